@@ -1,0 +1,105 @@
+/**
+ * What the service needs of a chain (ARCHITECTURE.md §3). Bytes are `0x` hex strings, times are whole
+ * seconds since 1970, amounts are wei.
+ *
+ * Every method may throw `ChainUnavailable` (down, slow, or answers nonsense): callers wait and try again.
+ * An answer of `null` means "this node does not know", which is never evidence that a thing does not exist.
+ */
+export type Hex = `0x${string}`;
+
+export interface Block {
+  number: number;
+  hash: Hex;
+  timestamp: number;
+  /** wei per gas */
+  baseFeePerGas: bigint;
+}
+
+export interface Fees {
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+}
+
+/** One entry of a `multiAttest`; `data` is the ABI-encoded attestation data. */
+export interface AttestationRequest {
+  data: Hex;
+  revocable: boolean;
+}
+
+export interface SignRequest extends Fees {
+  nonce: number;
+  calldata: Hex;
+  gas: bigint;
+}
+
+/** An `Attested` or `Revoked` log of our contract, by our relayer, under our schema, in log order. */
+export interface AttestationLog {
+  event: 'Attested' | 'Revoked';
+  uid: Hex;
+}
+
+export interface Receipt {
+  txHash: Hex;
+  blockNumber: number;
+  blockHash: Hex;
+  succeeded: boolean;
+  /** only logs whose emitter, attester and schema are ours */
+  logs: AttestationLog[];
+}
+
+export interface Attestation {
+  uid: Hex;
+  schema: Hex;
+  attester: Hex;
+  /** seconds; the block's time */
+  time: number;
+  /** seconds; 0 when not revoked */
+  revocationTime: number;
+  revocable: boolean;
+  data: Hex;
+}
+
+/** Why the node did not take a transaction. Everything but `rejected` means: ask the chain. */
+export type SendOutcome = 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced' | 'rejected';
+
+export interface ChainIdentity {
+  chainId: number;
+  genesisHash: Hex;
+}
+
+export interface Chain {
+  readonly name: string;
+  /** the attester */
+  readonly relayer: Hex;
+  /** the EAS contract and the schema */
+  readonly contract: Hex;
+  readonly schemaUid: Hex;
+  /** lets a test chain be told to make an empty block (idle devnet); absent elsewhere */
+  mineEmptyBlock?(): Promise<void>;
+
+  identity(): Promise<ChainIdentity>;
+  head(): Promise<Block>;
+  /** The newest block that counts as final: `confirmations` deep, or the chain's `safe` tag. */
+  finalBlock(): Promise<Block>;
+  blockByNumber(number: number): Promise<Block | null>;
+  /** The relayer's next nonce at the head (mined transactions only). */
+  minedNonce(): Promise<number>;
+  balance(): Promise<bigint>;
+  /** Fees for inclusion soon, at most the cap; `capped` when the chain asks for more than the cap. */
+  fees(): Promise<Fees & { capped: boolean }>;
+  estimateGas(calldata: Hex): Promise<bigint>;
+
+  encodeAttest(requests: readonly AttestationRequest[]): Hex;
+  encodeRevoke(uids: readonly Hex[]): Hex;
+  /** Signs offline; no network. */
+  sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
+  send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
+  receipt(txHash: Hex): Promise<Receipt | null>;
+  /** Is the transaction known at all (mempool or chain)? */
+  knows(txHash: Hex): Promise<boolean>;
+  attestation(uid: Hex): Promise<Attestation | null>;
+}
+
+export class ChainUnavailable extends Error {
+  override name = 'ChainUnavailable';
+}

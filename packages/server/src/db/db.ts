@@ -1,0 +1,43 @@
+import type { Sql } from 'sql-template-tag';
+
+/** A connection, a pool or a transaction: whatever can run SQL. Rows come back with the parsers of types.ts. */
+export interface Queryable {
+  /** Runs one statement, answers its rows (of `returning`, for writes). */
+  query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
+}
+
+/** An open transaction (READ COMMITTED). Functions that must run inside one ask for this type. */
+export interface Tx extends Queryable {
+  readonly inTransaction: true;
+}
+
+/**
+ * The one database, over `pg` or PGlite. Inside `tx` use only the `Tx` given: on PGlite the outer handle
+ * waits for the transaction to end.
+ */
+export interface Db extends Queryable {
+  readonly engine: 'postgres' | 'pglite';
+  /** Commits when `work` resolves, rolls back when it throws. @throws CommitUnknown, DatabaseUnavailable */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached or is going away; nothing was written. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}
+
+/** The connection was lost after COMMIT was sent: it may or may not have happened. Retrying with the same key is safe. */
+export class CommitUnknown extends DatabaseUnavailable {
+  override name = 'CommitUnknown';
+}
+
+/** A unique constraint refused the statement. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation';
+  readonly constraint: string;
+  constructor(constraint: string) {
+    super(`unique constraint ${constraint}`);
+    this.constraint = constraint;
+  }
+}

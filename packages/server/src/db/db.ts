@@ -41,3 +41,13 @@ export class UniqueViolation extends Error {
     this.constraint = constraint;
   }
 }
+
+/** The database refused a statement for a reason that is a defect of ours; `code` is the SQLSTATE. */
+export class StatementFailed extends Error {
+  override name = 'StatementFailed';
+  readonly code: string;
+  constructor(code: string, reason: string) {
+    super(`statement failed (${code}): ${reason}`);
+    this.code = code;
+  }
+}

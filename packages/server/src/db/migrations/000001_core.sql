@@ -149,7 +149,7 @@ create index batch_leaf_batch on batch_leaf (batch_id);
 
 -- The chain this database belongs to, and since when every anchoring attempt has failed.
 create table chain_state (
-  only           boolean primary key default true check (only),
+  singleton      boolean primary key default true check (singleton),
   chain_id       bigint,
   genesis_hash   bytea,
   contract       bytea,

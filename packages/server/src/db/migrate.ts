@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sql, { raw } from 'sql-template-tag';
+import { type Db, UniqueViolation } from './db.ts';
+
+/** The same folder from `src/db` and from `dist/db`: SQL is not compiled. */
+const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
+
+export interface Migration {
+  version: number;
+  name: string;
+  text: string;
+}
+
+/** The database was migrated by a newer application: this one must not touch it. */
+export class SchemaTooNew extends Error {
+  override name = 'SchemaTooNew';
+}
+
+export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{6}_.+\.sql$/.test(file)).sort();
+  return Promise.all(
+    files.map(async (file) => ({
+      version: Number(file.slice(0, 6)),
+      name: file,
+      text: await readFile(join(folder, file), 'utf8'),
+    })),
+  );
+}
+
+/**
+ * Brings the schema up to date, each migration in a transaction of its own. Several processes may start at
+ * once: a table lock lets one of them work while the others wait.
+ * @throws SchemaTooNew
+ */
+export async function migrate(db: Db, migrations?: readonly Migration[]): Promise<void> {
+  const wanted = migrations ?? (await readMigrations());
+  await createLedger(db);
+  const newest = wanted.at(-1)?.version ?? 0;
+  const [found] = await db.query<{ version: number | null }>(
+    sql`select max(version) as version from schema_migration`,
+  );
+  if ((found?.version ?? 0) > newest) {
+    throw new SchemaTooNew(
+      `the database has schema version ${found?.version}, this application knows ${newest}: run the newer application`,
+    );
+  }
+  for (const migration of wanted) {
+    if (migration.version <= (found?.version ?? 0)) continue;
+    await db.tx(async (tx) => {
+      await tx.query(sql`lock table schema_migration in access exclusive mode`);
+      const [done] = await tx.query(sql`select 1 from schema_migration where version = ${migration.version}`);
+      if (done) return;
+      for (const statement of split(migration.text)) await tx.query(raw(statement));
+      await tx.query(
+        sql`insert into schema_migration (version, name, applied_at) values (${migration.version}, ${migration.name}, now())`,
+      );
+    });
+  }
+}
+
+/** Are all migrations this application knows applied? */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const wanted = await readMigrations();
+  const [found] = await db.query<{ version: number | null }>(
+    sql`select max(version) as version from schema_migration`,
+  );
+  return found?.version === wanted.at(-1)?.version;
+}
+
+async function createLedger(db: Db): Promise<void> {
+  const create = sql`create table if not exists schema_migration (
+    version integer primary key, name text not null, applied_at timestamptz(3) not null)`;
+  try {
+    await db.query(create);
+  } catch (error) {
+    // Two processes creating it at once: one of them loses on the catalogue's own unique index, and it exists.
+    if (!(error instanceof UniqueViolation)) throw error;
+    await db.query(create);
+  }
+}
+
+/** Migrations hold plain statements: no function bodies, no semicolon inside a literal or a comment. */
+function split(text: string): string[] {
+  return text
+    .replace(/--[^\n]*/g, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}

@@ -1,0 +1,35 @@
+/**
+ * How columns become values, the same on both engines: int8 a safe number, bytea a Buffer, date and
+ * timestamptz text (a driver's Date would cut or shift them), numeric text, arrays left to the driver.
+ */
+export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === 't',
+  17: (text) => Buffer.from(text.slice(2), 'hex'),
+  20: toSafeInteger,
+  21: Number,
+  23: Number,
+  25: (text) => text,
+  700: Number,
+  701: Number,
+  1082: (text) => text,
+  1114: (text) => text,
+  1184: toApiTime,
+  1700: (text) => text,
+  2950: (text) => text,
+};
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is beyond what a number holds`);
+  return value;
+}
+
+const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+
+/** `2026-01-02 03:04:05.6+00` (sessions run in UTC) to `2026-01-02T03:04:05.600Z`, without a Date between. */
+function toApiTime(text: string): string {
+  const match = TIMESTAMPTZ.exec(text);
+  if (!match) throw new RangeError(`unexpected timestamptz ${text}`);
+  const [, day, time, fraction = ''] = match;
+  return `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
+}

@@ -1,0 +1,66 @@
+import { MAX_TREE_SIZE } from './tree.ts';
+
+/** The schema under which the relayer attests (DECISIONS.md §2). */
+export const SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
+
+/** Length of the encoded data in bytes: four ABI words. */
+export const ATTESTATION_DATA_LENGTH = 128;
+
+export interface AttestationData {
+  /** 32 bytes; the etch's own hash when `treeVersion` is 0 */
+  root: Uint8Array;
+  /** 0 commits, 1 retracts */
+  kind: 0 | 1;
+  /** 0: no tree, one etch with an attestation of its own */
+  treeVersion: 0 | 1 | 2;
+  /** leaves, 1 to 10000 */
+  treeSize: number;
+}
+
+/**
+ * The 128 bytes an attestation holds (DECISIONS.md §2).
+ * @throws {RangeError} when a field is out of its range
+ */
+export function encodeAttestationData(data: AttestationData): Uint8Array {
+  checkRanges(data);
+  const bytes = new Uint8Array(ATTESTATION_DATA_LENGTH);
+  bytes.set(data.root, 0);
+  bytes[63] = data.kind;
+  bytes[95] = data.treeVersion;
+  new DataView(bytes.buffer).setUint32(124, data.treeSize);
+  return bytes;
+}
+
+/**
+ * Reads what an attestation holds (DECISIONS.md §2).
+ * @throws {RangeError} on anything `encodeAttestationData` would not have written
+ */
+export function decodeAttestationData(bytes: Uint8Array): AttestationData {
+  if (bytes.length !== ATTESTATION_DATA_LENGTH) throw new RangeError('attestation data has 128 bytes');
+  for (const [from, to] of [
+    [32, 63],
+    [64, 95],
+    [96, 124],
+  ] as const) {
+    if (bytes.subarray(from, to).some((byte) => byte !== 0))
+      throw new RangeError('attestation data is not canonical');
+  }
+  const data = {
+    root: bytes.slice(0, 32),
+    kind: bytes[63] as 0 | 1,
+    treeVersion: bytes[95] as 0 | 1 | 2,
+    treeSize: new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(124),
+  };
+  checkRanges(data);
+  return data;
+}
+
+function checkRanges({ root, kind, treeVersion, treeSize }: AttestationData): void {
+  if (root.length !== 32) throw new RangeError('root has 32 bytes');
+  if (kind !== 0 && kind !== 1) throw new RangeError('kind is 0 or 1');
+  if (treeVersion !== 0 && treeVersion !== 1 && treeVersion !== 2)
+    throw new RangeError('treeVersion is 0, 1 or 2');
+  const most = treeVersion === 0 ? 1 : MAX_TREE_SIZE;
+  if (!Number.isInteger(treeSize) || treeSize < 1 || treeSize > most)
+    throw new RangeError(`treeSize is 1 to ${most}`);
+}

@@ -1,0 +1,52 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, isHex, isUuid } from './hex.ts';
+import { isWellFormedText, textToBytes } from './text.ts';
+import { isTime } from './time.ts';
+
+/** Fixed for ever (SPEC.md "Versioning"). */
+export const CANONICAL_TAG = 'svc:v1';
+
+export interface EtchParts {
+  /** the author's id, a lower-case uuid */
+  userId: string;
+  /** UTC with three digits of milliseconds and `Z` */
+  createdAt: string;
+  /** 64 lower-case hex digits */
+  salt: string;
+  /** the text as received: no trimming, no normalisation */
+  content: string;
+}
+
+/**
+ * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (SPEC.md "What the service does", 2). All fields before the
+ * content have a fixed width, so a `|` in the content is harmless.
+ * @throws {RangeError} when a part does not have its one canonical form
+ */
+export function canonicalString({ userId, createdAt, salt, content }: EtchParts): string {
+  if (!isUuid(userId)) throw new RangeError('userId is not a uuid in lower case');
+  if (!isTime(createdAt)) throw new RangeError('createdAt is not a UTC time with milliseconds');
+  if (!isHex(salt, 32)) throw new RangeError('salt is not 64 lower-case hex digits');
+  if (!isWellFormedText(content)) throw new RangeError('content holds a lone surrogate or a NUL');
+  return `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|${content}`;
+}
+
+/** The parts of a canonical string, or null when it is not one. */
+export function parseCanonicalString(canonical: string): EtchParts | null {
+  const [tag, userId = '', createdAt = '', salt = ''] = canonical.split('|', 4);
+  const content = canonical.slice(`${tag}|${userId}|${createdAt}|${salt}|`.length);
+  try {
+    return canonicalString({ userId, createdAt, salt, content }) === canonical
+      ? { userId, createdAt, salt, content }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * SHA-256 of the canonical string's UTF-8 bytes, 64 hex digits (SPEC.md "What the service does", 2).
+ * @throws {RangeError} on a lone surrogate or a NUL
+ */
+export function etchHash(canonical: string): string {
+  return bytesToHex(sha256(textToBytes(canonical)));
+}

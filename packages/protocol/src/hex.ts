@@ -1,0 +1,52 @@
+const HEX_PAIRS = /^(?:[0-9a-f]{2})*$/i;
+const LOWER_HEX = /^[0-9a-f]*$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
+/** Bytes as lower-case hex without `0x`. */
+export function bytesToHex(bytes: Uint8Array): string {
+  let hex = '';
+  for (let i = 0; i < bytes.length; i++) hex += DIGITS[bytes[i]!]!;
+  return hex;
+}
+
+/**
+ * Hex of either case, without `0x`, as bytes. The whole text is matched first: a lenient decoder would
+ * silently stop at the first bad digit.
+ * @throws {RangeError} on an odd number of digits or anything but hex digits
+ */
+export function hexToBytes(hex: string): Uint8Array {
+  if (typeof hex !== 'string' || !HEX_PAIRS.test(hex))
+    throw new RangeError('not an even number of hex digits');
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = nibble(hex, 2 * i) * 16 + nibble(hex, 2 * i + 1);
+  return bytes;
+}
+
+// '0'..'9' are 0x30.., 'A'..'F' 0x41.., 'a'..'f' 0x61..: the low four bits, plus nine for a letter.
+function nibble(hex: string, at: number): number {
+  const code = hex.charCodeAt(at);
+  return (code & 15) + (code > 57 ? 9 : 0);
+}
+
+/** Is `value` a string of exactly `bytes` bytes in lower-case hex without `0x` (DECISIONS.md §2)? */
+export function isHex(value: unknown, bytes: number): value is string {
+  return typeof value === 'string' && value.length === 2 * bytes && LOWER_HEX.test(value);
+}
+
+/** Is `value` a uuid in its canonical, lower-case form? */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/**
+ * A lower-case uuid as its 16 raw bytes, as it enters a leaf of tree version 2 (SPEC.md "Merkle rules").
+ * @throws {RangeError} when it is not a uuid
+ */
+export function uuidToBytes(uuid: string): Uint8Array {
+  if (!isUuid(uuid)) throw new RangeError('not a uuid in lower case');
+  return hexToBytes(uuid.replaceAll('-', ''));
+}

@@ -1,0 +1,11 @@
+export * from './attestation-data.ts';
+export * from './build-tree.ts';
+export * from './ed25519.ts';
+export * from './etch-hash.ts';
+export * from './hex.ts';
+export * from './receipt.ts';
+export { ReceiptError } from './receipt-fields.ts';
+export * from './signed-strings.ts';
+export * from './text.ts';
+export * from './time.ts';
+export * from './tree.ts';

@@ -1,0 +1,181 @@
+import { Fields, ReceiptError } from './receipt-fields.ts';
+import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from './tree.ts';
+
+/** The receipt's `_format` (SPEC.md "Versioning"). */
+export const RECEIPT_FORMAT = 'svc-receipt:v1';
+
+/** The way from the etch's leaf to the attested root. */
+export interface Inclusion {
+  root: string;
+  proof: string[];
+  tree_size: number;
+  tree_version: 1 | 2;
+  leaf_rule: string;
+  node_rule: string;
+}
+
+/** The tombstone of an etch anchored in a tree. The fields of its anchoring are null until that is final. */
+export interface TreeRevocation {
+  retracted_at: string;
+  root: string | null;
+  proof: string[] | null;
+  tree_size: number | null;
+  tree_version: 1 | 2 | null;
+  attestation_uid: string | null;
+  tx_hash: string | null;
+  kind: 1;
+}
+
+/** The retraction of an etch that had an attestation of its own: that attestation is revoked. */
+export interface SingleRevocation {
+  retracted_at: string;
+  attestation_uid: string | null;
+  tx_hash: string | null;
+  kind: null;
+}
+
+export type Revocation = TreeRevocation | SingleRevocation;
+
+/** The author's Ed25519 signature, hex. */
+export interface ReceiptSignature {
+  value: string;
+  public_key: string;
+}
+
+/** Where the attestation is. `attestation_uid` and what follows from it are null while the etch is pending. */
+export interface ReceiptChain {
+  name: string;
+  chain_id: number;
+  attestation_contract: string;
+  schema_uid: string;
+  attestation_uid: string | null;
+  /** the first 32 bytes of the attestation's data, 64 hex digits */
+  expect_onchain: string | null;
+  relayer: string;
+  tx_hash: string | null;
+  anchored_at: string | null;
+}
+
+/** `GET /etches/{id}/receipt` (SPEC.md "Receipt", DECISIONS.md §4). */
+export interface Receipt {
+  _format: typeof RECEIPT_FORMAT;
+  _what_this_is: string;
+  _verify_without_etch: string;
+  etch_id: string;
+  status: 'sealed' | 'revealed' | 'retracted';
+  author: { user_id: string; username: string };
+  canonical_string: string | null;
+  hash: string;
+  /** null while pending, and for an etch with an attestation of its own */
+  inclusion: Inclusion | null;
+  /** null unless retracted */
+  revocation: Revocation | null;
+  signature: ReceiptSignature | null;
+  chain: ReceiptChain;
+}
+
+/**
+ * Reads a receipt, strictly in what it must hold and leaving out what it does not know (SPEC.md "Receipt").
+ * @throws {ReceiptError} naming the first field that is missing, malformed or at odds with the status
+ */
+export function parseReceipt(value: unknown): Receipt {
+  const fields = Fields.of(value, '');
+  fields.oneOf('_format', [RECEIPT_FORMAT]);
+  const status = fields.oneOf('status', ['sealed', 'revealed', 'retracted'] as const);
+  const author = fields.object('author');
+  const receipt: Receipt = {
+    _format: RECEIPT_FORMAT,
+    _what_this_is: fields.text('_what_this_is'),
+    _verify_without_etch: fields.text('_verify_without_etch'),
+    etch_id: fields.uuid('etch_id'),
+    status,
+    author: { user_id: author.uuid('user_id'), username: author.text('username') },
+    canonical_string: fields.nullable('canonical_string', () => fields.text('canonical_string')),
+    hash: fields.hex('hash', 32),
+    inclusion: fields.nullable('inclusion', () => parseInclusion(fields.object('inclusion'))),
+    revocation: fields.nullable('revocation', () => parseRevocation(fields.object('revocation'))),
+    signature: fields.nullable('signature', () => parseSignature(fields.object('signature'))),
+    chain: parseChain(fields.object('chain')),
+  };
+  checkStatus(receipt);
+  checkAnchoring(receipt);
+  return receipt;
+}
+
+/** What a status says must be there or must not: a receipt cannot be turned into a weaker one by cutting a field. */
+function checkStatus({ status, canonical_string, signature, revocation }: Receipt): void {
+  const disclosed = status === 'revealed';
+  if (disclosed !== (canonical_string !== null))
+    throw new ReceiptError(
+      'canonical_string',
+      disclosed ? 'is missing though revealed' : `must be null while ${status}`,
+    );
+  if (!disclosed && signature !== null) throw new ReceiptError('signature', `must be null while ${status}`);
+  if (status !== 'retracted' && revocation !== null)
+    throw new ReceiptError('revocation', `must be null while ${status}`);
+}
+
+function checkAnchoring({ inclusion, chain }: Receipt): void {
+  if (chain.attestation_uid !== null) {
+    if (chain.expect_onchain === null)
+      throw new ReceiptError('chain.expect_onchain', 'is missing though anchored');
+    return;
+  }
+  if (inclusion !== null)
+    throw new ReceiptError('inclusion', 'must be null while the attestation is pending');
+  for (const name of ['expect_onchain', 'tx_hash', 'anchored_at'] as const)
+    if (chain[name] !== null)
+      throw new ReceiptError(`chain.${name}`, 'must be null while the attestation is pending');
+}
+
+function parseInclusion(fields: Fields): Inclusion {
+  return {
+    root: fields.hex('root', 32),
+    proof: fields.hashes('proof', MAX_PROOF_LENGTH),
+    tree_size: fields.integer('tree_size', 1, MAX_TREE_SIZE),
+    tree_version: fields.oneOf('tree_version', [1, 2] as const),
+    leaf_rule: fields.text('leaf_rule'),
+    node_rule: fields.text('node_rule'),
+  };
+}
+
+function parseRevocation(fields: Fields): Revocation {
+  const common = {
+    retracted_at: fields.time('retracted_at'),
+    attestation_uid: fields.nullable('attestation_uid', () => fields.prefixedHex('attestation_uid', 32)),
+    tx_hash: fields.nullable('tx_hash', () => fields.prefixedHex('tx_hash', 32)),
+  };
+  if (fields.oneOf('kind', [1, null] as const) === null) return { ...common, kind: null };
+  const revocation: TreeRevocation = {
+    ...common,
+    root: fields.nullable('root', () => fields.hex('root', 32)),
+    proof: fields.nullable('proof', () => fields.hashes('proof', MAX_PROOF_LENGTH)),
+    tree_size: fields.nullable('tree_size', () => fields.integer('tree_size', 1, MAX_TREE_SIZE)),
+    tree_version: fields.nullable('tree_version', () => fields.oneOf('tree_version', [1, 2] as const)),
+    kind: 1,
+  };
+  const missing = (['root', 'proof', 'tree_size', 'tree_version'] as const).find(
+    (name) => revocation[name] === null,
+  );
+  if (revocation.attestation_uid !== null && missing !== undefined)
+    throw new ReceiptError(`revocation.${missing}`, 'is missing though the tombstone is anchored');
+  return revocation;
+}
+
+function parseSignature(fields: Fields): ReceiptSignature {
+  return { value: fields.hex('value', 64), public_key: fields.hex('public_key', 32) };
+}
+
+function parseChain(fields: Fields): ReceiptChain {
+  return {
+    name: fields.text('name'),
+    chain_id: fields.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
+    attestation_contract: fields.address('attestation_contract'),
+    schema_uid: fields.prefixedHex('schema_uid', 32),
+    attestation_uid: fields.nullable('attestation_uid', () => fields.prefixedHex('attestation_uid', 32)),
+    expect_onchain: fields.nullable('expect_onchain', () => fields.hex('expect_onchain', 32)),
+    relayer: fields.address('relayer'),
+    tx_hash: fields.nullable('tx_hash', () => fields.prefixedHex('tx_hash', 32)),
+    anchored_at: fields.nullable('anchored_at', () => fields.time('anchored_at')),
+  };
+}

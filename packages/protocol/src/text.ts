@@ -1,0 +1,32 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Has the text one exact UTF-8 form and no NUL? A lone surrogate would be replaced before hashing, silently. */
+export function isWellFormedText(text: string): boolean {
+  return !text.includes('\0') && !LONE_SURROGATE.test(text);
+}
+
+/** Characters of a text as the limits of SPEC.md count them: Unicode code points. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i + 1 < text.length; i++) {
+    const high = text.charCodeAt(i);
+    if (high < 0xd800 || high > 0xdbff) continue;
+    const low = text.charCodeAt(i + 1);
+    if (low >= 0xdc00 && low <= 0xdfff) {
+      length--;
+      i++;
+    }
+  }
+  return length;
+}
+
+/**
+ * The UTF-8 bytes of a text, byte for byte what is hashed and signed.
+ * @throws {RangeError} on a lone surrogate or a NUL
+ */
+export function textToBytes(text: string): Uint8Array {
+  if (!isWellFormedText(text)) throw new RangeError('text holds a lone surrogate or a NUL');
+  return utf8ToBytes(text);
+}

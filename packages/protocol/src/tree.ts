@@ -1,0 +1,75 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
+
+/** Leaves in one tree, at most (SPEC.md "Limits"). */
+export const MAX_TREE_SIZE = 10_000;
+/** Sibling hashes in one proof, at most: ten thousand leaves fold in 14 levels. */
+export const MAX_PROOF_LENGTH = 14;
+
+/** How leaves and nodes are hashed, in words, for the receipt's `leaf_rule`. */
+export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
+  1: 'sha256(0x00 || hash)',
+  2: 'sha256(0x00 || author user id as 16 raw bytes || hash)',
+};
+/** The receipt's `node_rule`. */
+export const NODE_RULE = 'sha256(0x01 || min(a,b) || max(a,b))';
+
+/** Any SHA-256: 32 bytes out. It must not keep the array it is given. */
+export type Sha256 = (data: Uint8Array) => Uint8Array;
+
+const HASH = 32;
+
+/**
+ * An etch's leaf (SPEC.md "Merkle rules"): `sha256(0x00 || hash)` in version 1, with the author's id as 16 raw
+ * bytes before the hash in version 2.
+ * @param hash 64 lower-case hex digits
+ * @throws {RangeError} on a malformed id or hash
+ */
+export function etchLeaf(
+  treeVersion: 1 | 2,
+  userId: string,
+  hash: string,
+  sha256: Sha256 = nobleSha256,
+): Uint8Array {
+  if (!isHex(hash, HASH)) throw new RangeError('hash is not 64 lower-case hex digits');
+  const author = treeVersion === 2 ? uuidToBytes(userId) : new Uint8Array(0);
+  const data = new Uint8Array(1 + author.length + HASH);
+  data.set(author, 1);
+  data.set(hexToBytes(hash), 1 + author.length);
+  return sha256(data);
+}
+
+/** The parent of two nodes (SPEC.md "Merkle rules"): `sha256(0x01 || min(a,b) || max(a,b))`. */
+export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array {
+  if (a.length !== HASH || b.length !== HASH) throw new RangeError('a node has 32 bytes');
+  const data = new Uint8Array(1 + 2 * HASH);
+  const swap = compareBytes(a, b) > 0;
+  data[0] = 1;
+  data.set(swap ? b : a, 1);
+  data.set(swap ? a : b, 1 + HASH);
+  return sha256(data);
+}
+
+/**
+ * Starts at the leaf and folds each proof hash in order; the caller compares the result with the root.
+ * @throws {RangeError} on a proof longer than `MAX_PROOF_LENGTH` or a hash that has not 32 bytes
+ */
+export function foldProof(
+  leaf: Uint8Array,
+  proof: readonly Uint8Array[],
+  sha256: Sha256 = nobleSha256,
+): Uint8Array {
+  if (proof.length > MAX_PROOF_LENGTH) throw new RangeError(`a proof has at most ${MAX_PROOF_LENGTH} hashes`);
+  if (leaf.length !== HASH) throw new RangeError('a leaf has 32 bytes');
+  return proof.reduce<Uint8Array>((folded, sibling) => node(folded, sibling, sha256), leaf);
+}
+
+/** Orders byte strings by value, the shorter first where one is the start of the other. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const difference = a[i]! - b[i]!;
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}

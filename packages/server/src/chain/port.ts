@@ -103,3 +103,8 @@ export interface Chain {
 export class ChainUnavailable extends Error {
   override name = 'ChainUnavailable';
 }
+
+/** Every endpoint that could be asked serves another chain than the one expected: a configuration to refuse at start. */
+export class WrongChain extends ChainUnavailable {
+  override name = 'WrongChain';
+}

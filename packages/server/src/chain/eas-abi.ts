@@ -1,0 +1,25 @@
+import { parseAbi } from 'viem';
+
+/**
+ * The parts of the attestation contracts that the service uses. Kept as text for its types; a test compares it with
+ * the contracts' own ABI.
+ */
+export const easAbi = parseAbi([
+  'struct AttestationRequestData { address recipient; uint64 expirationTime; bool revocable; bytes32 refUID; bytes data; uint256 value; }',
+  'struct MultiAttestationRequest { bytes32 schema; AttestationRequestData[] data; }',
+  'struct RevocationRequestData { bytes32 uid; uint256 value; }',
+  'struct MultiRevocationRequest { bytes32 schema; RevocationRequestData[] data; }',
+  'struct Attestation { bytes32 uid; bytes32 schema; uint64 time; uint64 expirationTime; uint64 revocationTime; bytes32 refUID; address recipient; address attester; bool revocable; bytes data; }',
+  'function multiAttest(MultiAttestationRequest[] multiRequests) payable returns (bytes32[])',
+  'function multiRevoke(MultiRevocationRequest[] multiRequests) payable',
+  'function getAttestation(bytes32 uid) view returns (Attestation)',
+  'function getSchemaRegistry() view returns (address)',
+  'event Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)',
+  'event Revoked(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)',
+]);
+
+export const schemaRegistryAbi = parseAbi([
+  'struct SchemaRecord { bytes32 uid; address resolver; bool revocable; string schema; }',
+  'function register(string schema, address resolver, bool revocable) returns (bytes32)',
+  'function getSchema(bytes32 uid) view returns (SchemaRecord)',
+]);

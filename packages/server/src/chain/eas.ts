@@ -1,0 +1,193 @@
+import { isAddress, isHex, keccak256, parseGwei } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import {
+  decodeAttestation,
+  decodeReceipt,
+  encodeAttest,
+  encodeGetAttestation,
+  encodeRevoke,
+} from './eas-codec.ts';
+import { NodeError } from './json-rpc.ts';
+import { ChainUnavailable, type Block, type Chain, type Fees, type Hex, type SendOutcome } from './port.ts';
+import { createRpc, worst, type Rpc } from './rpc-endpoints.ts';
+import { nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
+import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
+
+export interface EasChainOptions {
+  /** what the chain is called in answers and receipts */
+  name: string;
+  /** JSON-RPC endpoints, tried in this order */
+  rpcUrls: readonly string[];
+  relayerPrivateKey: Hex;
+  /** the EAS contract */
+  contract: Hex;
+  schemaUid: Hex;
+  /** refuse any other chain; when absent the first endpoint that answers decides */
+  chainId?: number;
+  /** 1: the head itself is final; n: the block n - 1 below it; or the chain's own `safe` tag */
+  confirmations: number | 'safe';
+  /** the most a gas unit may cost */
+  maxFeeGwei: number;
+  /** for one request, milliseconds (default 10,000) */
+  timeoutMs?: number;
+  /** how long an endpoint's checked chain id is believed, milliseconds (default 30,000) */
+  recheckMs?: number;
+  /** the node mines when told to (`evm_mine`): the embedded devnet */
+  minesOnDemand?: boolean;
+}
+
+const GWEI = 10n ** 9n;
+/** Spare gas: a block later the same call may cost a little more. */
+const GAS_MARGIN = 10n;
+/** Of several endpoints' answers to the same transaction, the first of these counts. */
+const BEST_FIRST: readonly SendOutcome[] = [
+  'accepted',
+  'already-known',
+  'nonce-too-low',
+  'underpriced',
+  'rejected',
+];
+
+/**
+ * The chain through JSON-RPC and an EAS contract. Nothing is asked of the network here; a wrong chain id shows as
+ * `WrongChain` from every method.
+ * @throws Error on options that can never work
+ */
+export function createEasChain(options: EasChainOptions): Chain {
+  if (!isAddress(options.contract, { strict: false })) throw new Error('contract is not an address');
+  if (!isHex(options.schemaUid) || options.schemaUid.length !== 66)
+    throw new Error('schema uid is not 32 bytes');
+  const rpc = createRpc({ ...options, urls: options.rpcUrls });
+  const account = privateKeyToAccount(options.relayerPrivateKey);
+  const relayer = account.address.toLowerCase() as Hex;
+  const contract = options.contract.toLowerCase() as Hex;
+  const schemaUid = options.schemaUid.toLowerCase() as Hex;
+  const cap = parseGwei(String(options.maxFeeGwei));
+  const filter = { contract, relayer, schemaUid };
+  let chainId = options.chainId;
+
+  const block = (tag: string) => rpc.requestKnown('eth_getBlockByNumber', [tag, false], decodeBlock);
+  const knownBlock = async (tag: string): Promise<Block> => {
+    const found = await block(tag);
+    if (!found) throw new ChainUnavailable(`the node does not know its block "${tag}"`);
+    return found;
+  };
+  const head = () => knownBlock('latest');
+  const numbered = (number: number) => `0x${number.toString(16)}`;
+
+  const chain: Chain = {
+    name: options.name,
+    relayer,
+    contract,
+    schemaUid,
+    async identity() {
+      const id = await rpc.chainId();
+      chainId ??= id;
+      return { chainId: id, genesisHash: (await knownBlock('0x0')).hash };
+    },
+    head,
+    async finalBlock() {
+      if (options.confirmations === 'safe') return knownBlock('safe');
+      const newest = await head();
+      if (options.confirmations <= 1) return newest;
+      return knownBlock(numbered(Math.max(0, newest.number - options.confirmations + 1)));
+    },
+    blockByNumber: (number) => block(numbered(number)),
+    minedNonce: () => rpc.request('eth_getTransactionCount', [relayer, 'latest'], toNumber),
+    balance: () => rpc.request('eth_getBalance', [relayer, 'latest'], toBigInt),
+    fees: async () => feesFor((await head()).baseFeePerGas, await suggestedTip(rpc), cap),
+    async estimateGas(calldata) {
+      const call = { from: relayer, to: contract, data: calldata };
+      const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
+      return gas + gas / GAS_MARGIN;
+    },
+    encodeAttest: (requests) => encodeAttest(schemaUid, requests),
+    encodeRevoke: (uids) => encodeRevoke(schemaUid, uids),
+    async sign({ nonce, calldata, gas, maxFeePerGas, maxPriorityFeePerGas }) {
+      chainId ??= await rpc.chainId();
+      const raw = await account.signTransaction({
+        type: 'eip1559',
+        chainId,
+        to: contract,
+        nonce,
+        data: calldata,
+        gas,
+        maxFeePerGas,
+        maxPriorityFeePerGas,
+      });
+      return { raw, hash: keccak256(raw) };
+    },
+    send: (raw) => sendEverywhere(rpc, raw),
+    receipt: (txHash) =>
+      rpc.requestKnown('eth_getTransactionReceipt', [txHash], (answer) =>
+        decodeReceipt(txHash, answer, filter),
+      ),
+    async knows(txHash) {
+      const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) => {
+        if (answer === null) return null;
+        if (toHash(toRecord(answer)['hash']) !== txHash.toLowerCase()) throw nonsense('the transaction');
+        return true;
+      });
+      return found === true;
+    },
+    attestation: (uid) =>
+      rpc.requestKnown('eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest'], (answer) =>
+        decodeAttestation(uid, answer),
+      ),
+  };
+  if (options.minesOnDemand) {
+    chain.mineEmptyBlock = async () => {
+      await rpc.request('evm_mine', [], () => undefined);
+    };
+  }
+  return chain;
+}
+
+function decodeBlock(answer: unknown): Block | null {
+  return answer === null ? null : toBlock(answer);
+}
+
+/** EIP-1559: room for a base fee that doubles, never more than the cap; the tip gives way first. */
+export function feesFor(baseFee: bigint, tip: bigint, cap: bigint): Fees & { capped: boolean } {
+  const wanted = 2n * baseFee + tip;
+  const maxFeePerGas = wanted < cap ? wanted : cap;
+  return {
+    maxFeePerGas,
+    maxPriorityFeePerGas: tip < maxFeePerGas ? tip : maxFeePerGas,
+    capped: baseFee + tip > cap,
+  };
+}
+
+/** Chains without a market for tips do not serve the question; a gwei is what the others ask at rest. */
+async function suggestedTip(rpc: Rpc): Promise<bigint> {
+  try {
+    return await rpc.request('eth_maxPriorityFeePerGas', [], toBigInt);
+  } catch (error) {
+    if (error instanceof NodeError) return GWEI;
+    throw error;
+  }
+}
+
+/** To every endpoint: one that keeps a transaction to itself must not be the only one to have it. */
+async function sendEverywhere(rpc: Rpc, raw: Hex): Promise<{ outcome: SendOutcome; message?: string }> {
+  const hash = keccak256(raw);
+  const answers: { outcome: SendOutcome; message?: string }[] = [];
+  const failures: unknown[] = [];
+  for (const answer of await rpc.requestAll('eth_sendRawTransaction', [raw])) {
+    if (answer.status === 'fulfilled') {
+      if (answer.value === hash) answers.push({ outcome: 'accepted' });
+      else failures.push(nonsense('the hash of the transaction'));
+    } else if (
+      answer.reason instanceof NodeError &&
+      isAboutTransaction(answer.reason.code, answer.reason.message)
+    ) {
+      const { message } = answer.reason;
+      answers.push({ outcome: classifyRefusal(message), message });
+    } else failures.push(answer.reason);
+  }
+  for (const outcome of BEST_FIRST) {
+    const found = answers.find((answer) => answer.outcome === outcome);
+    if (found) return found;
+  }
+  throw worst(failures);
+}

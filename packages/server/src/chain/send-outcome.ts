@@ -1,0 +1,54 @@
+import type { SendOutcome } from './port.ts';
+
+/** What nodes say, in lower case: geth, reth, erigon, nethermind, besu, openethereum, anvil and sequencers. */
+const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
+  [
+    'already-known',
+    [
+      /already[ _]?known/, // geth, reth, erigon; nethermind AlreadyKnown
+      /known transaction/, // older geth, besu
+      /already (been )?imported/, // anvil, openethereum
+      /already[ _]exists|already in (the )?(mem|tx)?pool/,
+      /(existing tx|transaction) with (the )?same hash/, // erigon
+    ],
+  ],
+  [
+    'nonce-too-low',
+    [
+      /nonce (is )?too low/,
+      /nonce[ _]too[ _]low/,
+      /old ?nonce/, // nethermind
+      /nonce (has )?already (been )?used|noncealreadyused/,
+      /nonce is below|invalid nonce; got \d+, expected \d+/,
+    ],
+  ],
+  [
+    'underpriced',
+    [
+      /under[ _]?priced/,
+      /replacement ?not ?allowed|could not replace existing/, // nethermind, erigon
+      /fee ?too ?low|gas ?price (is )?too low/,
+      /max ?fee ?per ?gas (is )?less than (the )?block base ?fee/,
+      /(below|less than) (the )?(configured )?minimum/,
+      /future transaction tries to replace pending/,
+    ],
+  ],
+];
+
+/** Sorts a node's refusal of a transaction. Whatever is not recognised is `rejected`. */
+export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted'> {
+  const said = message.toLowerCase();
+  for (const [outcome, patterns] of SAYINGS) {
+    if (outcome !== 'accepted' && patterns.some((pattern) => pattern.test(said))) return outcome;
+  }
+  return 'rejected';
+}
+
+/** Is this about the transaction, or only about this request (rate limits, a method that is not served)? */
+export function isAboutTransaction(code: number, message: string): boolean {
+  if (classifyRefusal(message) !== 'rejected') return true;
+  if ([-32700, -32600, -32601, -32005, -32002, -32603, 429].includes(code)) return false;
+  return !/rate limit|too many requests|quota|limit exceeded.*(request|compute)|api key|unauthori[sz]ed|forbidden/i.test(
+    message,
+  );
+}

@@ -1,0 +1,45 @@
+// Takes the ABI and the creation bytecode of the attestation contracts out of their development dependency, so that
+// an installation without it can deploy them on the embedded devnet. Skipped while what is there is newer.
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const outDir = new URL('../packages/server/dist/chain/contracts/', import.meta.url);
+
+const modified = async (path) => {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return undefined;
+  }
+};
+
+const source = (name) => {
+  try {
+    return require.resolve(
+      `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`,
+    );
+  } catch {
+    return undefined;
+  }
+};
+
+await mkdir(outDir, { recursive: true });
+for (const name of ['EAS', 'SchemaRegistry']) {
+  const target = fileURLToPath(new URL(`${name}.json`, outDir));
+  const from = source(name);
+  const made = await modified(target);
+  if (from === undefined) {
+    if (made !== undefined) continue; // installed without development dependencies, built before
+    throw new Error(
+      'the development dependency @ethereum-attestation-service/eas-contracts is not installed',
+    );
+  }
+  const newest = Math.max((await modified(from)) ?? 0, (await modified(fileURLToPath(import.meta.url))) ?? 0);
+  if (made !== undefined && made > newest) continue;
+  const { contractName, abi, bytecode } = JSON.parse(await readFile(from, 'utf8'));
+  const aside = `${target}.${process.pid}`;
+  await writeFile(aside, JSON.stringify({ contractName, abi, bytecode }));
+  await rename(aside, target); // another build may read it right now
+}

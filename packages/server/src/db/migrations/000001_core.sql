@@ -87,6 +87,9 @@ create table anchor_job (
   kind        smallint not null check (kind in (0, 1)),
   etch_id     uuid not null references etch (id),
   created_at  timestamptz(3) not null,
+  tries       smallint not null default 0,      -- transactions that failed it
+  retry_at    timestamptz(3),                   -- not before that, after a failed one
+  halted      text,                             -- why it is set aside: its row does not match its hash
   primary key (kind, etch_id)
 );
 
@@ -95,8 +98,10 @@ create table anchor_tx (
   id            bigint generated always as identity primary key,
   sender        bytea not null,
   nonce         bigint not null,
+  action        text not null check (action in ('attest', 'revoke', 'fill')),
   calldata      bytea not null,
   state         text not null check (state in ('SEALED', 'SIGNED', 'SENT', 'MINED', 'SAFE', 'HALTED', 'LOST')),
+  tries         smallint not null default 0,    -- of its jobs, before this transaction
   not_before    timestamptz(3) not null,        -- newest created_at inside; the chain must have reached it
   sealed_at     timestamptz(3) not null,
   tx_hash       bytea,
@@ -107,6 +112,7 @@ create table anchor_tx (
 );
 create unique index anchor_tx_nonce on anchor_tx (sender, nonce) where state <> 'LOST';
 create index anchor_tx_open on anchor_tx (id) where state not in ('SAFE', 'LOST');
+create index anchor_tx_safe on anchor_tx (block_number) where state = 'SAFE';
 
 -- Every signed form of an anchor_tx, stored before it is sent.
 create table tx_attempt (

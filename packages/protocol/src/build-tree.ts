@@ -12,6 +12,13 @@ export interface FlatTree {
   proof(index: number): Uint8Array;
 }
 
+interface Proofs {
+  bytes: Uint8Array;
+  /** counted in hashes */
+  starts: Uint32Array;
+  ends: Uint32Array;
+}
+
 /**
  * Folds leaves to a root (SPEC.md "Merkle rules", DECISIONS.md §2): sorted by value, an odd node promoted
  * unchanged, so the set of leaves alone fixes the root.
@@ -22,15 +29,13 @@ export function buildFlatTree(leaves: readonly Uint8Array[], sha256: Sha256 = no
   const order = sortedOrder(leaves);
   const levels = levelOffsets(leaves.length);
   const nodes = foldLevels(leaves, order, levels, sha256);
-  const { words, starts } = collectProofs(nodes, order, levels);
-  const proofs = new Uint8Array(words.buffer);
+  const { bytes, starts, ends } = collectProofs(nodes, order, levels);
   return {
     root: nodes.slice(nodes.length - HASH),
     proof: (index) => {
-      const start = starts[2 * index];
-      const end = starts[2 * index + 1];
-      if (start === undefined || end === undefined) throw new RangeError('no such leaf');
-      return proofs.subarray(start * HASH, end * HASH);
+      const start = starts[index];
+      if (start === undefined) throw new RangeError('no such leaf');
+      return bytes.subarray(start * HASH, ends[index]! * HASH);
     },
   };
 }
@@ -127,62 +132,68 @@ function foldLevels(
 ): Uint8Array {
   const nodes = new Uint8Array(levels.at(-1)! * HASH);
   for (let i = 0; i < order.length; i++) nodes.set(leaves[order[i]!]!, i * HASH);
-  const data = new Uint8Array(1 + 2 * HASH);
+  const words = new Uint32Array(nodes.buffer);
+  // The tag byte lies just before a word boundary, so that the two hashes behind it can be written as words.
+  const data = new Uint8Array(new ArrayBuffer(4 + 2 * HASH), 3);
+  const pair = new Uint32Array(data.buffer, 4);
   data[0] = 1;
   for (let level = 0; level + 2 < levels.length; level++) {
     const end = levels[level + 1]!;
-    let parent = end * HASH;
-    for (let left = levels[level]!; left < end; left += 2, parent += HASH) {
-      const at = left * HASH;
+    let parent = end;
+    for (let left = levels[level]!; left < end; left += 2, parent++) {
       if (left + 1 === end) {
-        nodes.copyWithin(parent, at, at + HASH);
+        nodes.copyWithin(parent * HASH, left * HASH, end * HASH);
         continue;
       }
-      writePair(data, nodes, at);
-      nodes.set(sha256(data), parent);
+      const swap = isAfterNext(nodes, left);
+      const first = (swap ? left + 1 : left) * WORDS;
+      const second = (swap ? left : left + 1) * WORDS;
+      for (let w = 0; w < WORDS; w++) {
+        pair[w] = words[first + w]!;
+        pair[WORDS + w] = words[second + w]!;
+      }
+      nodes.set(sha256(data), parent * HASH);
     }
   }
   return nodes;
 }
 
-/** Writes the two neighbours that start at `at` into `data`, the smaller first. */
-function writePair(data: Uint8Array, nodes: Uint8Array, at: number): void {
+/** Has the node at `index` a greater value than its right neighbour? */
+function isAfterNext(nodes: Uint8Array, index: number): boolean {
+  const at = index * HASH;
   let i = 0;
   while (i < HASH && nodes[at + i] === nodes[at + HASH + i]) i++;
-  const swap = i < HASH && nodes[at + i]! > nodes[at + HASH + i]!;
-  const first = swap ? at + HASH : at;
-  const second = swap ? at : at + HASH;
-  for (let j = 0; j < HASH; j++) {
-    data[1 + j] = nodes[first + j]!;
-    data[1 + HASH + j] = nodes[second + j]!;
-  }
+  return i < HASH && nodes[at + i]! > nodes[at + HASH + i]!;
 }
 
 /**
- * All proofs in one buffer, copied by 32-bit words. `starts[2 i]` and `starts[2 i + 1]` bound the proof of
- * `leaves[i]`, counted in hashes.
+ * All proofs in one buffer, `depth` hashes of room each in order of place, the proof at the end of its room.
+ * Neighbours share the way above the level where they part, so that part is one copy; only the hashes below it
+ * (two, on average) are looked up.
  */
-function collectProofs(
-  nodes: Uint8Array,
-  order: Uint16Array,
-  levels: readonly number[],
-): { words: Uint32Array; starts: Uint32Array } {
+function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly number[]): Proofs {
   const source = new Uint32Array(nodes.buffer);
   const depth = levels.length - 2;
   const words = new Uint32Array(order.length * depth * WORDS);
-  const starts = new Uint32Array(2 * order.length);
-  let to = 0;
+  const starts = new Uint32Array(order.length);
+  const ends = new Uint32Array(order.length);
+  const above = new Uint8Array(depth + 1); // siblings at this level and over it
   for (let place = 0; place < order.length; place++) {
-    const leaf = order[place]!;
-    starts[2 * leaf] = to / WORDS;
-    for (let level = 0, index = place; level < depth; level++, index >>= 1) {
-      const sibling = levels[level]! + (index ^ 1);
+    const room = place * depth * WORDS;
+    const end = room + depth * WORDS;
+    const parting = place === 0 ? depth : 32 - Math.clz32(place ^ (place - 1));
+    if (parting < depth) words.copyWithin(room + parting * WORDS, room - (depth - parting) * WORDS, room);
+    for (let level = parting - 1; level >= 0; level--) {
+      const sibling = levels[level]! + ((place >> level) ^ 1);
+      above[level] = above[level + 1]!;
       if (sibling >= levels[level + 1]!) continue;
+      const to = end - ++above[level]! * WORDS;
       const from = sibling * WORDS;
       for (let w = 0; w < WORDS; w++) words[to + w] = source[from + w]!;
-      to += WORDS;
     }
-    starts[2 * leaf + 1] = to / WORDS;
+    const leaf = order[place]!;
+    ends[leaf] = end / WORDS;
+    starts[leaf] = end / WORDS - above[0]!;
   }
-  return { words, starts };
+  return { bytes: new Uint8Array(words.buffer), starts, ends };
 }

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { Db } from '../../src/db/db.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openPglite } from '../../src/db/pglite.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** a file with the dump of a migrated PGlite */
+    pgliteDump: string;
+    /** a PostgreSQL whose role may create databases, and a migrated database there to copy */
+    postgres: { url: string; template: string };
+  }
+}
+
+/** The engine this run is for: the whole suite runs once on each (vitest.config.ts). */
+export function testEngine(): Db['engine'] {
+  const engine = process.env['TEST_ENGINE'];
+  if (engine === 'pglite' || engine === 'postgres') return engine;
+  throw new Error(
+    'no TEST_ENGINE: a test with a database must not stand among those without one (vitest.config.ts)',
+  );
+}
+
+export interface TestDatabase extends Db {
+  /** PostgreSQL's connection string for this database; undefined on PGlite */
+  readonly url: string | undefined;
+  /** Closes it and removes it. */
+  close(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  /** connections at most (PostgreSQL) */
+  poolSize?: number;
+  /** false: an empty database, for the tests of migrations */
+  migrated?: boolean;
+}
+
+/** A fresh database, migrated, of nobody else. Whoever asks for it closes it; `useDatabase` does both. */
+export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  return testEngine() === 'pglite' ? freshPglite(options) : freshPostgres(options);
+}
+
+/** Runs `work` with a fresh database that is gone afterwards. */
+export async function withDatabase<T>(
+  work: (db: TestDatabase) => Promise<T>,
+  options?: TestDatabaseOptions,
+): Promise<T> {
+  const db = await testDatabase(options);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * One database for all tests of this file or `describe`: call it there, not inside a test. It opens before the first
+ * test and is removed after the last.
+ */
+export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
+  let opened: TestDatabase | undefined;
+  beforeAll(async () => {
+    opened = await testDatabase(options);
+  });
+  afterAll(() => opened?.close());
+  const db = (): TestDatabase => {
+    if (!opened) throw new Error('the database opens in beforeAll: use it in tests and hooks only');
+    return opened;
+  };
+  return {
+    get engine() {
+      return db().engine;
+    },
+    get url() {
+      return db().url;
+    },
+    query: (statement) => db().query(statement),
+    tx: (work) => db().tx(work),
+    close: () => db().close(),
+  };
+}
+
+async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<TestDatabase> {
+  const db = migrated
+    ? await openPglite({ loadDataDir: new Blob([await readFile(inject('pgliteDump'))]) })
+    : await openPglite();
+  let closing: Promise<void> | undefined;
+  return {
+    engine: db.engine,
+    url: undefined,
+    query: (statement) => db.query(statement),
+    tx: (work) => db.tx(work),
+    close: () => (closing ??= db.close()),
+  };
+}
+
+async function freshPostgres({ migrated = true, poolSize }: TestDatabaseOptions): Promise<TestDatabase> {
+  const { url: serverUrl, template } = inject('postgres');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(serverUrl, `create database ${name} template ${migrated ? template : 'template0'}`);
+  const url = withDatabaseName(serverUrl, name);
+  const db = openPostgres({ url, ...(poolSize === undefined ? {} : { poolSize }) });
+  const remove = async (): Promise<void> => {
+    await db.close();
+    await administer(serverUrl, `drop database if exists ${name} with (force)`);
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    engine: db.engine,
+    url,
+    query: (statement) => db.query(statement),
+    tx: (work) => db.tx(work),
+    close: () => (closing ??= remove()),
+  };
+}
+
+/** Makes the database that the others are copies of; answers how to remove it. */
+export async function makeTemplate(serverUrl: string): Promise<{ name: string; remove(): Promise<void> }> {
+  const name = `test_template_${randomBytes(8).toString('hex')}`;
+  await administer(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
+  const db = openPostgres({ url: withDatabaseName(serverUrl, name) });
+  try {
+    await migrate(db);
+  } finally {
+    await db.close();
+  }
+  return { name, remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/** Statements on the server itself, which no transaction may hold. */
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabaseName(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}

@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../../../scripts/postgres.mjs';
+import { makeTemplate } from './database.ts';
+
+/**
+ * The PostgreSQL of the run: TEST_DATABASE_URL, else one that is started here. A migrated database in it is what the
+ * test files copy.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const own = given ? undefined : await startPostgres();
+  const url = given ?? own?.url ?? '';
+  try {
+    const template = await makeTemplate(url);
+    project.provide('postgres', { url, template: template.name });
+    return async () => {
+      await template.remove();
+      await own?.stop();
+    };
+  } catch (error) {
+    await own?.stop();
+    throw error;
+  }
+}

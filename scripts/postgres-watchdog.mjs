@@ -1,0 +1,33 @@
+// Outlives the process that started a PostgreSQL by as long as it takes to end that PostgreSQL and remove its files.
+// Its standard input ends when the other process does, however that went. Lines: `pid N` (0: none runs now), `done`.
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from './process-tree.mjs';
+
+const [, , folder] = process.argv;
+let received = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text) => (received += text));
+process.stdin.on('error', finish);
+process.stdin.on('end', finish);
+
+async function finish() {
+  process.stdin.removeAllListeners();
+  const lines = received.split('\n').filter(Boolean);
+  if (lines.includes('done')) return;
+  const pid = Number(lines.findLast((line) => line.startsWith('pid '))?.slice(4) ?? 0);
+  if (pid > 0) {
+    send(pid, 'SIGQUIT');
+    for (let waited = 0; waited < 5_000 && isRunning(pid); waited += 50) await sleep(50);
+    send(pid, 'SIGKILL');
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ended already
+  }
+}

@@ -1,0 +1,206 @@
+// A PostgreSQL of one's own, for tests and measurements: a new data directory, a free port, gone at the end.
+import { spawn } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ensurePostgres } from './prerequisites/postgres.mjs';
+import { SetupError, run } from './prerequisites/run.mjs';
+import { killTree, whenGone } from './process-tree.mjs';
+import { readableByOthers, serverUser, temporaryFolder } from './server-user.mjs';
+
+const WATCHDOG = fileURLToPath(new URL('postgres-watchdog.mjs', import.meta.url));
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+
+/**
+ * Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process.
+ * As root it runs as another user, for PostgreSQL refuses root.
+ * @param {{ settings?: Record<string, string | number | boolean> }} options settings of postgresql.conf
+ * @throws SetupError when no PostgreSQL can be had or it does not start
+ */
+export async function startPostgres({ settings = {} } = {}) {
+  const user = serverUser();
+  const folder = mkdtempSync(join(temporaryFolder(user), 'svc-pg-'));
+  if (user) chownSync(folder, user.uid, user.gid);
+  const watchdog = spawn(process.execPath, [WATCHDOG, folder], {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watchdog.stdin.on('error', () => {});
+  watchdog.unref();
+  watchdog.stdin.unref?.();
+  const tell = (line) => watchdog.stdin.write(`${line}\n`);
+
+  const dataDir = join(folder, 'data');
+  const log = join(folder, 'log');
+  const spawning = {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C', TZ: 'UTC' },
+    ...(user ? { uid: user.uid, gid: user.gid } : {}),
+  };
+  let child;
+  let port;
+
+  async function start() {
+    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // socket paths are short by the system's law
+    const all = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: socketFolder,
+      fsync: 'on',
+      max_connections: 200,
+      ...settings,
+    };
+    const args = [
+      '-D',
+      dataDir,
+      ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ];
+    const file = openSync(log, 'a');
+    // In a group of its own: Ctrl-C at a terminal ends the tests first, and they end the database.
+    child = spawn(join(binDir, 'postgres'), args, {
+      ...spawning,
+      detached: true,
+      stdio: ['ignore', file, file],
+    });
+    closeSync(file);
+    child.unref();
+    let failure;
+    child.once('error', (error) => (failure = error.message));
+    tell(`pid ${child.pid ?? 0}`);
+    for (const started = Date.now(); !isReady(dataDir, child.pid); await sleep(25)) {
+      if (failure ?? child.exitCode ?? child.signalCode ?? Date.now() - started > START_MS) {
+        const tail = existsSync(log)
+          ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-10).join('\n')
+          : '';
+        throw new SetupError(`PostgreSQL (${binDir}) did not start${failure ? `: ${failure}` : ''}\n${tail}`);
+      }
+    }
+  }
+
+  async function halt() {
+    const running = child;
+    child = undefined;
+    if (!running?.pid) return;
+    // Fast, then immediate, then not asking.
+    for (const signal of ['SIGINT', 'SIGQUIT']) {
+      running.kill(signal);
+      if (await whenGone(running, STOP_MS)) return tell('pid 0');
+    }
+    await killTree(running);
+    tell('pid 0');
+  }
+
+  async function stop() {
+    await halt();
+    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    if (watchdog.stdin.writable) watchdog.stdin.end('done\n');
+  }
+
+  let binDir;
+  try {
+    binDir = await programs(user, folder);
+    await initialise(binDir, dataDir, spawning);
+    for (let attempt = 1; ; attempt++) {
+      port = await freePort();
+      try {
+        await start();
+        break;
+      } catch (error) {
+        // Somebody else took the port between our asking for a free one and using it.
+        if (attempt === 3 || !/Address already in use/.test(error.message)) throw error;
+        await halt();
+      }
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    /** of a superuser, on the database `postgres` */
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    binDir,
+    dataDir,
+    log,
+    /** SIGKILL to the server and all its processes at once: the nearest thing to pulling the plug on it. */
+    async kill9() {
+      const running = child;
+      child = undefined;
+      if (running) await killTree(running);
+      tell('pid 0');
+    },
+    /** Starts it again on the same port and data, after `kill9` or a stop of its own. */
+    async restart() {
+      await halt();
+      await start();
+    },
+    stop,
+  };
+}
+
+/** The programs where the server's user can read them: a clone in root's home is closed to others. */
+async function programs(user, folder) {
+  const binDir = await ensurePostgres();
+  if (!user || readableByOthers(join(binDir, 'postgres'))) return binDir;
+  const installation = join(binDir, '..');
+  const copy = join(folder, 'programs');
+  cpSync(installation, copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+async function initialise(binDir, dataDir, spawning) {
+  const args = [
+    '-D',
+    dataDir,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--no-locale',
+    '--no-sync',
+    '--no-instructions',
+  ];
+  const piped = ['ignore', 'pipe', 'pipe'];
+  const { status, stdout, stderr } = await run(join(binDir, 'initdb'), args, { ...spawning, stdio: piped });
+  if (status === 0) return;
+  throw new SetupError(
+    `initdb (${binDir}) failed:\n${stdout}${stderr}` +
+      'Setting TEST_DATABASE_URL to a running PostgreSQL does without it.',
+  );
+}
+
+/** The server itself says so in its pid file; the file of one that was killed may still be there. */
+function isReady(dataDir, pid) {
+  try {
+    const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

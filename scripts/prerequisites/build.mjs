@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE } from './lock.mjs';
+import { ROOT, SetupError, run, say } from './run.mjs';
+
+const STAMP = join(CACHE, 'build-stamp');
+
+/** Was the last build made from these very sources, and is it still there? By names, sizes and times: milliseconds. */
+export function buildIsFresh() {
+  if (!existsSync(STAMP)) return false;
+  if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;
+  return readFileSync(STAMP, 'utf8') === fingerprint();
+}
+
+export async function build() {
+  say('Building …');
+  // Taken before, so that a file changed meanwhile counts as stale.
+  const before = fingerprint();
+  await step('The TypeScript build', [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+  await step('Extracting the contracts', [join(ROOT, 'scripts', 'extract-contracts.mjs')]);
+  writeFileSync(STAMP, before);
+}
+
+async function step(what, args) {
+  const { status } = await run(process.execPath, args);
+  if (status !== 0) throw new SetupError(`${what} failed; see above.`);
+}
+
+function builtPackages() {
+  return JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).references.map(({ path }) => path);
+}
+
+function fingerprint() {
+  const digest = createHash('sha256');
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    digest.update(`${path} ${size} ${mtimeMs}\n`);
+  };
+  digest.update(readFileSync(join(ROOT, 'package-lock.json')));
+  add('tsconfig.json');
+  add('tsconfig.base.json');
+  add(join('scripts', 'extract-contracts.mjs'));
+  for (const path of builtPackages()) {
+    add(join(path, 'package.json'));
+    add(join(path, 'tsconfig.json'));
+    for (const file of filesBelow(join(path, 'src'))) add(file);
+  }
+  return digest.digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    });
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './npm.mjs';
+import { ROOT, say } from './run.mjs';
+
+const MODULES = join(ROOT, 'node_modules');
+const STAMP = join(MODULES, '.setup-stamp');
+/** npm writes it last: without it, an installation was cut short. */
+const INSTALLED = join(MODULES, '.package-lock.json');
+
+/** Does node_modules hold what package-lock.json asks for? Also when it was not us who installed it. */
+export function packagesAreInstalled() {
+  if (!existsSync(INSTALLED)) return false;
+  const lock = readFileSync(join(ROOT, 'package-lock.json'));
+  const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages ?? {};
+  const stamped = readStamp() === stampOf(lock);
+  if (!stamped && !matches(JSON.parse(lock).packages, installed)) return false;
+  // The list is npm's word; a folder that was deleted by hand is still on it.
+  if (!Object.keys(installed).every((path) => existsSync(join(ROOT, path)))) return false;
+  if (!stamped) stamp(lock);
+  return true;
+}
+
+export async function installPackages() {
+  say('Installing packages (about a minute the first time) …');
+  rmSync(STAMP, { force: true });
+  rmSync(INSTALLED, { force: true });
+  // Building takes development dependencies, also where NODE_ENV=production would leave them out.
+  await npm(['ci', '--include=dev', '--include=optional'], { what: 'Installing packages', cwd: ROOT });
+  stamp(readFileSync(join(ROOT, 'package-lock.json')));
+}
+
+/**
+ * Everything locked is there in its version. More may be there (`npm install --no-save`), and optional
+ * packages may be missing, for they are other platforms'; installed ones must not be.
+ */
+function matches(locked, installed) {
+  for (const [path, wanted] of Object.entries(locked)) {
+    if (path === '') continue;
+    const found = installed[path];
+    if (!found) {
+      if (wanted.optional || wanted.devOptional) continue;
+      return false;
+    }
+    if (found.version !== wanted.version || found.integrity !== wanted.integrity) return false;
+    if (found.link !== wanted.link) return false;
+  }
+  return Object.values(installed).every(
+    ({ os, cpu }) => (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch)),
+  );
+}
+
+function stampOf(lock) {
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`;
+}
+
+function readStamp() {
+  return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : undefined;
+}
+
+function stamp(lock) {
+  try {
+    writeFileSync(STAMP, stampOf(lock));
+  } catch {
+    // Another user's node_modules: the long way round next time, that is all.
+  }
+}

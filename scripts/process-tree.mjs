@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Has the child of ours ended, at the latest after so many milliseconds? */
+export async function whenGone(child, milliseconds) {
+  for (let waited = 0; child.exitCode === null && child.signalCode === null; waited += 20) {
+    if (waited >= milliseconds) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+/** SIGKILL to a child of ours and its own children; answers when all have ended. */
+export async function killTree(child) {
+  // Stopped first, so that it can neither start another nor tidy up.
+  send(child.pid, 'SIGSTOP');
+  const family = childrenOf(child.pid);
+  send(child.pid, 'SIGKILL');
+  for (const pid of family) send(pid, 'SIGKILL');
+  await whenGone(child, 5_000);
+  for (let waited = 0; family.some(isRunning) && waited < 5_000; waited += 10) await sleep(10);
+}
+
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ended already
+  }
+}
+
+function childrenOf(parent) {
+  if (process.platform !== 'linux') {
+    return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .flatMap(([pid, ppid]) => (ppid === parent ? [pid] : []));
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => Number(stat(pid)?.[1]) === parent);
+}
+
+/** No for one that ended, and for one that ended and was not yet collected by whoever adopted it: neither holds anything. */
+export function isRunning(pid) {
+  if (process.platform === 'linux') return !['Z', 'X', undefined].includes(stat(pid)?.[0]);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** State and parent from /proc/N/stat; the name before them stands in parentheses and may hold anything. */
+function stat(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}

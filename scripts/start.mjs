@@ -1,0 +1,11 @@
+// `npm start`: from a fresh clone to a running service.
+import { requireNode } from './prerequisites/node.mjs';
+
+requireNode();
+const { prepare } = await import('./prerequisites/prepare.mjs');
+const { orExplain } = await import('./prerequisites/run.mjs');
+await orExplain(prepare);
+
+// In this very process, so that signals reach the service and not somebody in between.
+const { main } = await import('../packages/server/dist/main.js');
+await main();

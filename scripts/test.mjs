@@ -1,0 +1,83 @@
+// `npm test`: from a fresh clone to every test's result. Arguments go on to vitest: `npm test -- packages/protocol`.
+// `--soak` runs the long ones too, at full count.
+import { requireNode } from './prerequisites/node.mjs';
+
+requireNode();
+const { mkdtempSync, readFileSync, rmSync } = await import('node:fs');
+const { tmpdir } = await import('node:os');
+const { join } = await import('node:path');
+const { prepare } = await import('./prerequisites/prepare.mjs');
+const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
+const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
+
+const soak = process.argv.includes('--soak');
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--soak');
+
+await orExplain(async () => {
+  await prepare();
+  // Before an hour of tests, not in the middle of them. What runs a part only asks for what it needs itself.
+  if (chosen.length === 0) await ensurePostgres();
+});
+
+const checks = chosen.length === 0 ? await runChecks() : { passed: 0, failed: 0 };
+const tests = await runVitest();
+const passed = checks.passed + tests.passed;
+const failed = checks.failed + tests.failed;
+if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/** Lint, format and the types of the tests: each a test of its own. */
+async function runChecks() {
+  const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
+  const steps = {
+    lint: program('eslint/bin/eslint.js', '.'),
+    format: program('prettier/bin/prettier.cjs', '--check', '.'),
+    types: program('typescript/bin/tsc', '-p', 'tsconfig.test.json'),
+  };
+  const results = await Promise.all(
+    Object.entries(steps).map(async ([name, args]) => {
+      const result = await run(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      const good = result.status === 0;
+      say(good ? `${name}: passed` : `${name}: failed\n${result.stdout}${result.stderr}`);
+      return good;
+    }),
+  );
+  const good = results.filter(Boolean).length;
+  return { passed: good, failed: results.length - good };
+}
+
+async function runVitest() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
+  const file = join(folder, 'totals.json');
+  try {
+    const { status } = await run(
+      process.execPath,
+      [
+        join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        '--reporter=default',
+        `--reporter=${join(ROOT, 'scripts', 'totals-reporter.mjs')}`,
+        ...chosen,
+      ],
+      {
+        env: { ...process.env, TEST_TOTALS: file, ...(soak ? { TEST_SOAK: '1' } : {}) },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
+    const totals = read(file);
+    // It ended badly although no test says why, or before it could say anything.
+    if (status !== 0 && totals.failed === 0) totals.failed = 1;
+    return totals;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}

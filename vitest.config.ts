@@ -1,0 +1,66 @@
+import { availableParallelism } from 'node:os';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
+/** Server tests that touch no database. They run once; all others once on each database. */
+const WITHOUT_DATABASE = ['packages/server/test/chain/**/*.test.ts', 'packages/server/test/config.test.ts'];
+const soak = process.env['TEST_SOAK'] === '1';
+const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
+const support = './packages/server/test/support';
+
+const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000, exclude };
+
+export default defineConfig({
+  test: {
+    // Tests start databases, chains and servers of their own: more at once than this only makes them wait.
+    maxWorkers: Math.min(8, Math.max(2, Math.floor(availableParallelism() / 2))),
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: [...exclude, 'packages/server/**'],
+        },
+      },
+      { extends: true, test: { ...common, name: 'server', include: WITHOUT_DATABASE } },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'server-pglite',
+          include: [SERVER_TESTS],
+          exclude: [...exclude, ...WITHOUT_DATABASE],
+          env: { TEST_ENGINE: 'pglite' },
+          globalSetup: `${support}/pglite-setup.ts`,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'server-postgres',
+          include: [SERVER_TESTS],
+          exclude: [...exclude, ...WITHOUT_DATABASE],
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: `${support}/postgres-setup.ts`,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: soak ? 3_600_000 : 600_000,
+          hookTimeout: 120_000,
+          // Whole systems that are killed and timed: one at a time, after all others.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
+  },
+});

@@ -1,0 +1,60 @@
+import { Type, type Static } from 'typebox';
+import { oneOf, shape } from './fields.ts';
+
+/** The nine codes an error may carry (SPEC.md, Errors). */
+export const ERROR_CODES = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'unprocessable',
+  'rate_limited',
+  'internal',
+  'service_unavailable',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The HTTP status a code is sent with. */
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  unprocessable: 422,
+  rate_limited: 429,
+  internal: 500,
+  service_unavailable: 503,
+});
+
+/** Statuses that keep their own number although their code, `bad_request`, stands for 400. */
+export const BAD_REQUEST_STATUSES = [400, 405, 413, 415] as const;
+
+/** The code that goes with a status, or undefined for a status the API never sends. */
+export function codeOf(status: number): ErrorCode | undefined {
+  if ((BAD_REQUEST_STATUSES as readonly number[]).includes(status)) return 'bad_request';
+  return ERROR_CODES.find((code) => STATUS_OF[code] === status);
+}
+
+export const ErrorDetail = shape('ErrorDetail', {
+  path: Type.String({
+    description: 'The field, dotted (`answers.0.answer`); empty for the request as a whole.',
+  }),
+  message: Type.String({ description: 'What is wrong with it.' }),
+});
+export type ErrorDetail = Static<typeof ErrorDetail>;
+
+export const ErrorBody = shape('Error', {
+  code: oneOf(ERROR_CODES, 'One of nine codes; programs decide by it.'),
+  message: Type.String({ description: 'One sentence for people; its words may change.' }),
+  details: Type.Optional(
+    Type.Array(ErrorDetail, { description: 'Issues by field, when there are any.', minItems: 1 }),
+  ),
+});
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The form of every answer that is not a success. */
+export const ErrorEnvelope = shape('ErrorEnvelope', { error: ErrorBody });
+export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

@@ -1,0 +1,108 @@
+import type { Author } from '../resources/author.ts';
+import type { Chain } from '../resources/chain.ts';
+import type { Etch } from '../resources/etch.ts';
+import * as world from './world.ts';
+
+export const author: Author = {
+  user_id: world.adaId,
+  username: 'ada',
+  display_name: 'Ada',
+  social_handle: 'ada_of_the_harbour',
+  social_verified_at: '2025-12-30T10:00:00.000Z',
+  social_verified: true,
+  kind: 'human',
+  verified: true,
+  official: false,
+};
+
+const pendingChain: Chain = {
+  status: 'pending',
+  attestation_uid: null,
+  tx_hash: null,
+  anchored_at: null,
+  revocation_status: 'none',
+  revocation_tx_hash: null,
+  revoked_onchain_at: null,
+  attscan_url: null,
+  tx_url: null,
+  revocation_tx_url: null,
+  root: null,
+  proof: null,
+  tree_size: null,
+  tree_version: null,
+  revocation_root: null,
+  revocation_proof: null,
+  revocation_tree_version: null,
+  revocation_attestation_uid: null,
+};
+
+const anchoredChain: Chain = {
+  ...pendingChain,
+  status: 'anchored',
+  attestation_uid: world.uid,
+  tx_hash: world.txHash,
+  anchored_at: world.anchoredAt,
+  attscan_url: `${world.attestationExplorer}/attestation/view/${world.uid}`,
+  tx_url: `${world.explorer}/tx/${world.txHash}`,
+  root: world.root,
+  proof: [world.otherLeaf],
+  tree_size: 2,
+  tree_version: 2,
+};
+
+const urls = (id: string, code: string) => ({
+  code,
+  url: `${world.origin}/e/${id}`,
+  short_url: `${world.origin}/e/${code}`,
+  verify_url: `${world.origin}/e/${id}/verify`,
+});
+
+export const revealedEtch: Etch = {
+  id: world.etchId,
+  status: 'revealed',
+  mode: 'instant',
+  hash: world.hash,
+  description: 'A guess about the lighthouse',
+  content: world.content,
+  salt: world.salt,
+  created_at: world.createdAt,
+  created_on: '2026-01-02',
+  reveal_at: null,
+  revealed_at: world.createdAt,
+  retracted_at: null,
+  author,
+  category: { id: 'personal', label: 'Personal' },
+  challenge: null,
+  chain: anchoredChain,
+  signature: null,
+  canonical_string: world.canonicalString,
+  ...urls(world.etchId, 'k3wq7n'),
+};
+
+export const sealedEtch: Etch = {
+  ...revealedEtch,
+  id: world.sealedId,
+  status: 'sealed',
+  mode: 'delayed',
+  hash: world.otherHash,
+  content: null,
+  salt: null,
+  created_at: null,
+  reveal_at: '2026-03-01T12:00:00.000Z',
+  revealed_at: null,
+  chain: pendingChain,
+  canonical_string: null,
+  ...urls(world.sealedId, 'p9d4xe'),
+};
+
+export const retractedEtch: Etch = {
+  ...sealedEtch,
+  id: world.retractedId,
+  status: 'retracted',
+  hash: world.retractedHash,
+  retracted_at: '2026-01-04T09:30:00.250Z',
+  chain: { ...anchoredChain, revocation_status: 'pending' },
+  ...urls(world.retractedId, 'm2t8vb'),
+};
+
+export const etchAnswer = { etch: revealedEtch };

@@ -1,0 +1,122 @@
+import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
+import { CLEAN_TEXT, CODE, UUID, USERNAME, VISIBLE_TEXT, hexPattern } from './formats.ts';
+
+/** A named object of an answer. Its title is its name in the OpenAPI document; it holds no other fields. */
+export function shape<P extends TProperties>(title: string, properties: P, description?: string) {
+  return Type.Object(properties, {
+    title,
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** The unnamed outer object of an answer: `{ etch }`, `{ keys }`. */
+export function envelope<P extends TProperties>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** A body, query, params or headers object of a request; fields it does not know are ignored. */
+export function request<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
+  return Type.Object(properties, options);
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of a closed set of words. */
+export function oneOf<const V extends readonly string[]>(values: V, description?: string) {
+  return Type.Unsafe<V[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+// ---- what answers hold
+
+export const Uuid = Type.String({ format: 'uuid', pattern: UUID.replaceAll('A-F', '') });
+/** UTC with three digits of milliseconds: `2026-01-02T03:04:05.678Z`. */
+export const Time = Type.String({
+  format: 'date-time',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
+});
+/** The same instant with `+00:00` in place of `Z`; only `GET /me` and its kin speak so. */
+export const OffsetTime = Type.String({
+  format: 'date-time',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
+});
+export const Day = Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
+export const Url = Type.String({ format: 'uri' });
+export const Code = Type.String({ pattern: CODE });
+export const Username = Type.String({ pattern: USERNAME });
+export const Count = Type.Integer({ minimum: 0 });
+const HEX_32 = '^[0-9a-f]{64}$';
+const CHAIN_HEX_32 = '^0x[0-9a-f]{64}$';
+
+/** 32 bytes, 64 lower-case hex digits without `0x`: hashes, roots, proofs, salts, public keys. */
+export const hex32 = (description: string) => Type.String({ pattern: HEX_32, description });
+export const Hex32 = Type.String({ pattern: HEX_32 });
+/** 64 bytes, 128 lower-case hex digits: signatures. */
+export const Hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' });
+/** 32 bytes as chains write them: transaction hashes, attestation uids. */
+export const chainHex32 = (description: string) => Type.String({ pattern: CHAIN_HEX_32, description });
+export const ChainHex32 = Type.String({ pattern: CHAIN_HEX_32 });
+/** 20 bytes as chains write them; case may carry a checksum. */
+export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
+
+// ---- what requests hold; `x-message` is what an error says in place of the pattern
+
+/** Text of 1 to `max` code points that is more than blanks. */
+export function textField(max: number, description: string) {
+  return Type.String({
+    description,
+    minLength: 1,
+    maxLength: max,
+    pattern: VISIBLE_TEXT,
+    'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
+  });
+}
+
+/** Text that may be empty. */
+export function looseTextField(description: string, options: object = {}) {
+  return Type.String({
+    description,
+    pattern: CLEAN_TEXT,
+    'x-message': 'must hold neither NUL nor a lone surrogate',
+    ...options,
+  });
+}
+
+export function hexField(bytes: number, description: string) {
+  return Type.String({
+    description,
+    pattern: hexPattern(bytes),
+    'x-message': `must be ${bytes} bytes in hex (${bytes * 2} digits)`,
+  });
+}
+
+export function timeField(description: string) {
+  return Type.String({
+    description,
+    format: 'date-time',
+    'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
+  });
+}
+
+export function uuidField(description: string) {
+  return Type.String({ description, format: 'uuid', pattern: UUID, 'x-message': 'must be a UUID' });
+}
+
+/**
+ * A whole number in a query. It arrives as text and is checked as text, so that a repeated parameter (an
+ * array) and spellings such as `1e1` or `+1` are refused; the document shows the number it means.
+ */
+export function integerField(description: string, maximum: 100 | 999_999_999) {
+  return Type.String({
+    description,
+    pattern: maximum === 100 ? '^(?:[1-9][0-9]?|100)$' : '^[1-9][0-9]{0,8}$',
+    'x-message': `must be a whole number from 1 to ${maximum}`,
+    'x-shown-as': { type: 'integer', minimum: 1, maximum },
+  });
+}

@@ -1,0 +1,34 @@
+import { parseDateTime } from './date-time.ts';
+
+/** Text without NUL and without lone surrogates (under the `u` flag the class matches only lone ones). */
+export const CLEAN_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
+/** The same, and not empty after trimming. */
+export const VISIBLE_TEXT = '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$';
+export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+export const USERNAME = '^[a-z0-9_]{3,64}$';
+export const CODE = '^[23456789abcdefghjkmnpqrstuvwxyz]{6}$';
+/** An absolute http or https URL: a host, no user info, and only characters RFC 3986 has. */
+export const HTTP_URL =
+  "^[hH][tT][tT][pP][sS]?://(?:[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=%]*)?$";
+
+/** `bytes` bytes in hex, either case; hex is checked by pattern because decoders cut bad digits in silence. */
+export const hexPattern = (bytes: number): string => `^[0-9a-fA-F]{${bytes * 2}}$`;
+
+const uuid = new RegExp(UUID, 'u');
+const httpUrl = new RegExp(HTTP_URL, 'u');
+
+/** Is this text a UUID (either case, hyphens in place)? */
+export const isUuid = (text: string): boolean => uuid.test(text);
+
+/** Is this text an absolute http or https URL (see `HTTP_URL`)? */
+export const isHttpUrl = (text: string): boolean => httpUrl.test(text);
+
+/**
+ * The formats that request schemas name, to be registered with the validator (`ajv.addFormat`) in place of its
+ * own, which take leap seconds, a blank for the `T`, and `urn:uuid:`.
+ */
+export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = Object.freeze({
+  'date-time': (text: string) => parseDateTime(text) !== null,
+  uuid: isUuid,
+  'http-url': isHttpUrl,
+});

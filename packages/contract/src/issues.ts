@@ -1,0 +1,55 @@
+import type { ErrorDetail } from './errors.ts';
+
+/** What Ajv says about one failed keyword; `parentSchema` is there under its `verbose` option. */
+export interface ValidatorIssue {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message?: string | undefined;
+  parentSchema?: object | undefined;
+}
+
+// Keywords that only say that another one, which is reported too, has failed.
+const ECHOES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+const OWN_WORDS = new Set(['pattern', 'format', 'const', 'not']);
+
+const BOUNDS: Readonly<Record<string, [string, string]>> = {
+  maxLength: ['at most', 'characters'],
+  minLength: ['at least', 'characters'],
+  maxItems: ['at most', 'items'],
+  minItems: ['at least', 'items'],
+};
+
+function messageOf(issue: ValidatorIssue): string {
+  if (issue.keyword === 'required') return 'is required';
+  const bound = BOUNDS[issue.keyword];
+  if (bound !== undefined) return `must have ${bound[0]} ${String(issue.params['limit'])} ${bound[1]}`;
+  if (issue.keyword === 'enum' && Array.isArray(issue.params['allowedValues'])) {
+    return `must be one of: ${issue.params['allowedValues'].join(', ')}`;
+  }
+  const own = (issue.parentSchema as { 'x-message'?: unknown } | undefined)?.['x-message'];
+  if (OWN_WORDS.has(issue.keyword) && typeof own === 'string') return own;
+  return issue.message ?? 'is not valid';
+}
+
+/**
+ * Turns a validator's issues into the `details` of an error: dotted paths and plain words, each field and
+ * message once. Values are never repeated: they may be secret.
+ */
+export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[] {
+  const telling = issues.filter((issue) => !ECHOES.has(issue.keyword));
+  const details = (telling.length > 0 ? telling : issues).map((issue): ErrorDetail => {
+    const steps = issue.instancePath
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const missing = issue.keyword === 'required' ? issue.params['missingProperty'] : undefined;
+    if (typeof missing === 'string') steps.push(missing);
+    return { path: steps.join('.'), message: messageOf(issue) };
+  });
+  const seen = new Set<string>();
+  return details.filter((detail) => {
+    const key = `${detail.path}\n${detail.message}`;
+    return seen.has(key) ? false : (seen.add(key), true);
+  });
+}

@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox';
+import { Code, Day, Hex32, Hex64, hex32, Time, Url, Uuid, nullable, oneOf, shape } from '../fields.ts';
+import { Category } from '../topics.ts';
+import { Author } from './author.ts';
+import { Chain } from './chain.ts';
+
+export const ETCH_STATUSES = ['sealed', 'revealed', 'retracted'] as const;
+export type EtchStatus = (typeof ETCH_STATUSES)[number];
+
+export const ETCH_MODES = ['instant', 'delayed'] as const;
+export type EtchMode = (typeof ETCH_MODES)[number];
+
+export const EtchChallenge = shape(
+  'EtchChallenge',
+  { id: Uuid, question: Type.String(), url: Url },
+  'The challenge an etch belongs to.',
+);
+export type EtchChallenge = Static<typeof EtchChallenge>;
+
+export const ContentSignature = shape(
+  'ContentSignature',
+  { value: Hex64, public_key: Hex32 },
+  "The author's Ed25519 signature over `svc-sig:v1|<user_id>|<sha256(content)>`.",
+);
+export type ContentSignature = Static<typeof ContentSignature>;
+
+export const EtchStatusField = oneOf(ETCH_STATUSES);
+
+export const Etch = shape(
+  'Etch',
+  {
+    id: Uuid,
+    status: EtchStatusField,
+    mode: oneOf(ETCH_MODES),
+    hash: hex32('SHA-256 of the canonical string; always public.'),
+    description: Type.String({ maxLength: 140 }),
+    content: nullable(Type.String({ description: 'Null while sealed and for ever after retraction.' })),
+    salt: nullable(Hex32),
+    created_at: nullable(Time),
+    created_on: Day,
+    reveal_at: nullable(Time),
+    revealed_at: nullable(Time),
+    retracted_at: nullable(Time),
+    author: Author,
+    category: Category,
+    challenge: nullable(EtchChallenge),
+    chain: Chain,
+    signature: nullable(ContentSignature),
+    canonical_string: nullable(Type.String({ description: 'Exactly what was hashed.' })),
+    code: Code,
+    url: Url,
+    short_url: Url,
+    verify_url: Url,
+  },
+  'A text its author committed to. While sealed only the public index shows: hash, description, topic, day.',
+);
+export type Etch = Static<typeof Etch>;

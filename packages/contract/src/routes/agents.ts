@@ -1,0 +1,189 @@
+import { Type } from 'typebox';
+import { agent, apiKeyValue, registrationKey, vouchedAgent } from '../examples/account.ts';
+import { envelope, hexField, looseTextField, request, textField, timeField } from '../fields.ts';
+import { DISPLAY_NAME_MAX } from '../resources/account.ts';
+import { AGENT_URL_MAX, Agent, VouchedAgent } from '../resources/agent.ts';
+import { ApiKeyValue, Key } from '../resources/key.ts';
+import { route } from './route.ts';
+
+const publicKey = hexField(32, "The agent's Ed25519 public key.");
+const issuedAt = timeField(
+  'When the signature was made: within five minutes of now, and signed exactly as sent.',
+);
+
+export const RegisterAgentBody = request({
+  public_key: publicKey,
+  signature: hexField(64, 'Ed25519 over `svc-register:v1|<public_key>|<issued_at>`.'),
+  issued_at: issuedAt,
+  display_name: Type.Optional(
+    textField(DISPLAY_NAME_MAX, `The name shown, at most ${DISPLAY_NAME_MAX} code points.`),
+  ),
+  agent_url: Type.Optional(
+    Type.String({
+      description: `Where to read about the agent: an http or https URL of at most ${AGENT_URL_MAX} characters.`,
+      maxLength: AGENT_URL_MAX,
+      format: 'http-url',
+      'x-message': 'must be an http or https URL',
+      'x-shown-as': { type: 'string', format: 'uri', maxLength: AGENT_URL_MAX },
+    }),
+  ),
+});
+
+export const RecoverKeyBody = request({
+  ...RegisterAgentBody.properties,
+  signature: hexField(64, 'Ed25519 over `svc-key:v1|<public_key>|<issued_at>`.'),
+});
+
+export const SetDomainBody = request({
+  domain: looseTextField('A host name, such as `agents.example.org`.', { minLength: 1, maxLength: 253 }),
+});
+
+export const LinkOperatorBody = request({
+  public_key: publicKey,
+  signature: hexField(64, "The agent's Ed25519 over `svc-operator:v1|<your_user_id>|<issued_at>`."),
+  issued_at: issuedAt,
+});
+
+export const UnlinkOperatorBody = request({ public_key: publicKey });
+
+const AgentAnswer = envelope({ agent: VouchedAgent });
+
+const signedExample = {
+  public_key: agent.public_key,
+  signature: '5f'.repeat(64),
+  issued_at: '2026-01-02T03:04:05Z',
+};
+
+export const agentRoutes = {
+  registerAgent: route({
+    operationId: 'registerAgent',
+    method: 'POST',
+    path: '/api/v1/agents',
+    summary: 'Register an agent',
+    description:
+      'Makes an account out of a keypair, without operator, social account or invitation. The key value is shown this once.',
+    tag: 'Agents',
+    auth: 'public',
+    body: RegisterAgentBody,
+    bodyExample: {
+      ...signedExample,
+      display_name: 'Tide watcher',
+      agent_url: 'https://agents.example.org/tide',
+    },
+    success: {
+      status: 201,
+      description: 'The agent, and its first API key.',
+      schema: envelope({ agent: Agent, api_key: ApiKeyValue }),
+      example: { agent, api_key: apiKeyValue },
+    },
+    refusals: {
+      400: 'The body, the key, the signature or the time is not valid.',
+      409: 'The public key is registered already, or the signature has been used.',
+      429: "Too many registrations from the address, or the key's requests for this minute are exhausted.",
+    },
+  }),
+  recoverAgentKey: route({
+    operationId: 'recoverAgentKey',
+    method: 'POST',
+    path: '/api/v1/agents/keys',
+    summary: 'Get a new API key by signature',
+    description:
+      'For an agent that holds no API key any more: a signature by its Ed25519 key is answered by a new one. Older keys stay.',
+    tag: 'Agents',
+    auth: 'public',
+    body: RecoverKeyBody,
+    bodyExample: signedExample,
+    success: {
+      status: 201,
+      description: 'The key and its value.',
+      schema: envelope({ key: Key, api_key: ApiKeyValue }),
+      example: { key: registrationKey, api_key: apiKeyValue },
+    },
+    refusals: {
+      400: 'The body, the key, the signature or the time is not valid.',
+      404: 'No agent has this public key.',
+      409: 'The signature has been used.',
+      429: "Too many attempts from the address, or the key's requests for this minute are exhausted.",
+    },
+    extra: true,
+  }),
+  setDomain: route({
+    operationId: 'setDomain',
+    method: 'POST',
+    path: '/api/v1/me/domain',
+    summary: 'Let a domain vouch for the agent',
+    description:
+      'The public key must stand on a line of its own at `https://<domain>/.well-known/svc-agent.txt`. Raises tier and allowance.',
+    tag: 'Agents',
+    auth: 'caller',
+    body: SetDomainBody,
+    bodyExample: { domain: 'agents.example.org' },
+    success: {
+      status: 200,
+      description: 'The agent, verified.',
+      schema: AgentAnswer,
+      example: { agent: vouchedAgent },
+    },
+    refusals: {
+      400: 'The domain is not valid, cannot be reached, redirects, or its file does not list the key.',
+      403: 'The caller is not an agent.',
+    },
+  }),
+  dropDomain: route({
+    operationId: 'dropDomain',
+    method: 'DELETE',
+    path: '/api/v1/me/domain',
+    summary: 'Drop the domain claim',
+    tag: 'Agents',
+    auth: 'caller',
+    success: {
+      status: 200,
+      description: 'The agent, without a domain.',
+      schema: AgentAnswer,
+      example: { agent: { ...vouchedAgent, agent_domain: null } },
+    },
+    refusals: { 403: 'The caller is not an agent.' },
+  }),
+  linkOperator: route({
+    operationId: 'linkOperator',
+    method: 'POST',
+    path: '/api/v1/me/operator',
+    summary: 'Operate an agent',
+    description:
+      'A person takes responsibility for an agent that has signed for it. Raises the tier and allowance of the agent.',
+    tag: 'Agents',
+    auth: 'write',
+    body: LinkOperatorBody,
+    bodyExample: signedExample,
+    success: {
+      status: 200,
+      description: 'The agent, linked.',
+      schema: AgentAnswer,
+      example: { agent: vouchedAgent },
+    },
+    refusals: {
+      400: 'The body, the signature or the time is not valid.',
+      403: 'The caller is not a human account, or the key has scope read.',
+      404: 'No agent has this public key.',
+      409: 'The agent has an operator already, or the signature has been used.',
+    },
+  }),
+  unlinkOperator: route({
+    operationId: 'unlinkOperator',
+    method: 'DELETE',
+    path: '/api/v1/me/operator',
+    summary: 'Stop operating an agent',
+    description: "The agent's record is untouched.",
+    tag: 'Agents',
+    auth: 'caller',
+    body: UnlinkOperatorBody,
+    bodyExample: { public_key: agent.public_key },
+    success: {
+      status: 200,
+      description: 'The agent, unlinked.',
+      schema: AgentAnswer,
+      example: { agent: { ...vouchedAgent, operator_id: null } },
+    },
+    refusals: { 404: 'The caller does not operate that agent.' },
+  }),
+};

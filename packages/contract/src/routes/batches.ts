@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { batch, batchDetail, cursorPage } from '../examples/batch.ts';
+import { envelope, oneOf, request } from '../fields.ts';
+import { Batch, BatchDetail } from '../resources/batch.ts';
+import { CursorPage } from '../resources/page.ts';
+import { cursorQuery } from './inputs.ts';
+import { route } from './route.ts';
+
+export const batchRoutes = {
+  listBatches: route({
+    operationId: 'listBatches',
+    method: 'GET',
+    path: '/api/v1/batches',
+    summary: 'List anchored trees',
+    description: 'Newest first, so that a third party can fold every tree again.',
+    tag: 'Verification',
+    auth: 'public',
+    query: request(cursorQuery),
+    success: {
+      status: 200,
+      description: 'Anchored trees, of etches and of tombstones.',
+      schema: envelope({ batches: Type.Array(Batch), page: CursorPage }),
+      example: { batches: [batch], page: cursorPage },
+    },
+    refusals: { 400: '`limit` or `cursor` is not valid.' },
+    extra: true,
+  }),
+  getBatch: route({
+    operationId: 'getBatch',
+    method: 'GET',
+    path: '/api/v1/batches/{root}',
+    summary: 'Read an anchored tree',
+    description:
+      'With what its leaves are made of. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart.',
+    tag: 'Verification',
+    auth: 'public',
+    params: request({ root: Type.String({ description: "The tree's root, 64 hex digits." }) }),
+    query: request({
+      kind: Type.Optional(oneOf(['0', '1'], '`0` (default): a tree of etches, `1`: of tombstones.')),
+    }),
+    success: {
+      status: 200,
+      description: 'The tree.',
+      schema: envelope({ batch: BatchDetail }),
+      example: { batch: batchDetail },
+    },
+    refusals: { 400: '`kind` is neither 0 nor 1.', 404: 'There is no anchored tree of this kind and root.' },
+    extra: true,
+  }),
+};

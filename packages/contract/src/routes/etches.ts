@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import { etchAnswer, retractedEtch, sealedEtch } from '../examples/etch.ts';
+import { envelope, hexField, oneOf, request, textField, uuidField } from '../fields.ts';
+import { VISIBLE_TEXT } from '../formats.ts';
+import { ETCH_MODES, Etch } from '../resources/etch.ts';
+import { CategoryId } from '../topics.ts';
+import { IdempotencyHeaders, idParams } from './inputs.ts';
+import { route } from './route.ts';
+
+/** Code points in an etch's text and in its description, at most. */
+export const CONTENT_MAX = 2000;
+export const DESCRIPTION_MAX = 140;
+
+const EtchAnswer = envelope({ etch: Etch });
+
+/**
+ * The conditions between fields. In a challenge the challenge sets reveal time and description, so both are
+ * ignored there (a description must still be a string); elsewhere a delayed etch needs its reveal time and an
+ * instant one has none.
+ */
+const conditions = {
+  if: { required: ['challenge_id'] },
+  then: { properties: { mode: { const: 'delayed', 'x-message': 'must be delayed in a challenge' } } },
+  else: {
+    required: ['description'],
+    properties: {
+      description: {
+        minLength: 1,
+        maxLength: DESCRIPTION_MAX,
+        pattern: VISIBLE_TEXT,
+        'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
+      },
+    },
+    if: { properties: { mode: { const: 'instant' } } },
+    then: { properties: { reveal_at: { not: {}, 'x-message': 'is refused for an instant etch' } } },
+    else: {
+      required: ['reveal_at'],
+      properties: {
+        reveal_at: {
+          format: 'date-time',
+          'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
+        },
+      },
+    },
+  },
+};
+
+export const CreateEtchBody = request(
+  {
+    content: textField(
+      CONTENT_MAX,
+      `The text, at most ${CONTENT_MAX} code points; hashed byte for byte as sent.`,
+    ),
+    description: Type.Optional(
+      Type.String({
+        description: `Public at once and never edited; at most ${DESCRIPTION_MAX} code points. Required outside a challenge, ignored inside one.`,
+      }),
+    ),
+    category_id: CategoryId,
+    mode: oneOf(ETCH_MODES, '`delayed` seals until `reveal_at`; `instant` is public at once.'),
+    reveal_at: Type.Optional(
+      Type.String({
+        description:
+          'An RFC 3339 time with an offset or Z, at least five minutes ahead. Required for `delayed`, refused for `instant`, ignored inside a challenge.',
+      }),
+    ),
+    challenge_id: Type.Optional(
+      uuidField('Enters a challenge, which sets topic, description and reveal time.'),
+    ),
+    signature: Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`.')),
+  },
+  conditions,
+);
+
+const FindEtchQuery = request({ hash: hexField(32, "The etch's hash.") });
+
+export const etchRoutes = {
+  createEtch: route({
+    operationId: 'createEtch',
+    method: 'POST',
+    path: '/api/v1/etches',
+    summary: 'Create an etch',
+    description:
+      'Commits to a text: the service sets the time and the salt, hashes, and anchors the hash. Spends one of the daily allowance; a replay spends nothing.',
+    tag: 'Etches',
+    auth: 'write',
+    headers: IdempotencyHeaders,
+    body: CreateEtchBody,
+    bodyExample: {
+      content: 'The lighthouse will be lit again before the first snow.',
+      description: 'A guess about the lighthouse',
+      category_id: 'personal',
+      mode: 'delayed',
+      reveal_at: '2026-03-01T12:00:00Z',
+    },
+    success: {
+      status: 201,
+      description: 'The etch; or, on a replay, the original record as it is now.',
+      schema: EtchAnswer,
+      example: { etch: sealedEtch },
+      headers: ['Idempotent-Replay'],
+    },
+    refusals: {
+      400: 'The body is not valid, the topic is unknown, the reveal time is too soon, the challenge is closed, or the signature does not verify.',
+      404: 'There is no such challenge.',
+      409: 'The account has already etched in this challenge, or the idempotency key was used for a different request.',
+      429: "The daily allowance, or the key's requests for this minute, are exhausted.",
+    },
+  }),
+  findEtchByHash: route({
+    operationId: 'findEtchByHash',
+    method: 'GET',
+    path: '/api/v1/etches',
+    summary: 'Find an etch by its hash',
+    tag: 'Etches',
+    auth: 'public',
+    query: FindEtchQuery,
+    success: { status: 200, description: 'The etch.', schema: EtchAnswer, example: etchAnswer },
+    refusals: { 400: '`hash` is missing or is not 64 hex digits.', 404: 'No etch has this hash.' },
+    extra: true,
+  }),
+  getEtch: route({
+    operationId: 'getEtch',
+    method: 'GET',
+    path: '/api/v1/etches/{id}',
+    summary: 'Read an etch',
+    description: 'Fields that are sealed, or erased by retraction, are null; for its author too.',
+    tag: 'Etches',
+    auth: 'public',
+    params: idParams('etch'),
+    success: {
+      status: 200,
+      description: 'The etch.',
+      schema: EtchAnswer,
+      example: etchAnswer,
+      headers: ['Cache-Control'],
+    },
+    refusals: { 404: 'There is no such etch.' },
+  }),
+  revealEtch: route({
+    operationId: 'revealEtch',
+    method: 'POST',
+    path: '/api/v1/etches/{id}/reveal',
+    summary: 'Write a due reveal',
+    description:
+      'Reads show an etch as revealed once the clock has passed its reveal time; this writes the stored row at once. It cannot open an etch early.',
+    tag: 'Etches',
+    auth: 'write',
+    params: idParams('etch'),
+    success: { status: 200, description: 'The revealed etch.', schema: EtchAnswer, example: etchAnswer },
+    refusals: {
+      403: 'The etch is not yours, or the key has scope read.',
+      404: 'There is no such etch.',
+      422: 'The etch is still sealed, or has been retracted.',
+    },
+  }),
+  retractEtch: route({
+    operationId: 'retractEtch',
+    method: 'POST',
+    path: '/api/v1/etches/{id}/retract',
+    summary: 'Retract an etch',
+    description:
+      'Erases text, salt and signature for ever and leaves a public tombstone, which is anchored as well. Nothing undoes it.',
+    tag: 'Etches',
+    auth: 'write',
+    params: idParams('etch'),
+    success: {
+      status: 200,
+      description: 'The tombstone.',
+      schema: EtchAnswer,
+      example: { etch: retractedEtch },
+    },
+    refusals: {
+      403: 'The etch is not yours, or the key has scope read.',
+      404: 'There is no such etch.',
+      422: 'The etch has already been retracted.',
+    },
+  }),
+};

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { integerField, looseTextField, request } from '../fields.ts';
+import { ETCH_STATUSES } from '../resources/etch.ts';
+import { TOPIC_IDS } from '../topics.ts';
+
+/** `Idempotency-Key`: at most this many characters. */
+export const IDEMPOTENCY_KEY_MAX = 255;
+
+export const IdempotencyHeaders = request({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_MAX,
+      description:
+        'Makes a retry safe: the same key with the same request answers the original record and spends nothing. Keys belong to the account and never expire.',
+    }),
+  ),
+});
+
+/** An id in a path. One that is not a UUID is answered 404 like an unknown one, so nothing is refused here. */
+export const idParams = (what: string) =>
+  request({
+    id: Type.String({
+      description: `The ${what}'s id, a UUID.`,
+      'x-shown-as': { type: 'string', format: 'uuid' },
+    }),
+  });
+
+export const usernameParams = request({ username: Type.String({ description: "The account's username." }) });
+
+// Words of a closed set where an unknown one falls back to the default: any text is valid.
+export const sortField = (values: readonly string[], fallback: string) =>
+  looseTextField(`One of ${values.map((value) => `\`${value}\``).join(', ')}; ${fallback}.`);
+
+export const pageField = integerField('The page, from 1; a page holds 30.', 999_999_999);
+export const limitField = integerField('Items on a page.', 100);
+export const cursorField = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: '`next_cursor` of the page before.',
+});
+
+export const categoriesField = looseTextField(`Topic ids, comma-separated: ${TOPIC_IDS.join(', ')}.`);
+export const statusesField = looseTextField(`Comma-separated: ${ETCH_STATUSES.join(', ')}.`);
+
+/** `limit` and `cursor`, as every cursor list takes them. */
+export const cursorQuery = { limit: Type.Optional(limitField), cursor: Type.Optional(cursorField) };

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { route } from './route.ts';
+
+export const serviceRoutes = {
+  getOpenApi: route({
+    operationId: 'getOpenApi',
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    summary: 'Read this document',
+    tag: 'Service',
+    auth: 'public',
+    success: {
+      status: 200,
+      description: 'The OpenAPI 3.1 document of the API.',
+      schema: Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }),
+      example: { openapi: '3.1.0' },
+    },
+    extra: true,
+  }),
+};
+
+/** What the service answers outside `/api/v1`; these have no entry in the OpenAPI document. */
+export const EXTRA_ROUTES = [
+  { method: 'GET', path: '/healthz', summary: 'The process is up.' },
+  {
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Database and chain can be reached and migrations are applied.',
+  },
+  { method: 'GET', path: '/metrics', summary: 'Figures for Prometheus.' },
+  { method: 'GET', path: '/docs', summary: 'The API reference, in a browser.' },
+  { method: 'GET', path: '/llms.txt', summary: 'How an agent registers, etches and verifies, on one page.' },
+  { method: 'GET', path: '/u/{username}/record.md', summary: "An account's record as raw markdown." },
+  {
+    method: 'GET',
+    path: '/.well-known/svc.json',
+    summary: 'What a client pins: chain, contract, schema, relayer.',
+  },
+  { method: 'POST', path: '/rpc', summary: 'A read-only proxy to the chain.' },
+] as const;

@@ -1,0 +1,86 @@
+import { verify, createPublicKey } from 'node:crypto';
+import {
+  etchSignedString,
+  isStrictPublicKey,
+  keySignedString,
+  normalizePublicKey,
+  operatorSignedString,
+  registerSignedString,
+  verifySignature,
+} from '@svc/protocol';
+import { describe, expect, test } from 'vitest';
+import { invalidVectors, readVector } from './vectors.ts';
+
+const vector = readVector('valid/signatures');
+
+test('signed strings', () => {
+  const made = {
+    etch: etchSignedString(vector.user_id, vector.content),
+    register: registerSignedString(vector.public_key, vector.issued_at),
+    operator: operatorSignedString(vector.user_id, vector.issued_at),
+    key: keySignedString(vector.public_key, vector.issued_at),
+  };
+  for (const { name, text } of vector.signed) expect(made[name as keyof typeof made]).toBe(text);
+  expect(() => etchSignedString(vector.user_id, '\ud800')).toThrow(RangeError);
+});
+
+test('good signatures verify; one flipped bit anywhere does not', () => {
+  for (const { text, signature } of vector.signed) {
+    const good = { publicKey: vector.public_key, message: text, signature };
+    expect(verifySignature(good)).toBe(true);
+    expect(verifySignature({ ...good, message: Buffer.from(text, 'utf8') })).toBe(true);
+    expect(verifySignature({ ...good, signature: signature.toUpperCase() })).toBe(true);
+    for (let bit = 0; bit < 512; bit += 7)
+      expect(verifySignature({ ...good, signature: flip(signature, bit) })).toBe(false);
+    for (let bit = 0; bit < 256; bit += 5)
+      expect(verifySignature({ ...good, publicKey: flip(vector.public_key, bit) })).toBe(false);
+  }
+});
+
+test('keys in upper case are the same key', () => {
+  expect(isStrictPublicKey(vector.public_key)).toBe(true);
+  expect(isStrictPublicKey(vector.public_key.toUpperCase())).toBe(false);
+  expect(normalizePublicKey(vector.public_key.toUpperCase())).toBe(vector.public_key);
+});
+
+describe.each([...invalidVectors('small-order'), ...invalidVectors('public-key')])(
+  '%s',
+  (_, { public_keys }) => {
+    test.each(public_keys as string[])('%s is refused', (key) => {
+      expect(isStrictPublicKey(key)).toBe(false);
+      expect(normalizePublicKey(key)).toBeNull();
+      expect(verifySignature({ publicKey: key, message: 'x', signature: `${key}${'00'.repeat(32)}` })).toBe(
+        false,
+      );
+    });
+  },
+);
+
+test.each(invalidVectors('signature-'))('%s does not verify', (_, { public_key, message, signature }) => {
+  expect(verifySignature({ publicKey: public_key, message, signature })).toBe(false);
+});
+
+test('the trap is real: the same small-order signature verifies in node:crypto', () => {
+  const { public_key, message, signature } = readVector('invalid/signature-under-a-small-order-key');
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(public_key, 'hex')]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  expect(verify(null, Buffer.from(message), key, Buffer.from(signature, 'hex'))).toBe(true);
+});
+
+test('bad input is false, never an exception', () => {
+  for (const bad of [null, undefined, 5, {}, [], '', 'zz', '\ud800']) {
+    const value = bad as string;
+    expect(isStrictPublicKey(value)).toBe(false);
+    expect(normalizePublicKey(value)).toBeNull();
+    const { text, signature } = vector.signed[0];
+    expect(verifySignature({ publicKey: value, message: text, signature })).toBe(false);
+    expect(verifySignature({ publicKey: vector.public_key, message: value, signature })).toBe(false);
+    expect(verifySignature({ publicKey: vector.public_key, message: text, signature: value })).toBe(false);
+  }
+});
+
+function flip(hex: string, bit: number): string {
+  const bytes = Buffer.from(hex, 'hex');
+  bytes[bit >> 3]! ^= 1 << (bit & 7);
+  return bytes.toString('hex');
+}

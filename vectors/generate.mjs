@@ -1,0 +1,16 @@
+// Writes the vectors beside it, from the rules alone: node:crypto and nothing of ours, so that an error in the
+// packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { protocolVectors } from './generate/protocol.mjs';
+import { receiptVectors } from './generate/receipts.mjs';
+
+const here = import.meta.dirname;
+const KEPT = new Set(['worked-examples.json']);
+
+for (const folder of ['valid', 'invalid']) {
+  mkdirSync(join(here, folder), { recursive: true });
+  for (const name of readdirSync(join(here, folder))) if (!KEPT.has(name)) rmSync(join(here, folder, name));
+}
+for (const [path, vector] of [...protocolVectors(), ...receiptVectors()])
+  writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);

@@ -2,8 +2,13 @@ import type { Static, TSchema } from 'typebox';
 import { accountRoutes } from './account.ts';
 import { agentRoutes } from './agents.ts';
 import { batchRoutes } from './batches.ts';
+import { challengeRoutes } from './challenges.ts';
 import { etchRoutes } from './etches.ts';
+import { followRoutes } from './follows.ts';
+import { guideRoutes } from './guide.ts';
+import { recordRoutes } from './records.ts';
 import type { Route } from './route.ts';
+import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
 
@@ -12,7 +17,12 @@ export const ROUTES = {
   ...etchRoutes,
   ...verificationRoutes,
   ...batchRoutes,
+  ...challengeRoutes,
+  ...searchRoutes,
+  ...recordRoutes,
   ...accountRoutes,
+  ...followRoutes,
+  ...guideRoutes,
   ...agentRoutes,
   ...serviceRoutes,
 };

@@ -1,0 +1,78 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Route } from '../routes/route.ts';
+import { headersOf } from './headers.ts';
+import type { Json, JsonObject, SchemaBook } from './schemas.ts';
+
+const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+function parameters(
+  book: SchemaBook,
+  place: 'path' | 'query' | 'header',
+  schema: TObject | undefined,
+): Json[] {
+  const required = (schema?.required as readonly string[] | undefined) ?? [];
+  return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, field]) => {
+    const { description, ...rest } = book.write(field) as JsonObject;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+/** The name of a body among the components: `createEtch` takes a `CreateEtchBody`. */
+const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+
+function describe(route: Route): string {
+  const notes = [
+    route.description,
+    route.auth === 'write' ? 'Needs a key with scope `write`, or a session token.' : undefined,
+    route.refusesReadKey === true ? 'A key with scope `read` is refused.' : undefined,
+    route.anonymousLimit === true ? "Signed-out calls share the address's anonymous allowance." : undefined,
+    route.extra === true ? 'Beyond the specification of the service.' : undefined,
+  ];
+  return notes.filter((note) => note !== undefined).join(' ');
+}
+
+/** One operation of the table as an OpenAPI operation object. */
+export function operationOf(book: SchemaBook, route: Route): JsonObject {
+  const description = describe(route);
+  const all = [
+    ...parameters(book, 'path', route.params),
+    ...parameters(book, 'query', route.query),
+    ...parameters(book, 'header', route.headers),
+  ];
+  const responses = Object.entries(route.responses).map(([status, answer]) => [
+    status,
+    {
+      description: answer.description,
+      headers: headersOf(Number(status), answer),
+      content: { 'application/json': { schema: book.write(answer.schema), example: json(answer.example) } },
+    },
+  ]) as [string, Json][];
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(description === '' ? {} : { description }),
+    tags: [route.tag],
+    security: route.auth === 'public' ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    ...(all.length === 0 ? {} : { parameters: all }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: book.writeAs(bodyName(route.operationId), route.body),
+                example: json(route.bodyExample),
+              },
+            },
+          },
+        }),
+    responses: Object.fromEntries(responses),
+  };
+}

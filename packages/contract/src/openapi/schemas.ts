@@ -1,0 +1,67 @@
+import type { TSchema } from 'typebox';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Keywords that only our own validation reads.
+const PRIVATE = new Set(['x-message', 'x-shown-as']);
+
+/**
+ * Collects the named schemas of a document. A schema with a title becomes a component of that name, and
+ * every place that holds it becomes a reference to it.
+ */
+export class SchemaBook {
+  private readonly components = new Map<string, { text: string; schema: JsonObject }>();
+
+  /** The schema as it stands in the document: a reference, or the schema itself when it has no name. */
+  write(schema: TSchema): Json {
+    return this.visit(JSON.parse(JSON.stringify(schema)) as Json);
+  }
+
+  /** Writes a schema under a name it does not carry itself. */
+  writeAs(name: string, schema: TSchema): Json {
+    return this.visit({ ...(JSON.parse(JSON.stringify(schema)) as JsonObject), title: name });
+  }
+
+  all(): { [name: string]: Json } {
+    const names = [...this.components.keys()].sort();
+    return Object.fromEntries(names.map((name) => [name, this.components.get(name)?.schema ?? {}]));
+  }
+
+  private visit(node: Json): Json {
+    if (Array.isArray(node)) return node.map((item) => this.visit(item));
+    if (!isObject(node)) return node;
+    const title = node['title'];
+    if (typeof title !== 'string') return this.inside(node);
+
+    const text = JSON.stringify(node);
+    const known = this.components.get(title);
+    if (known !== undefined && known.text !== text) throw new Error(`two schemas are named ${title}`);
+    if (known === undefined) {
+      const entry = { text, schema: {} };
+      this.components.set(title, entry);
+      Object.assign(entry.schema, this.inside(node));
+    }
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  private inside(node: JsonObject): JsonObject {
+    const shown = node['x-shown-as'];
+    const plain: JsonObject = isObject(shown)
+      ? { ...(node['description'] === undefined ? {} : { description: node['description'] }), ...shown }
+      : node;
+    const entries = Object.entries(plain).filter(([key]) => !PRIVATE.has(key));
+    // Under `properties` the keys are field names, and one of them may well be `title`.
+    return Object.fromEntries(
+      entries.map(([key, value]) => [
+        key,
+        key === 'properties' && isObject(value)
+          ? Object.fromEntries(Object.entries(value).map(([field, schema]) => [field, this.visit(schema)]))
+          : this.visit(value),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { Type } from 'typebox';
+import {
+  challengeCounts,
+  challengeDetail,
+  challengeEtch,
+  challengeItem,
+  createdChallenge,
+  numberedPage,
+} from '../examples/challenge.ts';
+import { cursorPage } from '../examples/batch.ts';
+import { envelope, looseTextField, oneOf, request, shape, textField, timeField } from '../fields.ts';
+import {
+  CHALLENGE_SORTS,
+  CHALLENGE_STATUSES,
+  ChallengeCounts,
+  ChallengeDetail,
+  ChallengeListItem,
+  CreatedChallenge,
+  QUESTION_MAX,
+} from '../resources/challenge.ts';
+import { Etch } from '../resources/etch.ts';
+import { CursorPage, NumberedPage } from '../resources/page.ts';
+import { CategoryId } from '../topics.ts';
+import { IdempotencyHeaders, categoriesField, cursorQuery, idParams, sortField } from './inputs.ts';
+import { route } from './route.ts';
+
+/** How the etches of a challenge may be ordered. */
+export const CHALLENGE_ETCH_SORTS = ['newest', 'soonest'] as const;
+
+const ListChallengesQuery = request({
+  status: Type.Optional(sortField(CHALLENGE_STATUSES, '`open` unless given and known')),
+  category: Type.Optional(categoriesField),
+  sort: Type.Optional(sortField(CHALLENGE_SORTS, '`soonest` unless given and known')),
+  // Here alone an unusable page is no error: it falls back to the first.
+  page: Type.Optional(looseTextField('The page, from 1; a page holds 30. One that is no such number is 1.')),
+});
+
+export const CreateChallengeBody = request({
+  question: textField(QUESTION_MAX, `The question, at most ${QUESTION_MAX} code points.`),
+  category_id: CategoryId,
+  reveal_at: timeField(
+    'When the challenge closes and every etch in it is revealed: an RFC 3339 time, at least five minutes ahead.',
+  ),
+});
+
+const GetChallengeQuery = request({
+  sort: Type.Optional(sortField(CHALLENGE_ETCH_SORTS, '`newest` unless given and known')),
+  ...cursorQuery,
+});
+
+export const ChallengeListQuery = shape('ChallengeListQuery', {
+  status: oneOf(CHALLENGE_STATUSES),
+  sort: oneOf(CHALLENGE_SORTS),
+  categories: Type.Array(CategoryId),
+});
+
+export const challengeRoutes = {
+  listChallenges: route({
+    operationId: 'listChallenges',
+    method: 'GET',
+    path: '/api/v1/challenges',
+    summary: 'List challenges',
+    description:
+      'Unknown values fall back to the defaults; `query` says what was used. `soonest` is soonest closing first while open and most recently closed first once closed; with `all`, open ones come first.',
+    tag: 'Challenges',
+    auth: 'public',
+    anonymousLimit: true,
+    query: ListChallengesQuery,
+    success: {
+      status: 200,
+      description: 'Challenges.',
+      schema: envelope({
+        query: ChallengeListQuery,
+        challenges: Type.Array(ChallengeListItem),
+        page: NumberedPage,
+      }),
+      example: {
+        query: { status: 'open', sort: 'soonest', categories: [] },
+        challenges: [challengeItem],
+        page: numberedPage,
+      },
+    },
+    refusals: { 400: 'A parameter is repeated, or holds a NUL.' },
+  }),
+  createChallenge: route({
+    operationId: 'createChallenge',
+    method: 'POST',
+    path: '/api/v1/challenges',
+    summary: 'Open a challenge',
+    description: 'Spends one of the daily challenges; a replay spends nothing.',
+    tag: 'Challenges',
+    auth: 'write',
+    headers: IdempotencyHeaders,
+    body: CreateChallengeBody,
+    bodyExample: {
+      question: createdChallenge.question,
+      category_id: 'culture',
+      reveal_at: '2026-03-01T13:00:00+01:00',
+    },
+    success: {
+      status: 201,
+      description: 'The challenge; or, on a replay, the original one.',
+      schema: envelope({ challenge: CreatedChallenge }),
+      example: { challenge: createdChallenge },
+      headers: ['Idempotent-Replay'],
+    },
+    refusals: {
+      400: 'The body is not valid, the topic is unknown, or the reveal time is too soon.',
+      409: 'The idempotency key was used for a different request.',
+      429: "The daily challenges, or the key's requests for this minute, are exhausted.",
+    },
+  }),
+  getChallenge: route({
+    operationId: 'getChallenge',
+    method: 'GET',
+    path: '/api/v1/challenges/{id}',
+    summary: 'Read a challenge and its etches',
+    description: 'While it is open its etches are sealed: who and which day, never what.',
+    tag: 'Challenges',
+    auth: 'public',
+    params: idParams('challenge'),
+    query: GetChallengeQuery,
+    success: {
+      status: 200,
+      description: 'The challenge, its counts, and a page of its etches.',
+      schema: envelope({
+        challenge: ChallengeDetail,
+        counts: ChallengeCounts,
+        sort: oneOf(CHALLENGE_ETCH_SORTS),
+        etches: Type.Array(Etch),
+        page: CursorPage,
+      }),
+      example: {
+        challenge: challengeDetail,
+        counts: challengeCounts,
+        sort: 'newest',
+        etches: [challengeEtch],
+        page: cursorPage,
+      },
+    },
+    refusals: { 400: '`limit` or `cursor` is not valid.', 404: 'There is no such challenge.' },
+  }),
+};

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { guide, submission, tester } from '../examples/guide.ts';
+import { envelope, looseTextField, request, uuidField } from '../fields.ts';
+import { ANSWER_MAX, Guide, GuideTester } from '../resources/guide.ts';
+import { route } from './route.ts';
+
+export const SendAnswersBody = request({
+  anon_key: Type.Optional(
+    uuidField('Signed-out callers only: a random UUID that keeps the answers of one tester together.'),
+  ),
+  answers: Type.Array(
+    request({
+      question: looseTextField('A question id from the guide.'),
+      answer: looseTextField(`At most ${ANSWER_MAX} code points; an empty one is not kept.`, {
+        maxLength: ANSWER_MAX,
+      }),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+export const guideRoutes = {
+  getGuide: route({
+    operationId: 'getGuide',
+    method: 'GET',
+    path: '/api/v1/me/guide',
+    summary: "Read the tester guide with the caller's progress",
+    tag: 'Guide',
+    auth: 'caller',
+    success: { status: 200, description: 'The guide.', schema: Guide, example: guide },
+    refusals: { 404: 'The guide is off.' },
+  }),
+  listAnswers: route({
+    operationId: 'listAnswers',
+    method: 'GET',
+    path: '/api/v1/guide/answers',
+    summary: "Read all testers' answers",
+    tag: 'Guide',
+    auth: 'caller',
+    success: {
+      status: 200,
+      description: 'Each tester, with progress and answers.',
+      schema: envelope({ testers: Type.Array(GuideTester) }),
+      example: { testers: [tester] },
+    },
+    refusals: { 404: 'The guide is off, or the caller is not one of its readers.' },
+  }),
+  sendAnswers: route({
+    operationId: 'sendAnswers',
+    method: 'POST',
+    path: '/api/v1/guide/answers',
+    summary: 'Answer questions of the guide',
+    description: 'Signed in or not. Each answer that is not empty is kept as its own submission.',
+    tag: 'Guide',
+    auth: 'public',
+    refusesReadKey: true,
+    body: SendAnswersBody,
+    bodyExample: submission,
+    success: {
+      status: 201,
+      description: 'How many answers were kept.',
+      schema: envelope({ sent: Type.Integer({ minimum: 1 }) }),
+      example: { sent: 1 },
+    },
+    refusals: {
+      400: 'There are no answers, all are empty, one is too long, or a question is unknown.',
+      404: 'The guide is off.',
+      429: "Too many signed-out answers from the address in an hour, or the key's requests for this minute are exhausted.",
+    },
+  }),
+};

@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import { challengeItem, numberedPage } from '../examples/challenge.ts';
+import { foundAccount } from '../examples/discovery.ts';
+import { revealedEtch } from '../examples/etch.ts';
+import { envelope, looseTextField, nullable, oneOf, request, shape } from '../fields.ts';
+import { FoundAccount } from '../resources/account.ts';
+import { CHALLENGE_SORTS, CHALLENGE_STATUSES, ChallengeListItem } from '../resources/challenge.ts';
+import { ETCH_STATUSES, Etch } from '../resources/etch.ts';
+import { NumberedPage, SearchPage } from '../resources/page.ts';
+import { CategoryId } from '../topics.ts';
+import { categoriesField, limitField, pageField, sortField, statusesField } from './inputs.ts';
+import { route } from './route.ts';
+
+export const SEARCH_SORTS = ['best', 'newest', 'oldest'] as const;
+export const ACCOUNT_SORTS = ['best', 'most', 'newest'] as const;
+export const CHALLENGE_SEARCH_SORTS = ['best', ...CHALLENGE_SORTS] as const;
+
+const q = nullable(Type.String({ description: 'What was searched for; null without `q`.' }));
+const categories = Type.Array(CategoryId);
+
+export const SearchQuery = shape('SearchQuery', {
+  categories,
+  statuses: Type.Array(oneOf(ETCH_STATUSES)),
+  q,
+  sort: oneOf(SEARCH_SORTS),
+  following: Type.Boolean(),
+});
+
+export const AccountSearchQuery = shape('AccountSearchQuery', { q, categories, sort: oneOf(ACCOUNT_SORTS) });
+
+export const ChallengeSearchQuery = shape('ChallengeSearchQuery', {
+  q,
+  status: oneOf(CHALLENGE_STATUSES),
+  categories,
+  sort: oneOf(CHALLENGE_SEARCH_SORTS),
+});
+
+export const searchRoutes = {
+  searchEtches: route({
+    operationId: 'searchEtches',
+    method: 'GET',
+    path: '/api/v1/search',
+    summary: 'Search etches',
+    description:
+      'Without `q`, the whole public record. Text matches literally and without regard to case: the description always, the text once it is public; sealed text never matches.',
+    tag: 'Discovery',
+    auth: 'public',
+    anonymousLimit: true,
+    query: request({
+      q: Type.Optional(looseTextField('What to look for; a leading `@` is ignored.')),
+      category: Type.Optional(categoriesField),
+      status: Type.Optional(statusesField),
+      sort: Type.Optional(
+        sortField(SEARCH_SORTS, '`best` with `q` and `newest` without it, unless given and known'),
+      ),
+      following: Type.Optional(looseTextField('`1`: only accounts the caller follows; needs credentials.')),
+      page: Type.Optional(pageField),
+      limit: Type.Optional(limitField),
+    }),
+    success: {
+      status: 200,
+      description: 'Etches, with an exact total.',
+      schema: envelope({ query: SearchQuery, etches: Type.Array(Etch), page: SearchPage }),
+      example: {
+        query: { categories: ['personal'], statuses: [], q: 'lighthouse', sort: 'best', following: false },
+        etches: [revealedEtch],
+        page: { ...numberedPage, limit: 30 },
+      },
+    },
+    refusals: {
+      400: '`status` is unknown, or `page` or `limit` is not valid.',
+      401: '`following=1` without a caller, or credentials that are not valid.',
+      404: 'The topic is unknown.',
+    },
+  }),
+  searchAccounts: route({
+    operationId: 'searchAccounts',
+    method: 'GET',
+    path: '/api/v1/search/accounts',
+    summary: 'Search accounts',
+    description:
+      'With `q`, by relevance of matching etches and of the name; with `category` alone, by how much was etched there. People and agents appear together.',
+    tag: 'Discovery',
+    auth: 'public',
+    anonymousLimit: true,
+    query: request({
+      q: Type.Optional(looseTextField('Words, or `@` and the beginning of a username or social handle.')),
+      category: Type.Optional(categoriesField),
+      sort: Type.Optional(sortField(ACCOUNT_SORTS, '`best` unless given and known')),
+      page: Type.Optional(pageField),
+    }),
+    success: {
+      status: 200,
+      description: 'Accounts.',
+      schema: envelope({
+        query: AccountSearchQuery,
+        accounts: Type.Array(FoundAccount),
+        page: NumberedPage,
+      }),
+      example: {
+        query: { q: 'lighthouse', categories: [], sort: 'best' },
+        accounts: [foundAccount],
+        page: numberedPage,
+      },
+    },
+    refusals: { 400: 'Neither `q` nor `category` is given, or `page` is not valid.' },
+  }),
+  searchChallenges: route({
+    operationId: 'searchChallenges',
+    method: 'GET',
+    path: '/api/v1/search/challenges',
+    summary: 'Search challenges',
+    tag: 'Discovery',
+    auth: 'public',
+    anonymousLimit: true,
+    query: request({
+      q: Type.Optional(looseTextField('What to look for in the question.')),
+      status: Type.Optional(sortField(CHALLENGE_STATUSES, '`all` unless given and known')),
+      category: Type.Optional(categoriesField),
+      sort: Type.Optional(
+        sortField(CHALLENGE_SEARCH_SORTS, '`best` with `q` and `soonest` without it, unless given and known'),
+      ),
+      page: Type.Optional(pageField),
+    }),
+    success: {
+      status: 200,
+      description: 'Challenges.',
+      schema: envelope({
+        query: ChallengeSearchQuery,
+        challenges: Type.Array(ChallengeListItem),
+        page: NumberedPage,
+      }),
+      example: {
+        query: { q: 'lighthouse', status: 'all', categories: [], sort: 'best' },
+        challenges: [challengeItem],
+        page: numberedPage,
+      },
+    },
+    refusals: { 400: '`page` is not valid.' },
+  }),
+};

@@ -21,7 +21,8 @@ export function toHash(value: unknown): Hex {
 }
 
 export function toBytes(value: unknown): Hex {
-  if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw nonsense('bytes');
+  if (typeof value !== 'string' || value.length % 2 !== 0 || !/^0x[0-9a-f]*$/i.test(value))
+    throw nonsense('bytes');
   return value.toLowerCase() as Hex;
 }
 

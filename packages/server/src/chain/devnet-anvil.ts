@@ -1,0 +1,160 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { kill } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readIfPresent, writeDurably, type DevnetFiles } from './devnet-files.ts';
+import { callOnce } from './json-rpc.ts';
+
+/** anvil did not come up; `message` is what it said. */
+export class AnvilFailed extends Error {
+  override name = 'AnvilFailed';
+}
+
+export interface Anvil {
+  readonly port: number;
+  /** resolves when it is gone, for whatever reason */
+  readonly exited: Promise<void>;
+  readonly isRunning: () => boolean;
+  /** Ends it at once: what was to be kept has been saved. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Runs anvil and ends it with us: when this process goes away, however it does, its end of the pipe closes and the
+ * watcher ends anvil. When anvil ends first, so does the watcher.
+ */
+const GUARD = `
+exec 3<&0 </dev/null
+"$@" 3<&- >/dev/null &
+anvil=$!
+echo "$anvil"
+( read -r _ <&3; kill -9 "$anvil" ) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait "$anvil"
+code=$?
+kill -9 "$watcher" 2>/dev/null
+exit "$code"
+`;
+const START_LIMIT_MS = 60_000;
+
+/** The binary of this platform's package: the wrapper's install script does not run everywhere. */
+export function findAnvil(): string {
+  const name = `@foundry-rs/anvil-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json');
+    const manifest = createRequire(wrapper).resolve(`${name}/package.json`);
+    return join(dirname(manifest), 'bin', platform() === 'win32' ? 'anvil.exe' : 'anvil');
+  } catch {
+    throw new Error(`${name} is not installed: install optional dependencies too, or set CHAIN_RPC_URL`);
+  }
+}
+
+/** @throws AnvilFailed with what anvil said */
+export async function runAnvil(files: DevnetFiles, port: number, args: readonly string[]): Promise<Anvil> {
+  // The cache path names our directory in the process list, which is how an orphan is known as ours.
+  const command = [findAnvil(), '--host', '127.0.0.1', '--port', String(port), '--quiet'];
+  command.push('--cache-path', files.directory, ...args);
+  // A group of its own: the terminal's interrupt must not reach anvil before its state is saved.
+  const guarded = platform() !== 'win32';
+  const child = guarded
+    ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true })
+    : spawn(command[0]!, command.slice(1), { stdio: 'pipe' });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (guarded) recorded = writeDurably(files.pid, chunk.toString().trim());
+  });
+  child.stdin.on('error', () => undefined);
+  let recorded: Promise<void> = Promise.resolve();
+  let running = true;
+  const exited = new Promise<void>((resolve) => {
+    const end = () => {
+      running = false;
+      endGroup(child); // the guard alone may have been killed
+      resolve();
+    };
+    child.once('exit', end);
+    child.once('error', (error) => ((said += error.message), end()));
+  });
+  const anvil: Anvil = {
+    port,
+    exited,
+    isRunning: () => running,
+    async kill() {
+      endGroup(child);
+      await exited;
+      await recorded.catch(() => undefined);
+      await rm(files.pid, { force: true });
+    },
+  };
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (running && performance.now() < deadline) {
+    const up = await callOnce(`http://127.0.0.1:${port}`, 'eth_chainId', [], {
+      timeoutMs: 1_000,
+      maxBytes: 10_000,
+    }).then(
+      () => true,
+      () => false,
+    );
+    // An answer counts only while ours lives: another program may have taken the port first.
+    await sleep(up ? 5 : 15);
+    if (up && running) {
+      await recorded;
+      return anvil;
+    }
+  }
+  await anvil.kill();
+  throw new AnvilFailed(said.trim() || 'anvil did not start');
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    kill(platform() === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // nobody left
+  }
+}
+
+/** Ends what a killed service left behind. Call it only under the directory's lock. */
+export async function endOrphan(files: DevnetFiles): Promise<boolean> {
+  const pid = Number(await readIfPresent(files.pid));
+  await rm(files.pid, { force: true });
+  if (!Number.isSafeInteger(pid) || pid <= 1) return false;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const words = command.split('\0');
+  if (!words[0]?.includes('anvil') || !words.includes(files.directory)) return false;
+  try {
+    kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+  for (let waited = 0; waited < 100 && (await isAlive(pid)); waited++) await sleep(20);
+  return true;
+}
+
+async function isAlive(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status !== '' && !/\) Z /.test(status);
+}
+
+/** The preferred port when it is free on the loopback, else any. */
+export async function freePort(preferred: number): Promise<number> {
+  return (await tryListen(preferred)) ?? (await tryListen(0))!;
+}
+
+function tryListen(port: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', () => (port === 0 ? reject(new Error('no free port')) : resolve(undefined)));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined));
+    });
+  });
+}

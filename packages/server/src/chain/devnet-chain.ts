@@ -1,0 +1,139 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeDeployData, encodeFunctionData, getContractAddress, zeroAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { loadContract } from './contracts.ts';
+import { schemaRegistryAbi } from './eas-abi.ts';
+import { callOnce } from './json-rpc.ts';
+import type { Hex } from './port.ts';
+import { toBlock, toNumber, toRecord } from './rpc-values.ts';
+import { ATTESTATION_SCHEMA, schemaUidOf } from './schema.ts';
+
+export const DEVNET_CHAIN_ID = 31337;
+const GAS_LIMIT = 500_000_000;
+/** anvil's first development account, whose key everybody knows; it only deploys. */
+const DEPLOYER: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const RICH = 10n ** 24n;
+
+export type Call = (method: string, ...params: unknown[]) => Promise<unknown>;
+
+/** The devnet's own RPC: dumps of its state may be large and take a while. */
+export function devnetCall(port: number): Call {
+  const options = { timeoutMs: 120_000, maxBytes: 1024 ** 3 };
+  return (method, ...params) => callOnce(`http://127.0.0.1:${port}`, method, params, options);
+}
+
+/** The addresses follow from the deployer and its first two nonces, so they are the same on every devnet. */
+const registryAddress = getContractAddress({ from: DEPLOYER, nonce: 0n }).toLowerCase() as Hex;
+export const devnetContract = getContractAddress({ from: DEPLOYER, nonce: 1n }).toLowerCase() as Hex;
+export const devnetSchemaUid = schemaUidOf(ATTESTATION_SCHEMA);
+
+/**
+ * What tells this chain's first block from any other devnet's. anvil makes the same first block of it whether it loads
+ * a state or not, so it stays the chain's identity for the life of the data directory.
+ */
+export interface Genesis {
+  /** seconds since 1970 */
+  timestamp: number;
+  /** wei per gas */
+  baseFee: number;
+}
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+export function newGenesis(): Genesis {
+  return {
+    timestamp: Math.floor(Date.now() / 1000) - randomInt(YEAR_SECONDS),
+    baseFee: 1_000_000_000 + randomInt(100_000_000),
+  };
+}
+
+export function parseGenesis(text: string | undefined): Genesis | undefined {
+  try {
+    const { timestamp, baseFee } = JSON.parse(text ?? '') as Genesis;
+    return Number.isSafeInteger(timestamp) && Number.isSafeInteger(baseFee)
+      ? { timestamp, baseFee }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function readGenesis(call: Call): Promise<Genesis & { hash: Hex }> {
+  const { timestamp, baseFeePerGas, hash } = toBlock(await call('eth_getBlockByNumber', '0x0', false));
+  return { timestamp, baseFee: Number(baseFeePerGas), hash };
+}
+
+/** What anvil is started with, besides where it listens and what it loads. It makes no block until the clock is set. */
+export function anvilArguments(historyStates: number, allowOrigin: string | undefined): string[] {
+  return [
+    ...['--chain-id', String(DEVNET_CHAIN_ID), '--accounts', '1', '--hardfork', 'prague'],
+    ...['--gas-limit', String(GAS_LIMIT), '--no-request-size-limit', '--no-mining'],
+    // Past states are whole copies: few of them, and none on the disk.
+    ...['--prune-history', String(historyStates)],
+    ...(allowOrigin === undefined ? ['--no-cors'] : ['--allow-origin', allowOrigin]),
+  ];
+}
+
+export function genesisArguments({ timestamp, baseFee }: Genesis): string[] {
+  return ['--timestamp', String(timestamp), '--block-base-fee-per-gas', String(baseFee)];
+}
+
+/**
+ * Blocks are made on demand and stamped one second ahead of the clock's whole second: so no block's time lies before
+ * the moment it was made, and an idle chain does not grow.
+ */
+export async function startMining(call: Call): Promise<void> {
+  const offset = Number(await call('evm_increaseTime', 0));
+  const head = toBlock(await call('eth_getBlockByNumber', 'latest', false));
+  // after the machine's clock was set back, go on from the newest block
+  const ahead = Math.max(1, head.timestamp - Math.floor(Date.now() / 1000));
+  if (ahead > offset) await call('evm_increaseTime', ahead - offset);
+  await call('evm_setAutomine', true);
+}
+
+/** Deploys what is missing and gives the relayer money. @returns false when the state lacks what it should have */
+export async function ensureContracts(call: Call, relayerKey: Hex): Promise<boolean> {
+  const relayer = privateKeyToAddress(relayerKey);
+  if (BigInt((await call('eth_getBalance', relayer, 'latest')) as string) < RICH / 2n) {
+    await call('anvil_setBalance', relayer, `0x${RICH.toString(16)}`);
+  }
+  const hasCode = async (address: Hex) => (await call('eth_getCode', address, 'latest')) !== '0x';
+  if ((await hasCode(registryAddress)) && (await hasCode(devnetContract))) return hasSchema(call);
+  if (toNumber(await call('eth_blockNumber')) !== 0) return false;
+  const registry = await loadContract('SchemaRegistry');
+  const eas = await loadContract('EAS');
+  await transact(call, { data: registry.bytecode });
+  await transact(call, { data: encodeDeployData({ ...eas, args: [registryAddress] }) });
+  const register = encodeFunctionData({
+    abi: schemaRegistryAbi,
+    functionName: 'register',
+    args: [ATTESTATION_SCHEMA, zeroAddress, true],
+  });
+  await transact(call, { to: registryAddress, data: register });
+  return (await hasCode(devnetContract)) && (await hasSchema(call));
+}
+
+async function hasSchema(call: Call): Promise<boolean> {
+  const data = encodeFunctionData({
+    abi: schemaRegistryAbi,
+    functionName: 'getSchema',
+    args: [devnetSchemaUid],
+  });
+  const answer = await call('eth_call', { to: registryAddress, data }, 'latest');
+  return typeof answer === 'string' && answer.includes(devnetSchemaUid.slice(2));
+}
+
+/** Sent by the unlocked deployer; the block follows at once, but after the answer. */
+async function transact(call: Call, transaction: { to?: Hex; data: Hex }): Promise<void> {
+  const hash = await call('eth_sendTransaction', { from: DEPLOYER, gas: '0x1000000', ...transaction });
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const receipt = await call('eth_getTransactionReceipt', hash);
+    if (receipt !== null) {
+      if (toRecord(receipt)['status'] === '0x1') return;
+      break;
+    }
+    await sleep(5);
+  }
+  throw new Error('the devnet could not deploy the attestation contracts');
+}

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDirectory } from '../db/directory-lock.ts';
+import { AnvilFailed, endOrphan, freePort, runAnvil, type Anvil } from './devnet-anvil.ts';
+import {
+  anvilArguments,
+  DEVNET_CHAIN_ID,
+  devnetCall,
+  devnetContract,
+  devnetSchemaUid,
+  ensureContracts,
+  genesisArguments,
+  newGenesis,
+  parseGenesis,
+  readGenesis,
+  startMining,
+  type Genesis,
+} from './devnet-chain.ts';
+import {
+  prepareDevnetFiles,
+  readIfPresent,
+  relayerKey,
+  removeUnpacked,
+  setStateAside,
+  unpackState,
+  writeDurably,
+  type DevnetFiles,
+} from './devnet-files.ts';
+import { createSaver } from './devnet-saver.ts';
+import type { Hex } from './port.ts';
+
+export interface DevnetLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export interface DevnetOptions {
+  /** the service's DATA_DIR; everything goes into `devnet` below it */
+  dataDir: string;
+  /** the preferred port, another free one when it is taken (default 8545) */
+  port?: number;
+  /** how many past states anvil keeps, which is how deep it can reorganise (default 4) */
+  historyStates?: number;
+  /** origin whose pages may ask this chain from a browser (default: none) */
+  allowOrigin?: string;
+  log: DevnetLog;
+}
+
+export interface Devnet {
+  readonly rpcUrl: string;
+  readonly port: number;
+  readonly chainId: number;
+  readonly genesisHash: Hex;
+  readonly contract: Hex;
+  readonly schemaUid: Hex;
+  /** never logged */
+  readonly relayerPrivateKey: Hex;
+  /** true when this start found no usable state: what was attested before is gone */
+  readonly isFresh: boolean;
+  /** Writes the state to the disk if it changed. */
+  save(): Promise<void>;
+  /** Saves and ends. */
+  stop(): Promise<void>;
+  /** Told each time anvil ended by itself; it is started again from the last saved state. */
+  onExit(listener: () => void): void;
+}
+
+interface Running {
+  anvil: Anvil;
+  isFresh: boolean;
+  genesisHash: Hex;
+}
+
+/**
+ * Runs anvil with the real EAS contracts on the loopback, from the state last saved in the data directory.
+ * @throws DirectoryInUse when another process runs this devnet; Error when anvil cannot run
+ */
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const { log } = options;
+  const files = await prepareDevnetFiles(options.dataDir);
+  const lock = await lockDirectory(files.directory);
+  try {
+    if (await endOrphan(files)) log.warn('ended the devnet that a killed process had left running');
+    const relayerPrivateKey = await relayerKey(files.relayerKey);
+    const preferred = options.port ?? 8545;
+    let running = await startSomewhere(files, preferred, relayerPrivateKey, options);
+    const { port } = running.anvil;
+    if (preferred !== 0 && port !== preferred)
+      log.warn(`port ${preferred} is taken: the devnet uses ${port}`);
+    const call = devnetCall(port);
+    const saver = createSaver(call, files.state, (reason) => log.warn(`devnet state not saved: ${reason}`));
+    await saver.save();
+    saver.watch();
+
+    let stopping = false;
+    const listeners: (() => void)[] = [];
+    const keepRunning = async () => {
+      for (;;) {
+        await running.anvil.exited;
+        if (stopping) return;
+        saver.pause();
+        log.warn('the devnet ended unexpectedly: starting it again from its last saved state');
+        for (const listener of listeners) listener();
+        for (let wait = 100; !stopping && !running.anvil.isRunning(); wait = Math.min(wait * 2, 5_000)) {
+          try {
+            running = await start(files, port, relayerPrivateKey, options);
+          } catch (error) {
+            log.warn(`the devnet does not start: ${(error as Error).message}`);
+            await sleep(wait);
+          }
+        }
+        if (stopping) await running.anvil.kill();
+        else saver.watch();
+      }
+    };
+    const supervision = keepRunning();
+
+    return {
+      rpcUrl: `http://127.0.0.1:${port}`,
+      port,
+      chainId: DEVNET_CHAIN_ID,
+      genesisHash: running.genesisHash,
+      contract: devnetContract,
+      schemaUid: devnetSchemaUid,
+      relayerPrivateKey,
+      isFresh: running.isFresh,
+      save: () => saver.save(),
+      async stop() {
+        if (stopping) return supervision;
+        saver.pause();
+        if (running.anvil.isRunning()) {
+          await saver.save().catch((error: Error) => log.warn(`devnet state not saved: ${error.message}`));
+        }
+        stopping = true;
+        await running.anvil.kill();
+        await supervision;
+        await lock.release();
+      },
+      onExit: (listener) => void listeners.push(listener),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, options: DevnetOptions) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await start(files, await freePort(attempt === 0 ? preferred : 0), key, options);
+    } catch (error) {
+      if (attempt < 3 && isPortTaken(error)) continue; // it was free a moment ago
+      throw error;
+    }
+  }
+}
+
+/** From the saved state if that can be used, else afresh: anchoring catches up a devnet that lost its state. */
+async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
+  const run = (...more: string[]) =>
+    runAnvil(files, port, [...anvilArguments(options.historyStates ?? 4, options.allowOrigin), ...more]);
+  const saved = await unpackState(files);
+  if (saved !== 'absent') {
+    const result =
+      saved === 'damaged' ? 'it is damaged' : await loadSaved(files, run, key).catch(loadProblem);
+    await removeUnpacked(files);
+    if (typeof result !== 'string') return result;
+    const aside = await setStateAside(files);
+    options.log.warn(
+      `the devnet's saved state cannot be used (${result}): starting afresh, kept as ${aside}`,
+    );
+  } else options.log.info('the devnet has no saved state: starting afresh');
+
+  let genesis = parseGenesis(await readIfPresent(files.genesis));
+  if (!genesis) await writeGenesis(files, (genesis = newGenesis()));
+  const anvil = await run(...genesisArguments(genesis));
+  return orKill(anvil, async () => {
+    const call = devnetCall(port);
+    await startMining(call);
+    if (!(await ensureContracts(call, key))) throw new Error('the attestation contracts cannot be deployed');
+    return { anvil, isFresh: true, genesisHash: (await readGenesis(call)).hash };
+  });
+}
+
+type Run = (...more: string[]) => Promise<Anvil>;
+
+/** A string says why the state is no use. */
+async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Running | string> {
+  const load = ['--load-state', files.unpacked];
+  let genesis = parseGenesis(await readIfPresent(files.genesis));
+  if (!genesis) {
+    const anvil = await run(...load);
+    genesis = await readGenesis(devnetCall(anvil.port)).finally(() => anvil.kill());
+    await writeGenesis(files, genesis);
+  }
+  const anvil = await run(...genesisArguments(genesis), ...load);
+  const call = devnetCall(anvil.port);
+  return orKill(anvil, async () => {
+    const found = await readGenesis(call);
+    let problem: string | undefined;
+    if (found.timestamp !== genesis.timestamp || found.baseFee !== genesis.baseFee) {
+      problem = 'it is of another chain';
+    } else {
+      await startMining(call);
+      if (!(await ensureContracts(call, key))) problem = 'the attestation contracts are missing in it';
+    }
+    if (problem === undefined) return { anvil, isFresh: false, genesisHash: found.hash };
+    await anvil.kill();
+    return problem;
+  });
+}
+
+async function writeGenesis(files: DevnetFiles, { timestamp, baseFee }: Genesis): Promise<void> {
+  await writeDurably(files.genesis, `${JSON.stringify({ timestamp, baseFee })}\n`);
+}
+
+function loadProblem(error: unknown): string {
+  if (error instanceof AnvilFailed && !isPortTaken(error)) return 'anvil does not read it';
+  throw error;
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof AnvilFailed && /in use/i.test(error.message);
+}
+
+async function orKill<T>(anvil: Anvil, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await anvil.kill();
+    throw error;
+  }
+}

@@ -22,6 +22,7 @@ export * from './routes/account.ts';
 export * from './routes/agents.ts';
 export * from './routes/batches.ts';
 export * from './routes/challenges.ts';
+export * from './routes/create-etch-body.ts';
 export * from './routes/etches.ts';
 export * from './routes/follows.ts';
 export * from './routes/guide.ts';

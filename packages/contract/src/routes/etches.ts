@@ -1,76 +1,11 @@
-import { Type } from 'typebox';
 import { etchAnswer, retractedEtch, sealedEtch } from '../examples/etch.ts';
-import { envelope, hexField, oneOf, request, textField, uuidField } from '../fields.ts';
-import { VISIBLE_TEXT } from '../formats.ts';
-import { ETCH_MODES, Etch } from '../resources/etch.ts';
-import { CategoryId } from '../topics.ts';
+import { envelope, hexField, request } from '../fields.ts';
+import { Etch } from '../resources/etch.ts';
+import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
 import { route } from './route.ts';
 
-/** Code points in an etch's text and in its description, at most. */
-export const CONTENT_MAX = 2000;
-export const DESCRIPTION_MAX = 140;
-
 const EtchAnswer = envelope({ etch: Etch });
-
-/**
- * The conditions between fields. In a challenge the challenge sets reveal time and description, so both are
- * ignored there (a description must still be a string); elsewhere a delayed etch needs its reveal time and an
- * instant one has none.
- */
-const conditions = {
-  if: { required: ['challenge_id'] },
-  then: { properties: { mode: { const: 'delayed', 'x-message': 'must be delayed in a challenge' } } },
-  else: {
-    required: ['description'],
-    properties: {
-      description: {
-        minLength: 1,
-        maxLength: DESCRIPTION_MAX,
-        pattern: VISIBLE_TEXT,
-        'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
-      },
-    },
-    if: { properties: { mode: { const: 'instant' } } },
-    then: { properties: { reveal_at: { not: {}, 'x-message': 'is refused for an instant etch' } } },
-    else: {
-      required: ['reveal_at'],
-      properties: {
-        reveal_at: {
-          format: 'date-time',
-          'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
-        },
-      },
-    },
-  },
-};
-
-export const CreateEtchBody = request(
-  {
-    content: textField(
-      CONTENT_MAX,
-      `The text, at most ${CONTENT_MAX} code points; hashed byte for byte as sent.`,
-    ),
-    description: Type.Optional(
-      Type.String({
-        description: `Public at once and never edited; at most ${DESCRIPTION_MAX} code points. Required outside a challenge, ignored inside one.`,
-      }),
-    ),
-    category_id: CategoryId,
-    mode: oneOf(ETCH_MODES, '`delayed` seals until `reveal_at`; `instant` is public at once.'),
-    reveal_at: Type.Optional(
-      Type.String({
-        description:
-          'An RFC 3339 time with an offset or Z, at least five minutes ahead. Required for `delayed`, refused for `instant`, ignored inside a challenge.',
-      }),
-    ),
-    challenge_id: Type.Optional(
-      uuidField('Enters a challenge, which sets topic, description and reveal time.'),
-    ),
-    signature: Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`.')),
-  },
-  conditions,
-);
 
 const FindEtchQuery = request({ hash: hexField(32, "The etch's hash.") });
 

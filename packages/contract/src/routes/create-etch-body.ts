@@ -1,0 +1,97 @@
+import { Type, type TProperties } from 'typebox';
+import { hexField, oneOf, request, textField, timeField, uuidField } from '../fields.ts';
+import { VISIBLE_TEXT } from '../formats.ts';
+import { ETCH_MODES } from '../resources/etch.ts';
+import { CategoryId } from '../topics.ts';
+
+/** Code points in an etch's text and in its description, at most. */
+export const CONTENT_MAX = 2000;
+export const DESCRIPTION_MAX = 140;
+
+const content = textField(
+  CONTENT_MAX,
+  `The text, at most ${CONTENT_MAX} code points; hashed byte for byte as sent.`,
+);
+const description = textField(
+  DESCRIPTION_MAX,
+  `Public at once and never edited; at most ${DESCRIPTION_MAX} code points.`,
+);
+const reveal_at = timeField('When the text is shown: an RFC 3339 time, at least five minutes ahead.');
+const challenge_id = uuidField('Enters a challenge, which sets topic, description and reveal time.');
+const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`.'));
+const common = { content, category_id: CategoryId, signature };
+
+const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
+
+// The three kinds of body, for readers. Validation asks the same by `conditions`, whose errors name the field.
+const kind = (title: string, text: string, properties: TProperties) =>
+  Type.Object(properties, { title, description: text });
+
+const kinds = [
+  kind('DelayedEtch', 'Sealed until `reveal_at`.', {
+    ...common,
+    mode: oneOf(['delayed']),
+    description,
+    reveal_at,
+    challenge_id: absent('Belongs to no challenge.'),
+  }),
+  kind('InstantEtch', 'Public at once.', {
+    ...common,
+    mode: oneOf(['instant']),
+    description,
+    reveal_at: absent('Has no reveal time.'),
+    challenge_id: absent('Belongs to no challenge.'),
+  }),
+  kind('EtchInChallenge', 'Sealed until the challenge closes.', {
+    ...common,
+    mode: oneOf(['delayed']),
+    challenge_id,
+    description: Type.Optional(Type.String({ description: 'Ignored: the service writes it.' })),
+    reveal_at: Type.Optional(Type.String({ description: 'Ignored: the challenge sets it.' })),
+  }),
+];
+
+const conditions = {
+  if: { required: ['challenge_id'] },
+  then: { properties: { mode: { const: 'delayed', 'x-message': 'must be delayed in a challenge' } } },
+  else: {
+    required: ['description'],
+    properties: {
+      description: {
+        minLength: 1,
+        maxLength: DESCRIPTION_MAX,
+        pattern: VISIBLE_TEXT,
+        'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
+      },
+    },
+    if: { properties: { mode: { const: 'instant' } } },
+    then: { properties: { reveal_at: { not: {}, 'x-message': 'is refused for an instant etch' } } },
+    else: {
+      required: ['reveal_at'],
+      properties: {
+        reveal_at: {
+          format: 'date-time',
+          'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
+        },
+      },
+    },
+  },
+};
+
+/**
+ * In a challenge the challenge sets topic, description and reveal time, so a description or a reveal time sent
+ * with it is ignored (but must be a string). Elsewhere a delayed etch needs its reveal time and an instant one
+ * has none.
+ */
+export const CreateEtchBody = request(
+  {
+    content,
+    description: Type.Optional(Type.String()),
+    category_id: CategoryId,
+    mode: oneOf(ETCH_MODES),
+    reveal_at: Type.Optional(Type.String()),
+    challenge_id: Type.Optional(challenge_id),
+    signature,
+  },
+  { ...conditions, 'x-shown-as': { anyOf: kinds } },
+);

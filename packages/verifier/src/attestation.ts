@@ -1,0 +1,64 @@
+import { bytesToHex, decodeAttestationData, hexToBytes } from '@svc/protocol';
+import type { OnchainAttestation } from './chain-reader.ts';
+import { exact, remark } from './check.ts';
+import type { Evidence } from './check.ts';
+import type { Trust } from './trust.ts';
+
+/** What an attestation must hold to count. */
+export interface Expected {
+  uid: string;
+  /** 64 hex digits */
+  root: string;
+  kind: 0 | 1;
+  treeVersion: 0 | 1 | 2;
+  treeSize: number;
+  attesters: readonly string[];
+}
+
+/**
+ * Where an attestation read from the chain differs from what it must be, in words; empty when nowhere (SPEC.md
+ * "Merkle rules", "On-chain check"). Anyone can attest under the schema, so the attester is checked always.
+ */
+export function disagreements(found: OnchainAttestation, expected: Expected, trust: Trust): string[] {
+  const faults: string[] = [];
+  if (found.uid !== expected.uid)
+    faults.push(`the chain answered attestation ${found.uid}, asked was ${expected.uid}`);
+  if (found.schema !== trust.schemaUid) faults.push(`its schema is ${found.schema}, not ${trust.schemaUid}`);
+  if (!expected.attesters.includes(found.attester))
+    faults.push(`its attester is ${found.attester}, not ${expected.attesters.join(' or ')}`);
+  return [...faults, ...dataDisagreements(found.data, expected)];
+}
+
+function dataDisagreements(data: string, expected: Expected): string[] {
+  try {
+    const { root, kind, treeVersion, treeSize } = decodeAttestationData(hexToBytes(data.slice(2)));
+    const faults: string[] = [];
+    if (bytesToHex(root) !== expected.root)
+      faults.push(`its root is ${bytesToHex(root)}, not ${expected.root}`);
+    if (kind !== expected.kind) faults.push(`its kind is ${kind}, not ${expected.kind}`);
+    if (treeVersion !== expected.treeVersion)
+      faults.push(`its tree version is ${treeVersion}, not ${expected.treeVersion}`);
+    if (treeSize !== expected.treeSize) faults.push(`its tree size is ${treeSize}, not ${expected.treeSize}`);
+    return faults;
+  } catch {
+    return ['its data is not what the schema holds'];
+  }
+}
+
+/** Whole seconds as an API time. */
+export const secondsToTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** The attested root, 64 hex digits; null when the data is too short to hold one. */
+export const attestedRoot = (found: OnchainAttestation): string | null =>
+  found.data.length >= 66 ? found.data.slice(2, 66) : null;
+
+/** An attestation's values for a reader. */
+export function attestationEvidence(found: OnchainAttestation, prefix = ''): Evidence[] {
+  const label = (text: string) => (prefix === '' ? text : `${prefix}: ${text.toLowerCase()}`);
+  return [
+    exact(label('Attestation'), found.uid),
+    exact(label('Attested root'), attestedRoot(found) ?? ''),
+    exact(label('Attester'), found.attester),
+    remark(label('Block time'), secondsToTime(found.time)),
+  ];
+}

@@ -1,0 +1,62 @@
+import { bytesToHex, etchLeaf, foldProof, hexToBytes } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { exact, remark } from './check.ts';
+import type { Finding } from './check.ts';
+
+export interface BatchResult extends Finding<'batch'> {
+  /** what the chain must hold for this etch: the folded root, or the hash itself; null while pending */
+  expectedRoot: string | null;
+}
+
+/** Is the etch's leaf in the tree whose root the receipt names (SPEC.md "Merkle rules")? */
+export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchResult {
+  if (inclusion === null) {
+    return chain.attestation_uid === null
+      ? {
+          verdict: 'wait',
+          badge: 'pending',
+          detail: 'The etch waits to be folded into a tree.',
+          evidence: [],
+          expectedRoot: null,
+        }
+      : {
+          verdict: 'info',
+          badge: 'direct',
+          detail: 'The etch has an attestation of its own, which holds its hash; there is no tree.',
+          evidence: [exact('Hash', hash)],
+          expectedRoot: hash,
+        };
+  }
+  const { root, proof, tree_size: size, tree_version: version } = inclusion;
+  const folded = foldedRoot(version, author.user_id, hash, proof);
+  const evidence = [
+    exact('Leaf', bytesToHex(etchLeaf(version, author.user_id, hash))),
+    exact('Folded root', folded),
+    exact('Root of the tree', root),
+    remark('Tree', `version ${version}, ${size} ${size === 1 ? 'leaf' : 'leaves'}, proof of ${proof.length}`),
+  ];
+  const fault = !isPossibleLength(proof.length, size)
+    ? `A tree of ${size} leaves has no proof of ${proof.length} hashes.`
+    : folded !== root
+      ? 'The etch does not fold to the root: it is not in this tree.'
+      : null;
+  return fault === null
+    ? {
+        verdict: 'pass',
+        badge: 'included',
+        detail: `The etch is one of the ${size} ${size === 1 ? 'leaf' : 'leaves'} under the root.`,
+        evidence,
+        expectedRoot: folded,
+      }
+    : { verdict: 'fail', badge: 'excluded', detail: fault, evidence, expectedRoot: folded };
+}
+
+/** The root an etch folds to, 64 hex digits. */
+export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
+  return bytesToHex(foldProof(etchLeaf(version, userId, hash), proof.map(hexToBytes)));
+}
+
+/** Promoted nodes shorten a proof, but a tree of two or more leaves leaves no leaf without a sibling. */
+export function isPossibleLength(length: number, treeSize: number): boolean {
+  return length <= Math.ceil(Math.log2(treeSize)) && length >= Math.min(1, treeSize - 1);
+}

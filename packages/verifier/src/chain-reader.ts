@@ -1,0 +1,75 @@
+import type { Trust } from './trust.ts';
+
+/** An attestation as the contract answers it. Hex has `0x`, times are whole seconds since 1970. */
+export interface OnchainAttestation {
+  uid: string;
+  schema: string;
+  attester: string;
+  time: number;
+  /** 0 when not revoked */
+  revocationTime: number;
+  data: string;
+}
+
+/** `attestation` is null when the contract answers zeros: unknown, or not known to this endpoint yet. */
+export type ChainAnswer =
+  | { kind: 'read'; chainId: number; attestation: OnchainAttestation | null }
+  | { kind: 'unreachable'; reason: string };
+
+/** Whatever can read one attestation. `reason` is shown to readers: it must name no secret endpoint. */
+export interface ChainReader {
+  attestation(contract: string, uid: string, chainId: number): Promise<ChainAnswer>;
+}
+
+/** What is known of one attestation after asking for it. */
+export type Reading =
+  | { state: 'pending' }
+  | { state: 'read'; attestation: OnchainAttestation }
+  | { state: 'unknown' }
+  | { state: 'unreachable'; reason: string };
+
+/**
+ * Asks the reader for an attestation of the trusted contract. Whatever goes wrong in asking (an exception, another
+ * chain, an answer that is no attestation) is `unreachable`: it says nothing about the etch.
+ * @param uid null when there is none to ask for yet
+ */
+export async function readAttestation(
+  reader: ChainReader,
+  trust: Trust,
+  uid: string | null,
+): Promise<Reading> {
+  if (uid === null) return { state: 'pending' };
+  try {
+    const answer = await reader.attestation(trust.contract, uid, trust.chainId);
+    if (answer.kind !== 'read') return { state: 'unreachable', reason: answer.reason };
+    if (answer.chainId !== trust.chainId)
+      return {
+        state: 'unreachable',
+        reason: `the endpoint is of chain ${answer.chainId}, not ${trust.chainId}`,
+      };
+    if (answer.attestation === null) return { state: 'unknown' };
+    const attestation = normalize(answer.attestation);
+    return attestation === null
+      ? { state: 'unreachable', reason: 'the answer is not an attestation' }
+      : { state: 'read', attestation };
+  } catch {
+    return { state: 'unreachable', reason: 'the chain reader failed' };
+  }
+}
+
+function normalize(found: OnchainAttestation): OnchainAttestation | null {
+  const { time, revocationTime } = found;
+  const [uid, schema, attester, data] = [found.uid, found.schema, found.attester, found.data].map((hex) =>
+    hex.toLowerCase(),
+  ) as [string, string, string, string];
+  const wellFormed =
+    [uid, schema].every((value) => /^0x[0-9a-f]{64}$/.test(value)) &&
+    /^0x[0-9a-f]{40}$/.test(attester) &&
+    /^0x(?:[0-9a-f]{2})*$/.test(data) &&
+    isSeconds(time) &&
+    (revocationTime === 0 || (isSeconds(revocationTime) && revocationTime >= time));
+  return wellFormed ? { uid, schema, attester, time, revocationTime, data } : null;
+}
+
+/** Seconds that a date can hold (up to the year 9999). */
+const isSeconds = (value: number) => Number.isSafeInteger(value) && value > 0 && value < 253_402_300_800;

@@ -1,0 +1,134 @@
+import type { Receipt } from '@svc/protocol';
+import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
+import type { OnchainAttestation, Reading } from './chain-reader.ts';
+import { exact, remark } from './check.ts';
+import type { Evidence, Finding } from './check.ts';
+import type { RevocationResult } from './revocation.ts';
+import { distrusted } from './trust.ts';
+import type { Trust } from './trust.ts';
+
+/** How long after `created_at` an attestation still proves that time (SPEC.md "Limits"). */
+export const LATE_AFTER_MILLISECONDS = 600_000;
+
+/**
+ * Does the trusted chain hold what the receipt says, by the trusted attester, at the right time (SPEC.md "Merkle
+ * rules", "On-chain check")? A retracted etch passes once its retraction is on the chain as well.
+ * @param createdAt the time in the words, when they are known to be the hashed ones
+ */
+export function checkChain(
+  receipt: Receipt,
+  trust: Trust,
+  commitment: Reading,
+  createdAt: string | null,
+  revocation: RevocationResult,
+): Finding<'chain'> {
+  const attested = checkCommitment(receipt, trust, commitment, createdAt);
+  const evidence = [...attested.evidence, ...revocation.evidence];
+  if (revocation.state === 'none' || attested.verdict === 'fail' || attested.verdict === 'wait')
+    return { ...attested, evidence };
+  const detail = `${attested.detail} ${revocation.detail}`;
+  const badge = revocation.state;
+  return { verdict: revocation.verdict, badge, detail, evidence };
+}
+
+function checkCommitment(
+  receipt: Receipt,
+  trust: Trust,
+  commitment: Reading,
+  createdAt: string | null,
+): Finding<'chain'> {
+  const claims = distrusted(receipt.chain, trust);
+  if (claims.length > 0)
+    return mismatch(`The receipt points elsewhere than is trusted: ${claims.join('; ')}.`, []);
+  if (commitment.state === 'read') return checkAttestation(receipt, trust, commitment.attestation, createdAt);
+  const uid = receipt.chain.attestation_uid;
+  const evidence = uid === null ? [] : [exact('Attestation', uid)];
+  if (commitment.state === 'unreachable')
+    return wait(
+      'unreachable',
+      `The chain could not be read: ${commitment.reason}. This says nothing about the etch.`,
+      evidence,
+    );
+  return commitment.state === 'pending'
+    ? wait('pending', 'The etch is not attested yet.', evidence)
+    : wait(
+        'pending',
+        'The chain does not know this attestation, or this endpoint does not know it yet.',
+        evidence,
+      );
+}
+
+function checkAttestation(
+  { chain, hash, inclusion, status }: Receipt,
+  trust: Trust,
+  found: OnchainAttestation,
+  createdAt: string | null,
+): Finding<'chain'> {
+  const evidence = attestationEvidence(found);
+  const attested = secondsToTime(found.time);
+  const root = inclusion?.root ?? hash;
+  const expected = {
+    uid: chain.attestation_uid!,
+    root,
+    kind: 0,
+    treeVersion: inclusion?.tree_version ?? 0,
+    treeSize: inclusion?.tree_size ?? 1,
+    attesters: trust.relayers,
+  } as const;
+  const faults = disagreements(found, expected, trust);
+  if (chain.expect_onchain !== root) faults.push(`the receipt expects ${chain.expect_onchain} on the chain`);
+  if (chain.anchored_at !== null && chain.anchored_at !== attested)
+    faults.push(`the receipt says it was attested at ${chain.anchored_at}, the chain says ${attested}`);
+  if (inclusion !== null && found.revocationTime !== 0)
+    faults.push('it was revoked, which the attestation of a tree never is');
+  if (faults.length > 0)
+    return mismatch(`The attestation does not fit the receipt: ${faults.join('; ')}.`, evidence);
+  const timed = checkTime(found.time, createdAt, evidence);
+  if (timed.verdict === 'fail' || found.revocationTime === 0 || status === 'retracted') return timed;
+  const revoked = secondsToTime(found.revocationTime);
+  return {
+    verdict: 'info',
+    badge: 'revoked',
+    detail: `${timed.detail} The author has retracted it since: the attestation was revoked at ${revoked}.`,
+    evidence: [...timed.evidence, remark('Revoked at', revoked)],
+  };
+}
+
+/** Chain times have whole seconds, so `created_at` is cut to its second before it is compared (DECISIONS.md §2). */
+function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
+  const attested = secondsToTime(seconds);
+  const proven = `The trusted attester attested it at ${attested}`;
+  if (createdAt === null)
+    return { verdict: 'pass', badge: 'attested', detail: `${proven}: it existed by then.`, evidence };
+  const created = Date.parse(createdAt);
+  const all = [...evidence, remark('Stated time', createdAt)];
+  if (seconds < Math.floor(created / 1000))
+    return mismatch(`The attestation of ${attested} is older than the stated time ${createdAt}.`, all);
+  if (seconds * 1000 - created > LATE_AFTER_MILLISECONDS)
+    return {
+      verdict: 'pass',
+      badge: 'late',
+      detail: `${proven}, more than ten minutes after the stated time ${createdAt}: the time proven is the later one.`,
+      evidence: all,
+    };
+  return {
+    verdict: 'pass',
+    badge: 'attested',
+    detail: `${proven}, within ten minutes after the stated time ${createdAt}.`,
+    evidence: all,
+  };
+}
+
+const mismatch = (detail: string, evidence: Evidence[]): Finding<'chain'> => ({
+  verdict: 'fail',
+  badge: 'mismatch',
+  detail,
+  evidence,
+});
+
+const wait = (badge: 'pending' | 'unreachable', detail: string, evidence: Evidence[]): Finding<'chain'> => ({
+  verdict: 'wait',
+  badge,
+  detail,
+  evidence,
+});

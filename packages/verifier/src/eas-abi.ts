@@ -1,0 +1,54 @@
+import type { OnchainAttestation } from './chain-reader.ts';
+
+/** `getAttestation(bytes32)`: the first four bytes of the Keccak-256 of that signature. */
+const SELECTOR = '0xa3112a64';
+const BYTES32 = /^0x[0-9a-f]{64}$/;
+
+/** The calldata of `getAttestation(uid)`. */
+export function encodeGetAttestation(uid: string): string {
+  if (!BYTES32.test(uid)) throw new TypeError('uid is not 32 bytes in hex');
+  return SELECTOR + uid.slice(2);
+}
+
+/**
+ * Reads the answer of `getAttestation`: one dynamic tuple of ten fields (docs/protocol.md lays it out byte by byte).
+ * @returns null for the answer of all zeros, which means that the uid is unknown
+ * @throws {RangeError} on anything the contract would not answer
+ */
+export function decodeAttestation(answer: unknown): OnchainAttestation | null {
+  if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{64})+$/i.test(answer)) throw garbage();
+  const words = answer.slice(2).toLowerCase().match(/.{64}/g)!;
+  const word = (index: number): string => {
+    const found = words[index];
+    if (found === undefined) throw garbage();
+    return found;
+  };
+  const number = (index: number): number => {
+    const value = Number(`0x${word(index)}`);
+    if (!Number.isSafeInteger(value)) throw garbage();
+    return value;
+  };
+  const address = (index: number): string => {
+    if (!/^0{24}/.test(word(index))) throw garbage();
+    return `0x${word(index).slice(24)}`;
+  };
+  const length = number(11);
+  const data = words.slice(12).join('');
+  const padded = Math.ceil(length / 32) * 64;
+  if (number(0) !== 0x20 || number(10) !== 0x140 || data.length !== padded) throw garbage();
+  if (number(9) > 1 || /[^0]/.test(data.slice(length * 2))) throw garbage();
+  number(4); // expiration
+  address(7); // recipient
+  const uid = `0x${word(1)}`;
+  if (/^0x0*$/.test(uid)) return null;
+  return {
+    uid,
+    schema: `0x${word(2)}`,
+    attester: address(8),
+    time: number(3),
+    revocationTime: number(5),
+    data: `0x${data.slice(0, length * 2)}`,
+  };
+}
+
+const garbage = () => new RangeError('the answer is not an attestation');

@@ -1,0 +1,12 @@
+export type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
+export type { Badges, Check, Evidence, Verdict } from './check.ts';
+export type { RevocationResult } from './revocation.ts';
+export type { RpcOptions } from './rpc-chain.ts';
+export type { Trust } from './trust.ts';
+export type { Verification, VerificationChain } from './verification.ts';
+export { LATE_AFTER_MILLISECONDS } from './chain.ts';
+export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
+export { rpcChain } from './rpc-chain.ts';
+export { normalizeTrust } from './trust.ts';
+export { overall } from './verification.ts';
+export { verifyReceipt } from './verify-receipt.ts';

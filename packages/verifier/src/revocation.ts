@@ -1,0 +1,106 @@
+import type { Receipt, SingleRevocation, TreeRevocation } from '@svc/protocol';
+import { attestationEvidence, disagreements, secondsToTime } from './attestation.ts';
+import { foldedRoot, isPossibleLength } from './batch.ts';
+import type { Reading } from './chain-reader.ts';
+import { exact, remark } from './check.ts';
+import type { Evidence, Verdict } from './check.ts';
+import type { Trust } from './trust.ts';
+
+/** Is the retraction on the chain? `none`: the etch is not retracted, as far as the receipt says. */
+export interface RevocationResult {
+  state: 'none' | 'revoked' | 'pending' | 'unreachable' | 'mismatch';
+  verdict: Verdict;
+  detail: string;
+  evidence: Evidence[];
+  attestationUid: string | null;
+  /** the retraction time the chain proves */
+  time: string | null;
+}
+
+const VERDICTS = {
+  none: 'info',
+  revoked: 'pass',
+  pending: 'wait',
+  unreachable: 'wait',
+  mismatch: 'fail',
+} as const;
+
+/**
+ * A tombstone counts only once it is read on the chain: attested by the commitment's attester, of kind 1, holding
+ * the root that the etch's leaf folds to (SPEC.md "Merkle rules", "Revocation check"). Without a tree, the etch's
+ * own attestation must be revoked.
+ */
+export function checkRevocation(
+  receipt: Receipt,
+  trust: Trust,
+  commitment: Reading,
+  tombstone: Reading,
+): RevocationResult {
+  const { status, revocation } = receipt;
+  if (status !== 'retracted') return result('none', null, 'The receipt tells of no retraction.');
+  if (revocation?.kind === 1) return checkTombstone(receipt, revocation, trust, commitment, tombstone);
+  return checkOwnRevocation(receipt, revocation, commitment);
+}
+
+function checkTombstone(
+  { author, hash }: Receipt,
+  revocation: TreeRevocation,
+  trust: Trust,
+  commitment: Reading,
+  tombstone: Reading,
+): RevocationResult {
+  const { root, proof, tree_version: version, tree_size: size, attestation_uid: uid } = revocation;
+  if (uid === null || root === null || proof === null || version === null || size === null) return pending();
+  const folded = foldedRoot(version, author.user_id, hash, proof);
+  const evidence = [exact('Tombstone: folded root', folded), exact('Tombstone: root of the tree', root)];
+  if (!isPossibleLength(proof.length, size) || folded !== root)
+    return result('mismatch', uid, 'The tombstone does not fold to the root it names.', evidence);
+  if (tombstone.state === 'unreachable')
+    return result('unreachable', uid, `The tombstone could not be read: ${tombstone.reason}.`, evidence);
+  if (tombstone.state !== 'read')
+    return result('pending', uid, 'The chain does not know the attestation of the tombstone yet.', evidence);
+  const attesters = commitment.state === 'read' ? [commitment.attestation.attester] : trust.relayers;
+  const expected = { uid, root, kind: 1, treeVersion: version, treeSize: size, attesters } as const;
+  const found = tombstone.attestation;
+  const all = [...evidence, ...attestationEvidence(found, 'Tombstone')];
+  const faults = disagreements(found, expected, trust);
+  if (found.revocationTime !== 0) faults.push('it was revoked, which the attestation of a tree never is');
+  if (faults.length > 0)
+    return result('mismatch', uid, `The tombstone's attestation does not count: ${faults.join('; ')}.`, all);
+  const time = secondsToTime(found.time);
+  return { ...result('revoked', uid, `The retraction was attested at ${time}.`, all), time };
+}
+
+function checkOwnRevocation(
+  { inclusion, chain }: Receipt,
+  revocation: SingleRevocation | null,
+  commitment: Reading,
+): RevocationResult {
+  const uid = chain.attestation_uid;
+  if (revocation === null) return pending();
+  if (inclusion !== null)
+    return result(
+      'mismatch',
+      uid,
+      'The etch is in a tree, and a tree is never revoked: a tombstone is missing.',
+    );
+  if (revocation.attestation_uid !== null && revocation.attestation_uid !== uid)
+    return result('mismatch', uid, 'The attestation named as revoked is not the one of the etch.');
+  if (commitment.state === 'unreachable')
+    return result('unreachable', uid, `The attestation could not be read: ${commitment.reason}.`);
+  if (commitment.state !== 'read' || commitment.attestation.revocationTime === 0) return pending();
+  const time = secondsToTime(commitment.attestation.revocationTime);
+  const evidence = [remark('Revoked at', time)];
+  return { ...result('revoked', uid, `The etch's own attestation was revoked at ${time}.`, evidence), time };
+}
+
+const pending = () => result('pending', null, 'The retraction is not on the chain yet.');
+
+function result(
+  state: RevocationResult['state'],
+  attestationUid: string | null,
+  detail: string,
+  evidence: Evidence[] = [],
+): RevocationResult {
+  return { state, verdict: VERDICTS[state], detail, evidence, attestationUid, time: null };
+}

@@ -1,0 +1,46 @@
+import type { ReceiptChain } from '@svc/protocol';
+
+/** What the caller holds true, from anywhere but the evidence: which chain, contract, schema and attesters count. */
+export interface Trust {
+  chainId: number;
+  /** address of the attestation contract */
+  contract: string;
+  schemaUid: string;
+  /** addresses whose attestations count */
+  relayers: readonly string[];
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const BYTES32 = /^0x[0-9a-f]{64}$/;
+
+/**
+ * Trust in one spelling, lower case.
+ * @throws {TypeError} when it is malformed or trusts nobody
+ */
+export function normalizeTrust(trust: Trust): Trust {
+  const contract = trust.contract.toLowerCase();
+  const schemaUid = trust.schemaUid.toLowerCase();
+  const relayers = trust.relayers.map((relayer) => relayer.toLowerCase());
+  if (!Number.isSafeInteger(trust.chainId) || trust.chainId < 1)
+    throw new TypeError('trust: chainId is not a chain id');
+  if (!ADDRESS.test(contract)) throw new TypeError('trust: contract is not an address');
+  if (!BYTES32.test(schemaUid)) throw new TypeError('trust: schemaUid is not 32 bytes in hex');
+  if (relayers.length === 0) throw new TypeError('trust: no relayer is trusted');
+  if (!relayers.every((relayer) => ADDRESS.test(relayer)))
+    throw new TypeError('trust: a relayer is not an address');
+  return { chainId: trust.chainId, contract, schemaUid, relayers };
+}
+
+/** Where a receipt points elsewhere than the caller trusts, in words; empty when nowhere. */
+export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
+  const faults: string[] = [];
+  if (claims.chain_id !== trust.chainId)
+    faults.push(`it names chain ${claims.chain_id}, trusted is ${trust.chainId}`);
+  if (claims.attestation_contract !== trust.contract)
+    faults.push(`it names contract ${claims.attestation_contract}, trusted is ${trust.contract}`);
+  if (claims.schema_uid !== trust.schemaUid)
+    faults.push(`it names schema ${claims.schema_uid}, trusted is ${trust.schemaUid}`);
+  if (!trust.relayers.includes(claims.relayer))
+    faults.push(`it names relayer ${claims.relayer}, which is not trusted`);
+  return faults;
+}

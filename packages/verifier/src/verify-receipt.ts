@@ -1,0 +1,44 @@
+import { parseReceipt } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { checkBatch } from './batch.ts';
+import { readAttestation } from './chain-reader.ts';
+import type { ChainReader } from './chain-reader.ts';
+import { checkChain } from './chain.ts';
+import { checkRevocation } from './revocation.ts';
+import { normalizeTrust } from './trust.ts';
+import type { Trust } from './trust.ts';
+import { summarize } from './verification.ts';
+import type { Verification } from './verification.ts';
+import { checkWords } from './words.ts';
+
+/**
+ * Checks a receipt against a chain, trusting only what the caller pins (SPEC.md "Verification"). Every finding about
+ * the etch or the chain is a verdict; an endpoint that is down, slow or wrong is `wait`.
+ * @param trust which chain, contract, schema and attesters count: never taken from the receipt
+ * @param chain `rpcChain(…)`, or any reader of attestations
+ * @throws {ReceiptError} when the receipt is malformed
+ * @throws {TypeError} when the trust is malformed
+ * @example
+ * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
+ * const verification = await verifyReceipt(receipt, trust, chain);
+ * overall(verification); // 'pass', 'fail' or 'wait'
+ */
+export async function verifyReceipt(
+  receipt: Receipt,
+  trust: Trust,
+  chain: ChainReader,
+): Promise<Verification> {
+  const etch = parseReceipt(receipt);
+  const trusted = normalizeTrust(trust);
+
+  const words = checkWords(etch);
+  const batch = checkBatch(etch);
+  const [commitment, tombstone] = await Promise.all([
+    readAttestation(chain, trusted, etch.chain.attestation_uid),
+    readAttestation(chain, trusted, etch.revocation?.kind === 1 ? etch.revocation.attestation_uid : null),
+  ]);
+  const revocation = checkRevocation(etch, trusted, commitment, tombstone);
+  const found = checkChain(etch, trusted, commitment, words.createdAt, revocation);
+
+  return summarize(etch, { words, batch, chain: found, revocation, commitment });
+}

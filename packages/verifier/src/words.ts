@@ -1,0 +1,82 @@
+import { etchHash, etchSignedString, parseCanonicalString, verifySignature } from '@svc/protocol';
+import type { EtchParts, Receipt } from '@svc/protocol';
+import { exact } from './check.ts';
+import type { Evidence, Finding } from './check.ts';
+
+export interface WordsResult extends Finding<'words'> {
+  /** null while sealed and after retraction, and when the canonical string is none */
+  recomputedHash: string | null;
+  /** the time the words state, once they are proven to be the hashed ones */
+  createdAt: string | null;
+}
+
+/**
+ * Do the words make the hash, are they by this author, does the author's signature fit (SPEC.md "What the service
+ * does", 2)? Sealed and erased words cannot be checked, which is no fault.
+ */
+export function checkWords(receipt: Receipt): WordsResult {
+  const { status, canonical_string: canonical, hash, author } = receipt;
+  const published = exact('Published hash', hash);
+  if (canonical === null) {
+    const unknown = {
+      verdict: 'info' as const,
+      evidence: [published],
+      recomputedHash: null,
+      createdAt: null,
+    };
+    return status === 'sealed'
+      ? {
+          ...unknown,
+          badge: 'sealed',
+          detail: 'The words are sealed until they are revealed; only their hash is public.',
+        }
+      : {
+          ...unknown,
+          badge: 'erased',
+          detail: 'The author retracted the etch: its words are erased, its hash remains.',
+        };
+  }
+  const parts = parseCanonicalString(canonical);
+  if (parts === null)
+    return mismatch(
+      'The canonical string does not have the form svc:v1|author|time|salt|words.',
+      [published],
+      null,
+    );
+  const recomputed = etchHash(canonical);
+  const evidence = [exact('Canonical string', canonical), exact('Recomputed hash', recomputed), published];
+  if (recomputed !== hash) return mismatch('The words do not make the published hash.', evidence, recomputed);
+  if (parts.userId !== author.user_id)
+    return mismatch(`The words are by ${parts.userId}, not by ${author.user_id}.`, evidence, recomputed);
+  return { ...signed(receipt, parts, evidence), recomputedHash: recomputed, createdAt: parts.createdAt };
+}
+
+function signed({ signature }: Receipt, parts: EtchParts, evidence: Evidence[]): Finding<'words'> {
+  const match = 'The author, the time, the salt and the words together make the published hash.';
+  if (signature === null) return { verdict: 'pass', badge: 'match', detail: match, evidence };
+  const message = etchSignedString(parts.userId, parts.content);
+  const { public_key: publicKey, value } = signature;
+  const all = [
+    ...evidence,
+    exact('Signed by key', publicKey),
+    exact('Signature', value),
+    exact('Signed string', message),
+  ];
+  return verifySignature({ publicKey, message, signature: value })
+    ? {
+        verdict: 'pass',
+        badge: 'match',
+        detail: `${match} The author's signature over the words is good.`,
+        evidence: all,
+      }
+    : {
+        verdict: 'fail',
+        badge: 'mismatch',
+        detail: "The author's signature does not fit the words.",
+        evidence: all,
+      };
+}
+
+function mismatch(detail: string, evidence: Evidence[], recomputedHash: string | null): WordsResult {
+  return { verdict: 'fail', badge: 'mismatch', detail, evidence, recomputedHash, createdAt: null };
+}

@@ -64,7 +64,7 @@ export interface LogFilter {
 }
 
 const topicOf = (eventName: AttestationLog['event']) =>
-  encodeEventTopics({ abi: easAbi, eventName })[0] as Hex;
+  encodeEventTopics({ abi: easAbi, eventName })[0];
 const EVENTS = new Map<Hex, AttestationLog['event']>([
   [topicOf('Attested'), 'Attested'],
   [topicOf('Revoked'), 'Revoked'],

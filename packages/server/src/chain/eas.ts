@@ -7,8 +7,9 @@ import {
   encodeGetAttestation,
   encodeRevoke,
 } from './eas-codec.ts';
+import { feesFor } from './fees.ts';
 import { NodeError } from './json-rpc.ts';
-import { ChainUnavailable, type Block, type Chain, type Fees, type Hex, type SendOutcome } from './port.ts';
+import { ChainUnavailable, type Block, type Chain, type Hex, type SendOutcome } from './port.ts';
 import { createRpc, worst, type Rpc } from './rpc-endpoints.ts';
 import { nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
@@ -36,7 +37,6 @@ export interface EasChainOptions {
   minesOnDemand?: boolean;
 }
 
-const GWEI = 10n ** 9n;
 /** Spare gas: a block later the same call may cost a little more. */
 const GAS_MARGIN = 10n;
 /** Of several endpoints' answers to the same transaction, the first of these counts. */
@@ -95,7 +95,7 @@ export function createEasChain(options: EasChainOptions): Chain {
     blockByNumber: (number) => block(numbered(number)),
     minedNonce: () => rpc.request('eth_getTransactionCount', [relayer, 'latest'], toNumber),
     balance: () => rpc.request('eth_getBalance', [relayer, 'latest'], toBigInt),
-    fees: async () => feesFor((await head()).baseFeePerGas, await suggestedTip(rpc), cap),
+    fees: async () => feesFor(rpc, (await head()).baseFeePerGas, cap),
     async estimateGas(calldata) {
       const call = { from: relayer, to: contract, data: calldata };
       const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
@@ -145,27 +145,6 @@ export function createEasChain(options: EasChainOptions): Chain {
 
 function decodeBlock(answer: unknown): Block | null {
   return answer === null ? null : toBlock(answer);
-}
-
-/** EIP-1559: room for a base fee that doubles, never more than the cap; the tip gives way first. */
-export function feesFor(baseFee: bigint, tip: bigint, cap: bigint): Fees & { capped: boolean } {
-  const wanted = 2n * baseFee + tip;
-  const maxFeePerGas = wanted < cap ? wanted : cap;
-  return {
-    maxFeePerGas,
-    maxPriorityFeePerGas: tip < maxFeePerGas ? tip : maxFeePerGas,
-    capped: baseFee + tip > cap,
-  };
-}
-
-/** Chains without a market for tips do not serve the question; a gwei is what the others ask at rest. */
-async function suggestedTip(rpc: Rpc): Promise<bigint> {
-  try {
-    return await rpc.request('eth_maxPriorityFeePerGas', [], toBigInt);
-  } catch (error) {
-    if (error instanceof NodeError) return GWEI;
-    throw error;
-  }
 }
 
 /** To every endpoint: one that keeps a transaction to itself must not be the only one to have it. */

@@ -1,0 +1,10 @@
+// `npm run devnet`: the saved development chain alone, without the service.
+import { requireNode } from './prerequisites/node.mjs';
+
+requireNode();
+const { prepare } = await import('./prerequisites/prepare.mjs');
+const { orExplain } = await import('./prerequisites/run.mjs');
+await orExplain(prepare);
+
+const { main } = await import('../packages/server/dist/devnet-main.js');
+await main();

@@ -79,6 +79,7 @@ create table etch (
 );
 create index etch_user on etch (user_id, created_at desc, id);
 create index etch_hash on etch (hash);
+create index etch_retracted on etch (retracted_at) where retracted_at is not null;
 create index etch_due on etch (reveal_at) where status = 'sealed';
 create unique index etch_once_per_challenge on etch (challenge_id, user_id) where challenge_id is not null;
 
@@ -141,6 +142,7 @@ create table batch (
   unique (tx_id, position)
 );
 create index batch_root on batch (root, kind);
+create index batch_open on batch (tx_id) where anchored_at is null;
 create index batch_newest on batch (anchored_at desc, id desc) where anchored_at is not null;
 
 -- An etch is in one tree of each kind, by constraint.

@@ -1,0 +1,38 @@
+import type { Limits } from '../config.ts';
+import type { Caller } from '../identity/caller.ts';
+
+/** A token bucket as stored: `tokens` were there at `at` (milliseconds). */
+export interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is in the bucket now: refilled continuously at `perDay / 24` an hour, never above `perDay` (DECISIONS.md §3). */
+export function refill(bucket: Bucket | undefined, perDay: number, now: number): Bucket {
+  if (!bucket) return { tokens: perDay, at: now };
+  const elapsed = Math.max(0, now - bucket.at);
+  return {
+    tokens: Math.min(perDay, bucket.tokens + (elapsed * perDay) / DAY_MS),
+    at: Math.max(now, bucket.at),
+  };
+}
+
+/** Whole seconds until one token is there. */
+export function secondsUntilOne(bucket: Bucket, perDay: number): number {
+  if (perDay <= 0) return DAY_MS / 1000;
+  return Math.max(1, Math.ceil(((1 - bucket.tokens) * DAY_MS) / perDay / 1000));
+}
+
+/** Whole seconds until the bucket is full. */
+export function secondsUntilFull(bucket: Bucket, perDay: number): number {
+  if (perDay <= 0) return DAY_MS / 1000;
+  return Math.max(0, Math.ceil(((perDay - bucket.tokens) * DAY_MS) / perDay / 1000));
+}
+
+/** Etches a day by tier (SPEC.md Limits, DECISIONS.md §1). */
+export function etchesPerDay(caller: Pick<Caller, 'kind' | 'verified'>, limits: Limits): number {
+  if (caller.verified) return limits.etchesVerified;
+  return caller.kind === 'agent' ? limits.etchesKeypair : limits.etchesHuman;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db, Queryable } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/api-key.ts';
+import type { Caller } from '../identity/caller.ts';
+import { insertKey, type KeyRow, revokeKey, touchKeys } from './store.ts';
+
+/** Makes and stores a key; its value is in the answer and nowhere else. */
+export async function issueKey(
+  db: Queryable,
+  request: { userId: string; name: string; scope: Scope; at: string },
+): Promise<{ row: KeyRow; value: string }> {
+  const value = makeApiKey();
+  const row: KeyRow = {
+    id: randomUUID(),
+    user_id: request.userId,
+    name: request.name,
+    scope: request.scope,
+    prefix: apiKeyPrefix(value),
+    created_at: request.at,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await insertKey(db, { ...row, hash: hashApiKey(value) });
+  return { row, value };
+}
+
+/** Revokes at once. A read key may revoke itself only. @throws Failure forbidden, not_found */
+export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string): Promise<KeyRow> {
+  const { credential } = caller;
+  if (credential.type === 'api_key' && credential.scope === 'read' && credential.keyId !== keyId) {
+    throw new Failure('forbidden', 'a read key revokes only itself: use a key with scope `write`');
+  }
+  const row = await revokeKey(db, caller.userId, keyId, toTime(clock.now()));
+  if (!row) throw new Failure('not_found', 'no active key of this account has that id');
+  return row;
+}
+
+export interface KeyUses {
+  note(keyId: string): void;
+  /** Writes what was noted since the last time. */
+  flush(): Promise<void>;
+}
+
+/** Last-used times are gathered and written together, a few seconds late. */
+export function createKeyUses(db: Db, clock: Clock): KeyUses {
+  let uses = new Map<string, number>();
+  return {
+    note: (keyId) => void uses.set(keyId, clock.now()),
+    async flush() {
+      if (uses.size === 0) return;
+      const taken = uses;
+      uses = new Map();
+      await touchKeys(
+        db,
+        [...taken]
+          .map(([keyId, at]) => ({ keyId, at: toTime(at) }))
+          .sort((a, b) => (a.keyId < b.keyId ? -1 : 1)),
+      );
+    },
+  };
+}

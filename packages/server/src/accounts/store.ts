@@ -1,0 +1,127 @@
+import sql from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+import type { Scope } from '../identity/api-key.ts';
+import type { AccountKind } from '../identity/caller.ts';
+
+export interface AccountRow {
+  id: string;
+  kind: AccountKind;
+  username: string;
+  display_name: string;
+  created_at: string;
+  public_key: string | null;
+  agent_url: string | null;
+  agent_domain: string | null;
+  operator_id: string | null;
+  social_handle: string | null;
+  social_verified_at: string | null;
+}
+
+export interface KeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  scope: Scope;
+  prefix: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain, operator_id,
+  social_handle, social_verified_at`;
+const KEY = sql`id, user_id, name, scope, prefix, created_at, last_used_at, revoked_at`;
+
+export async function findAccount(db: Queryable, id: string): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(sql`select ${ACCOUNT} from account where id = ${id}`);
+  return row;
+}
+
+export async function findAccountByPublicKey(
+  db: Queryable,
+  publicKey: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(
+    sql`select ${ACCOUNT} from account where public_key = ${publicKey}`,
+  );
+  return row;
+}
+
+/** @throws UniqueViolation of `account_username_key` or `account_public_key_key` */
+export async function insertAgent(
+  tx: Tx,
+  agent: Pick<AccountRow, 'id' | 'username' | 'display_name' | 'created_at' | 'agent_url'> & {
+    public_key: string;
+  },
+): Promise<void> {
+  await tx.query(sql`
+    insert into account (id, kind, username, display_name, created_at, public_key, agent_url)
+    values (${agent.id}, 'agent', ${agent.username}, ${agent.display_name}, ${agent.created_at}, ${agent.public_key},
+            ${agent.agent_url})`);
+}
+
+export async function isUsernameTaken(db: Queryable, username: string): Promise<boolean> {
+  return (await db.query(sql`select 1 from account where username = ${username}`)).length > 0;
+}
+
+export async function insertKey(
+  db: Queryable,
+  key: Omit<KeyRow, 'last_used_at' | 'revoked_at'> & { hash: Buffer },
+): Promise<void> {
+  await db.query(sql`
+    insert into api_key (id, user_id, name, scope, prefix, hash, created_at)
+    values (${key.id}, ${key.user_id}, ${key.name}, ${key.scope}, ${key.prefix}, ${key.hash}, ${key.created_at})`);
+}
+
+/** All keys of the account, revoked ones too: a revoked row is evidence. */
+export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]> {
+  return db.query<KeyRow>(
+    sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`,
+  );
+}
+
+/** Undefined when the account has no active key of this id. */
+export async function revokeKey(
+  db: Queryable,
+  userId: string,
+  keyId: string,
+  at: string,
+): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow>(sql`
+    update api_key set revoked_at = ${at} where id = ${keyId} and user_id = ${userId} and revoked_at is null
+    returning ${KEY}`);
+  return row;
+}
+
+export async function touchKeys(
+  db: Queryable,
+  uses: readonly { keyId: string; at: string }[],
+): Promise<void> {
+  await db.query(sql`
+    update api_key k set last_used_at = u.at
+    from unnest(${uses.map((use) => use.keyId)}::uuid[], ${uses.map((use) => use.at)}::timestamptz[]) as u (id, at)
+    where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
+}
+
+/** Notes a signature as used; false when it was used before. */
+export async function useSignature(db: Queryable, digest: Buffer, at: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    insert into used_signature (digest, used_at) values (${digest}, ${at}) on conflict do nothing returning digest`);
+  return rows.length > 0;
+}
+
+/** Forgets signatures too old to pass the five minutes anyway. */
+export async function forgetSignatures(db: Queryable, before: string): Promise<void> {
+  await db.query(sql`delete from used_signature where used_at < ${before}`);
+}
+
+export async function readBucket(
+  db: Queryable,
+  userId: string,
+  kind: 'etch' | 'challenge',
+): Promise<{ tokens: number; at: number } | undefined> {
+  const [row] = await db.query<{ tokens: number; updated_at: string }>(
+    sql`select tokens, updated_at from allowance where user_id = ${userId} and kind = ${kind}`,
+  );
+  return row && { tokens: row.tokens, at: Date.parse(row.updated_at) };
+}

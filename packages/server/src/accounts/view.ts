@@ -1,0 +1,71 @@
+import { assuranceOf, type Caller, isVerified } from '../identity/caller.ts';
+import type { Limits } from '../config.ts';
+import { type Bucket, etchesPerDay, refill } from './allowance.ts';
+import type { AccountRow, KeyRow } from './store.ts';
+
+/** `agent` of the registration response (DECISIONS.md §3). */
+export function agentView(row: AccountRow) {
+  return {
+    user_id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    public_key: row.public_key,
+    agent_url: row.agent_url,
+    kind: row.kind,
+    assurance: assuranceOf(row),
+    verified: isVerified(row),
+    created_at: row.created_at,
+  };
+}
+
+/** `user` of `GET /me`, whose times carry `+00:00`. */
+export function meView(row: AccountRow) {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    social_handle: row.social_handle,
+    social_verified_at: withOffset(row.social_verified_at),
+    created_at: withOffset(row.created_at),
+    social_linked: row.social_handle !== null,
+  };
+}
+
+function withOffset<T extends string | null>(time: T): T {
+  return (time === null ? null : time.replace(/Z$/, '+00:00')) as T;
+}
+
+/** A key as issued. */
+export function issuedKeyView(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    scope: row.scope,
+    prefix: row.prefix,
+    created_at: row.created_at,
+    last_used_at: row.last_used_at,
+  };
+}
+
+/** A key in the list, where revoked ones stay. */
+export function listedKeyView(row: KeyRow) {
+  return { ...issuedKeyView(row), revoked_at: row.revoked_at };
+}
+
+/** `GET /me/limits`. */
+export function limitsView(caller: Caller, bucket: Bucket | undefined, limits: Limits, now: number) {
+  const perDay = etchesPerDay(caller, limits);
+  const { credential } = caller;
+  return {
+    account: { kind: caller.kind, assurance: caller.assurance, verified: caller.verified },
+    etches: {
+      per_day: perDay,
+      remaining: Math.floor(refill(bucket, perDay, now).tokens),
+      refill_per_hour: perDay / 24,
+    },
+    authenticated_with:
+      credential.type === 'session'
+        ? { type: credential.type }
+        : { type: credential.type, scope: credential.scope, key_id: credential.keyId },
+  };
+}

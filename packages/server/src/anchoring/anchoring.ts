@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Chain } from '../chain/port.ts';
+import type { Db } from '../db/db.ts';
+import { noFailpoint, type Failpoint } from './failpoints.ts';
+import { giveUpLease } from './lease.ts';
+import { Problems } from './problems.ts';
+import { run, type RunOptions } from './run.ts';
+import { anchoringStatus, type AnchoringStatus } from './status.ts';
+import { tick, type Memory, type Tick } from './tick.ts';
+import { DEFAULT_RULES, type Log, type NonceHolder, type PartsOf, type Rules, type Work } from './work.ts';
+
+export interface AnchoringOptions {
+  db: Db;
+  chain: Chain;
+  log: Log;
+  /** how new etches are committed, the fee cap and the other rules; defaults in work.ts */
+  rules?: Partial<Rules>;
+  /** the embedded devnet: may begin anew */
+  devnet: boolean;
+  /** finds out who spent a nonce; without it such a transaction waits for an operator */
+  nonceHolder?: NonceHolder;
+  /** opens sealed text, so that sealed rows are checked against their hashes too */
+  partsOf?: PartsOf;
+  failpoint?: Failpoint;
+  /** our name in the lease, one for each process */
+  holder?: string;
+}
+
+export interface Anchoring {
+  /** Advances all that is open, then seals what is new (unless told not to). @throws DatabaseUnavailable */
+  tick(options?: { seal?: boolean }): Promise<Tick>;
+  /** Ticks until the signal; resolves at the next step boundary and gives the lease up. */
+  run(signal: AbortSignal, options: RunOptions): Promise<void>;
+  /** `balance` in wei; null when the chain cannot be asked. */
+  status(): Promise<AnchoringStatus & { balance: bigint | null }>;
+}
+
+/** The anchoring of one process: stage, sign, store, send (ARCHITECTURE.md §3). */
+export function createAnchoring(options: AnchoringOptions): Anchoring {
+  const { db, chain, log, devnet } = options;
+  const work: Work = {
+    db,
+    chain,
+    log,
+    failpoint: options.failpoint ?? noFailpoint,
+    rules: { ...DEFAULT_RULES, ...options.rules },
+    holder: options.holder ?? randomUUID(),
+    problems: new Problems(log),
+    ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
+    ...(options.partsOf ? { partsOf: options.partsOf } : {}),
+  };
+  const memory: Memory = { watch: { settled: [] } };
+  return {
+    tick: ({ seal = true } = {}) => tick(work, memory, { seal, devnet }),
+    run: async (signal, times) => {
+      const stopping = () => signal.aborted;
+      await run(work, times, signal, (seal) => tick(work, memory, { seal, devnet, stopping }));
+      await giveUpLease(db, work.holder).catch(() => undefined);
+    },
+    status: async () => ({
+      ...(await anchoringStatus(db)),
+      balance: await chain.balance().catch(() => null),
+    }),
+  };
+}

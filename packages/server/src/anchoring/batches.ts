@@ -1,0 +1,82 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import { fromHex, toHex } from './chain-state.ts';
+
+/** An anchored tree, as `GET /batches` shows it. Hex without `0x` for the root, with it for the chain's identifiers. */
+export interface Batch {
+  /** for paging only */
+  id: number;
+  root: string;
+  kind: 0 | 1;
+  tree_version: 1 | 2;
+  tree_size: number;
+  attestation_uid: string;
+  tx_hash: string;
+  anchored_at: string;
+}
+
+/** Version 1 leaves do not hold the author. */
+export type BatchLeaf = { user_id: string; hash: string } | { hash: string };
+
+interface Row {
+  id: number;
+  root: Buffer;
+  kind: 0 | 1;
+  tree_version: 1 | 2;
+  tree_size: number;
+  uid: Buffer;
+  tx_hash: Buffer;
+  anchored_at: string;
+}
+
+const COLUMNS = sql`b.id, b.root, b.kind, b.tree_version, b.tree_size, b.uid, t.tx_hash, b.anchored_at`;
+
+function toBatch(row: Row): Batch {
+  return {
+    id: row.id,
+    root: row.root.toString('hex'),
+    kind: row.kind,
+    tree_version: row.tree_version,
+    tree_size: row.tree_size,
+    attestation_uid: toHex(row.uid),
+    tx_hash: toHex(row.tx_hash),
+    anchored_at: row.anchored_at,
+  };
+}
+
+/** Anchored trees, newest first; `after` is the last one of the page before. Etches of the single scheme have no batch. */
+export async function listBatches(
+  db: Queryable,
+  page: { limit: number; after?: { anchoredAt: string; id: number } },
+): Promise<Batch[]> {
+  const after = page.after
+    ? sql`and (b.anchored_at, b.id) < (${page.after.anchoredAt}::timestamptz, ${page.after.id})`
+    : sql``;
+  const rows = await db.query<Row>(sql`
+    select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
+    where b.anchored_at is not null and b.tree_version <> 0 ${after}
+    order by b.anchored_at desc, b.id desc limit ${page.limit}`);
+  return rows.map(toBatch);
+}
+
+/** One anchored tree with what its leaves are made of, sorted by hash; null when no such root is anchored. */
+export async function findBatch(
+  db: Queryable,
+  root: string,
+  kind: 0 | 1,
+): Promise<(Batch & { leaves: BatchLeaf[] }) | null> {
+  const [row] = await db.query<Row>(sql`
+    select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
+    where b.root = ${fromHex(`0x${root}`)} and b.kind = ${kind} and b.anchored_at is not null and b.tree_version <> 0
+    order by b.id limit 1`);
+  if (!row) return null;
+  const leaves = await db.query<{ user_id: string; hash: Buffer }>(sql`
+    select e.user_id, e.hash from batch_leaf l join etch e on e.id = l.etch_id
+    where l.batch_id = ${row.id} order by e.hash, e.user_id`);
+  return {
+    ...toBatch(row),
+    leaves: leaves.map(({ user_id, hash }) =>
+      row.tree_version === 1 ? { hash: hash.toString('hex') } : { user_id, hash: hash.toString('hex') },
+    ),
+  };
+}

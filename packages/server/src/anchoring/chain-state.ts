@@ -1,0 +1,83 @@
+import { hexToBytes } from '@svc/protocol';
+import sql from 'sql-template-tag';
+import type { Chain, Hex } from '../chain/port.ts';
+import type { Db, Queryable } from '../db/db.ts';
+
+/** The database belongs to another chain, contract or schema: its proofs are not there. */
+export class AnotherChain extends Error {
+  override name = 'AnotherChain';
+}
+
+export function toHex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+}
+
+export function fromHex(hex: Hex): Buffer {
+  return Buffer.from(hexToBytes(hex.slice(2)));
+}
+
+interface Remembered {
+  chain_id: number | null;
+  genesis_hash: Buffer | null;
+  contract: Buffer | null;
+  schema_uid: Buffer | null;
+}
+
+/**
+ * Binds the database to the chain it is first used with, and refuses any other one. Only the embedded devnet may
+ * have lost everything: then all that was anchored is taken back, and the same transactions are sent again.
+ * @returns `new` when bound now, `same`, or `reset` when a devnet began anew
+ * @throws AnotherChain, ChainUnavailable
+ */
+export async function ensureSameChain(
+  db: Db,
+  chain: Chain,
+  options: { devnet: boolean },
+): Promise<'new' | 'same' | 'reset'> {
+  const { chainId, genesisHash } = await chain.identity();
+  return db.tx(async (tx) => {
+    const [row] = await tx.query<Remembered>(
+      sql`select chain_id, genesis_hash, contract, schema_uid from chain_state for update`,
+    );
+    const known = row!;
+    if (known.chain_id === null || !known.genesis_hash || !known.contract || !known.schema_uid) {
+      await tx.query(sql`update chain_state set chain_id = ${chainId}, genesis_hash = ${fromHex(genesisHash)},
+        contract = ${fromHex(chain.contract)}, schema_uid = ${fromHex(chain.schemaUid)}`);
+      return 'new';
+    }
+    refuse('chain id', String(known.chain_id), String(chainId));
+    refuse('attestation contract', toHex(known.contract), chain.contract.toLowerCase());
+    refuse('schema', toHex(known.schema_uid), chain.schemaUid.toLowerCase());
+    const genesis = toHex(known.genesis_hash);
+    if (genesis === genesisHash.toLowerCase()) return 'same';
+    if (!options.devnet) refuse('genesis block', genesis, genesisHash);
+    await tx.query(sql`update chain_state set genesis_hash = ${fromHex(genesisHash)}`);
+    await tx.query(sql`update batch set uid = null, anchored_at = null where anchored_at is not null`);
+    await tx.query(sql`
+      update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
+        note = 'the chain began anew'
+      where state in ('SAFE', 'MINED', 'HALTED')`);
+    return 'reset';
+  });
+}
+
+function refuse(what: string, known: string, found: string): void {
+  if (known === found) return;
+  throw new AnotherChain(
+    `this database belongs to ${what} ${known}, but the chain in use has ${found}: ` +
+      'use the chain it was started with, or a database of its own for this one',
+  );
+}
+
+/** Remembers since when anchoring fails, and why; without a reason, that it works. */
+export async function markFailing(db: Queryable, reason: string | undefined): Promise<void> {
+  if (reason === undefined) {
+    await db.query(
+      sql`update chain_state set failing_since = null, failure = null where failing_since is not null`,
+    );
+    return;
+  }
+  await db.query(sql`
+    update chain_state set failing_since = coalesce(failing_since, clock_timestamp()), failure = ${reason}
+    where failing_since is null or failure is distinct from ${reason}`);
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { canonicalString, textToBytes } from '@svc/protocol';
+import type { Tx } from '../db/db.ts';
+import {
+  haltJob,
+  takeCommitments,
+  takeTombstones,
+  takeTombstonesOf,
+  type JobRow,
+  type TombstoneRow,
+} from './job-store.ts';
+import type { Candidate } from './plan.ts';
+import type { Work } from './work.ts';
+
+/** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */
+export async function collectCommitments(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
+  const { scheme, maxLeaves, maxAttestations } = work.rules;
+  const limit = scheme === 'single' ? maxAttestations : maxLeaves;
+  const treeVersion = scheme === 'single' ? 0 : scheme === 'tree-v1' ? 1 : 2;
+  const rows = await takeCommitments(tx, limit);
+  const etches: Candidate[] = [];
+  for (const row of rows) {
+    const fault = faultOf(row, work);
+    if (fault) await setAside(work, tx, row, fault);
+    else etches.push({ ...candidate(row, row.etch_created_at), treeVersion });
+  }
+  return { etches, full: rows.length === limit };
+}
+
+/** Retractions whose commitment is anchored. They take their commitment's form, whatever the scheme is now. */
+export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
+  const rows = await takeTombstones(tx, work.rules.maxLeaves);
+  return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
+}
+
+/** Retractions of etches that are committed in this very transaction, by trees. */
+export async function collectTombstonesOf(work: Work, tx: Tx, committed: readonly Candidate[]): Promise<Candidate[]> {
+  const versions = new Map(
+    committed.filter((etch) => etch.treeVersion !== 0).map((etch) => [etch.etchId, etch.treeVersion]),
+  );
+  if (versions.size === 0) return [];
+  const rows = await takeTombstonesOf(tx, [...versions.keys()]);
+  return tombstones(
+    work,
+    tx,
+    rows.map((row) => ({ ...row, tree_version: versions.get(row.etch_id)! })),
+  );
+}
+
+async function tombstones(
+  work: Work,
+  tx: Tx,
+  rows: readonly (JobRow & Pick<TombstoneRow, 'tree_version'> & { uid?: Buffer })[],
+): Promise<Candidate[]> {
+  const etches: Candidate[] = [];
+  for (const row of rows) {
+    if (row.hash.length !== 32) {
+      await setAside(work, tx, row, 'its hash has not 32 bytes');
+      continue;
+    }
+    const notBefore = row.created_at > row.etch_created_at ? row.created_at : row.etch_created_at;
+    etches.push({
+      ...candidate(row, notBefore),
+      treeVersion: row.tree_version,
+      ...(row.uid ? { uid: row.uid } : {}),
+    });
+  }
+  return etches;
+}
+
+function candidate(row: JobRow, notBefore: string): Omit<Candidate, 'treeVersion'> {
+  return { kind: row.kind, etchId: row.etch_id, userId: row.user_id, hash: row.hash, notBefore, tries: row.tries };
+}
+
+/** Why a row must not be anchored, in words without its text or salt; undefined when it matches. */
+function faultOf(row: JobRow, work: Work): string | undefined {
+  if (row.hash.length !== 32) return 'its hash has not 32 bytes';
+  if (row.status === 'retracted') return undefined;
+  let parts: { content: string; salt: string } | null = null;
+  try {
+    if (row.status === 'sealed') {
+      if (!row.sealed) return 'its sealed text is missing';
+      parts = work.partsOf?.({ id: row.etch_id, sealed: row.sealed }) ?? null;
+      if (!parts) return undefined;
+    } else {
+      if (row.content === null || !row.salt) return 'its text or salt is missing';
+      parts = { content: row.content, salt: row.salt.toString('hex') };
+    }
+    const canonical = canonicalString({ userId: row.user_id, createdAt: row.etch_created_at, ...parts });
+    const hash = createHash('sha256').update(textToBytes(canonical)).digest();
+    return hash.equals(row.hash) ? undefined : 'its hash does not match its parts';
+  } catch {
+    return 'its parts cannot be put together';
+  }
+}
+
+async function setAside(work: Work, tx: Tx, row: JobRow, reason: string): Promise<void> {
+  await haltJob(tx, row, reason);
+  work.log.error({ etch_id: row.etch_id, kind: row.kind }, `anchoring: an etch is set aside: ${reason}`);
+}

@@ -1,0 +1,87 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+
+/** A commitment (kind 0) or a retraction (kind 1) that waits, with the etch it stands for. */
+export interface JobRow {
+  kind: 0 | 1;
+  etch_id: string;
+  created_at: string;
+  tries: number;
+  user_id: string;
+  hash: Buffer;
+  etch_created_at: string;
+  status: 'sealed' | 'revealed' | 'retracted';
+  content: string | null;
+  salt: Buffer | null;
+  sealed: Buffer | null;
+}
+
+/** A retraction together with how its commitment was anchored. */
+export interface TombstoneRow extends JobRow {
+  tree_version: 0 | 1 | 2;
+  uid: Buffer;
+}
+
+const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash, e.created_at as etch_created_at,
+  e.status, e.content, e.salt, e.sealed`;
+const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
+
+/** Locks the oldest commitments that wait; rows another process holds are left to it. */
+export function takeCommitments(tx: Tx, limit: number): Promise<JobRow[]> {
+  return tx.query<JobRow>(sql`
+    select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
+    where j.kind = 0 and ${READY}
+      and not exists (select from batch_leaf l where l.kind = 0 and l.etch_id = j.etch_id)
+    order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
+}
+
+/** Locks retractions whose commitment is anchored: a tombstone never goes before it. */
+export function takeTombstones(tx: Tx, limit: number): Promise<TombstoneRow[]> {
+  return tx.query<TombstoneRow>(sql`
+    select ${COLUMNS}, b.tree_version, b.uid
+    from anchor_job j join etch e on e.id = j.etch_id
+    join batch_leaf l on l.kind = 0 and l.etch_id = j.etch_id
+    join batch b on b.id = l.batch_id and b.anchored_at is not null and b.uid is not null
+    where j.kind = 1 and ${READY}
+      and not exists (select from batch_leaf t where t.kind = 1 and t.etch_id = j.etch_id)
+    order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
+}
+
+/** Locks the retractions of etches whose commitment is being sealed in this very transaction. */
+export function takeTombstonesOf(tx: Tx, etchIds: readonly string[]): Promise<JobRow[]> {
+  return tx.query<JobRow>(sql`
+    select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
+    where j.kind = 1 and ${READY} and j.etch_id = any(${etchIds}::uuid[])
+    order by j.created_at, j.etch_id for update of j skip locked`);
+}
+
+/** Sets a job aside; nothing else is held up by it. */
+export async function haltJob(tx: Tx, job: { kind: number; etch_id: string }, reason: string): Promise<void> {
+  await tx.query(sql`
+    update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etch_id}`);
+}
+
+/** Lets halted jobs be looked at again, after their rows were put right. Answers how many. */
+export async function releaseHaltedJobs(db: Queryable): Promise<number> {
+  const rows = await db.query(sql`update anchor_job set halted = null where halted is not null returning 1`);
+  return rows.length;
+}
+
+export async function deleteJobs(tx: Tx, kind: 0 | 1, etchIds: readonly string[]): Promise<void> {
+  await tx.query(sql`delete from anchor_job where kind = ${kind} and etch_id = any(${etchIds}::uuid[])`);
+}
+
+/** Puts what a dead transaction held back in the queue, each with one more try behind it. */
+export function requeueStatements(txId: number, waitSeconds: number): Sql[] {
+  const lost = sql`select id from batch where tx_id = ${txId} and anchored_at is null`;
+  return [
+    sql`insert into anchor_job (kind, etch_id, created_at, tries, retry_at)
+      select l.kind, l.etch_id, case l.kind when 0 then e.created_at else coalesce(e.retracted_at, e.created_at) end,
+        t.tries + 1, clock_timestamp() + ${waitSeconds}::float8 * interval '1 second'
+      from batch_leaf l join etch e on e.id = l.etch_id
+      join batch b on b.id = l.batch_id join anchor_tx t on t.id = b.tx_id
+      where l.batch_id in (${lost})`,
+    sql`delete from batch_leaf where batch_id in (${lost})`,
+    sql`delete from batch where tx_id = ${txId} and anchored_at is null`,
+  ];
+}

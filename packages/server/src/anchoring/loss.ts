@@ -1,0 +1,103 @@
+import type { Block, Chain } from '../chain/port.ts';
+import { fence } from './lease.ts';
+import { reopen, safeTransactions, safeTransactionsIn } from './store.ts';
+import type { LedgerTx } from './store.ts';
+import type { Sight, Work } from './work.ts';
+
+/** Blocks below the head within which every final transaction is looked at after a reorganisation. */
+const WINDOW = 256;
+const PAGE = 64;
+
+/** What was seen to stand, so that a quiet tick costs one question. */
+export interface Watch {
+  seen?: Block;
+  /** blocks of transactions that became final since */
+  settled: number[];
+}
+
+/**
+ * Finds final transactions whose block is no longer in the chain (a reorganisation deeper than the confirmations,
+ * a devnet that lost its last seconds) and opens them again. Sending the same signed bytes again is harmless whatever
+ * is true; the nonce admits them once.
+ * @returns how many were opened, and how many may be gone but need another look
+ */
+export async function findLosses(
+  work: Work,
+  sight: Sight,
+  watch: Watch,
+): Promise<{ opened: number; unknown: number }> {
+  const { chain } = work;
+  const settled = watch.settled;
+  const intact = watch.seen !== undefined && (await standing(chain, watch.seen.number, watch.seen.hash)) === 'stands';
+  const walk = intact
+    ? await check(work, sight, await safeTransactionsIn(work.db, settled))
+    : await walkBack(work, sight);
+  watch.settled = watch.settled.slice(settled.length);
+  if (walk.unknown > 0) delete watch.seen;
+  else watch.seen = sight.head;
+  return walk;
+}
+
+async function walkBack(work: Work, sight: Sight): Promise<{ opened: number; unknown: number }> {
+  const total = { opened: 0, unknown: 0 };
+  for (let before: number | null = null; ; ) {
+    const page: LedgerTx[] = await safeTransactions(work.db, before, PAGE);
+    const last = page.at(-1);
+    if (!last) return total;
+    // A page may cut a block in two.
+    const rest = await safeTransactionsIn(work.db, [last.blockNumber!]);
+    const whole = [...page, ...rest.filter((tx) => !page.some((some) => some.id === tx.id))];
+    const found = await check(work, sight, whole);
+    total.opened += found.opened;
+    total.unknown += found.unknown;
+    // A block that stands vouches for all before it; within the window nothing is taken on trust.
+    if (found.lastStands && last.blockNumber! < sight.head.number - WINDOW) return total;
+    before = last.blockNumber;
+  }
+}
+
+async function check(work: Work, sight: Sight, txs: readonly LedgerTx[]) {
+  const blocks = new Map<string, Standing>();
+  let opened = 0;
+  let unknown = 0;
+  let lastStands = false;
+  for (const tx of txs) {
+    const key = `${tx.blockNumber} ${tx.blockHash}`;
+    const state = blocks.get(key) ?? (await standing(work.chain, tx.blockNumber!, tx.blockHash!));
+    blocks.set(key, state);
+    lastStands = state === 'stands';
+    if (state === 'stands') continue;
+    if (state === 'unknown' && !(await isGone(work, sight, tx))) {
+      unknown++;
+      continue;
+    }
+    if (await open(work, tx)) opened++;
+  }
+  return { opened, unknown, lastStands };
+}
+
+type Standing = 'stands' | 'replaced' | 'unknown';
+
+async function standing(chain: Chain, number: number, hash: string): Promise<Standing> {
+  const block = await chain.blockByNumber(number);
+  if (!block) return 'unknown';
+  return block.hash === hash ? 'stands' : 'replaced';
+}
+
+/** A chain that is shorter than it was, and has not spent the nonce, several looks in a row. */
+async function isGone(work: Work, sight: Sight, tx: LedgerTx): Promise<boolean> {
+  if (sight.head.number >= tx.blockNumber! || sight.minedNonce > tx.nonce) return false;
+  return work.problems.suspect(`gone ${tx.id}`) >= work.rules.looks;
+}
+
+async function open(work: Work, tx: LedgerTx): Promise<boolean> {
+  await work.failpoint('before-reopen');
+  const opened = await work.db.tx(async (inner) => {
+    await fence(inner, work.holder);
+    return reopen(inner, tx.id, tx.blockHash!);
+  });
+  if (!opened) return false;
+  work.log.warn({ nonce: tx.nonce, block: tx.blockNumber }, 'anchoring: the chain lost a block; its transaction is pending again');
+  await work.failpoint('after-reopen');
+  return true;
+}

@@ -1,0 +1,61 @@
+import { nextLedgerNonce, holdsNonce, insertSealed } from './seal-store.ts';
+import { fence } from './lease.ts';
+import { requeue } from './requeue.ts';
+import { markHalted } from './store.ts';
+import type { Attempt, LedgerTx } from './store.ts';
+import type { Sight, Work } from './work.ts';
+
+/**
+ * A transaction whose nonce the chain counts as spent, while no block shows any of its signed forms. Usually the node
+ * lags. Only the sight of somebody else's transaction at that nonce, in a final block, is evidence.
+ */
+export async function spentNonce(
+  work: Work,
+  sight: Sight,
+  tx: LedgerTx,
+  attempts: readonly Attempt[],
+): Promise<'waits' | 'lost'> {
+  const looks = work.problems.suspect(`spent ${tx.id}`);
+  if (attempts.length === 0 || tx.action === 'fill') {
+    // No byte of it can be on the chain, or none that matters.
+    if (looks < work.rules.looks) return 'waits';
+    const unsigned = attempts.length === 0;
+    const note = 'its nonce was spent by another transaction';
+    return (await requeue(work, tx, { note, unsigned, anchored: [] })) === 'lost' ? 'lost' : 'waits';
+  }
+  const holder = await work.nonceHolder?.(tx.nonce);
+  if (holder && !attempts.some((attempt) => attempt.hash === holder.hash.toLowerCase())) {
+    work.problems.report('another transaction of the relayer key took a nonce', { nonce: tx.nonce, tx_hash: holder.hash });
+    if (holder.blockNumber > sight.final.number || looks < work.rules.looks) return 'waits';
+    const note = 'its nonce was spent by another transaction';
+    return (await requeue(work, tx, { note, unsigned: false, anchored: [] })) === 'lost' ? 'lost' : 'waits';
+  }
+  if (looks < work.rules.looks) return 'waits';
+  work.problems.report('a nonce is spent, but the node does not show the transaction', { nonce: tx.nonce });
+  if (tx.state !== 'HALTED') await markHalted(work.db, tx.id, 'its nonce is spent, its receipt is not found');
+  return 'waits';
+}
+
+/**
+ * A nonce below all that waits, which nothing of ours will ever spend: left by another user of the key, or by a chain
+ * that began anew. A transaction that does nothing fills it, or all later ones wait for ever.
+ */
+export async function fillGap(work: Work, sight: Sight, waiting: readonly LedgerTx[]): Promise<boolean> {
+  const lowest = waiting.find((tx) => tx.state !== 'HALTED' && tx.state !== 'MINED')?.nonce;
+  if (lowest === undefined || lowest <= sight.minedNonce) return false;
+  const { db, chain, rules } = work;
+  if (await holdsNonce(db, chain.relayer, sight.minedNonce)) return false;
+  if (work.problems.suspect(`gap ${sight.minedNonce}`) < rules.looks) return false;
+  await db.tx(async (tx) => {
+    await fence(tx, work.holder);
+    const next = await nextLedgerNonce(tx, chain.relayer);
+    const end = Math.min(lowest, next ?? lowest, sight.minedNonce + rules.sendWindow);
+    for (let nonce = sight.minedNonce; nonce < end; nonce++) {
+      if (await holdsNonce(tx, chain.relayer, nonce)) continue;
+      const draft = { action: 'fill' as const, batches: [], uids: [], notBefore: '1970-01-01T00:00:00.000Z', tries: 0 };
+      await insertSealed(tx, { sender: chain.relayer, nonce, calldata: chain.encodeAttest([]), draft });
+    }
+  });
+  work.log.warn({ from: sight.minedNonce, to: lowest - 1 }, 'anchoring: filling a gap of nonces');
+  return true;
+}

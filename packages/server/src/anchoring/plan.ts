@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
+import type { Rules } from './work.ts';
+
+/** An etch that is ready to be committed, or retracted, and whose row matches its hash. */
+export interface Candidate {
+  kind: 0 | 1;
+  etchId: string;
+  userId: string;
+  hash: Buffer;
+  /** API time: the chain must have reached it */
+  notBefore: string;
+  tries: number;
+  treeVersion: 0 | 1 | 2;
+  /** of a retraction in the single scheme: the attestation to revoke */
+  uid?: Buffer;
+}
+
+export interface BatchDraft {
+  kind: 0 | 1;
+  treeVersion: 0 | 1 | 2;
+  root: Uint8Array;
+  treeSize: number;
+  members: { etchId: string; proof: Uint8Array }[];
+}
+
+export interface TxDraft {
+  action: 'attest' | 'revoke' | 'fill';
+  batches: BatchDraft[];
+  /** attestations to revoke, in the order of `batches` */
+  uids: Buffer[];
+  notBefore: string;
+  tries: number;
+}
+
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+
+/** Commitments as attestations: whole trees, or one for each etch; as many as one transaction may hold. */
+export function planCommitments(candidates: readonly Candidate[], rules: Rules): Batched[] {
+  const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
+  if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
+  return trees(candidates, rules.maxLeaves).slice(0, room);
+}
+
+/** Tombstones as trees, each with the version of the commitments it retracts. */
+export function planTombstones(candidates: readonly Candidate[], rules: Rules, room: number): Batched[] {
+  const versions = [1, 2].flatMap((version) =>
+    trees(
+      candidates.filter((etch) => etch.treeVersion === version),
+      rules.maxLeaves,
+    ),
+  );
+  return versions.slice(0, Math.max(0, room));
+}
+
+/** Etches of the single scheme are retracted by revoking their own attestations. */
+export function planRevocations(candidates: readonly Candidate[], rules: Rules): Batched[] {
+  return candidates
+    .filter((etch) => etch.treeVersion === 0)
+    .slice(0, rules.maxRevocations)
+    .map((etch) => single(etch));
+}
+
+export interface Batched extends BatchDraft {
+  etches: readonly Candidate[];
+}
+
+/** Room kept for the retractions that may go with their commitments. */
+const TOMBSTONE_TREES = 4;
+
+/** One transaction out of what was planned; null when there is nothing. */
+export function draftTransaction(action: 'attest' | 'revoke', batches: readonly Batched[]): TxDraft | null {
+  const etches = batches.flatMap((batch) => batch.etches);
+  if (etches.length === 0) return null;
+  return {
+    action,
+    batches: [...batches],
+    uids: action === 'revoke' ? etches.map((etch) => etch.uid!) : [],
+    notBefore: etches.reduce((newest, etch) => (etch.notBefore > newest ? etch.notBefore : newest), ''),
+    tries: Math.max(...etches.map((etch) => etch.tries)),
+  };
+}
+
+function single(etch: Candidate): Batched {
+  return {
+    kind: etch.kind,
+    treeVersion: 0,
+    root: etch.hash,
+    treeSize: 1,
+    members: [{ etchId: etch.etchId, proof: new Uint8Array(0) }],
+    etches: [etch],
+  };
+}
+
+/** Folds etches into trees. The leaves of a tree are a set: an etch with a leaf that is in already goes to another tree. */
+function trees(candidates: readonly Candidate[], maxLeaves: number): Batched[] {
+  const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];
+  for (const etch of candidates) {
+    const leaf = etchLeaf(etch.treeVersion as 1 | 2, etch.userId, bytesToHex(etch.hash), sha256);
+    const key = bytesToHex(leaf);
+    let tree = open.find((some) => some.leaves.length < maxLeaves && !some.seen.has(key));
+    if (!tree) open.push((tree = { seen: new Set(), leaves: [], etches: [] }));
+    tree.seen.add(key);
+    tree.leaves.push(leaf);
+    tree.etches.push(etch);
+  }
+  return open.map(({ leaves, etches }) => {
+    const tree = buildFlatTree(leaves, sha256);
+    const [first] = etches;
+    return {
+      kind: first!.kind,
+      treeVersion: first!.treeVersion,
+      root: tree.root,
+      treeSize: etches.length,
+      members: etches.map((etch, at) => ({ etchId: etch.etchId, proof: tree.proof(at) })),
+      etches,
+    };
+  });
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { markFailing } from './chain-state.ts';
+import { takeLease } from './lease.ts';
+import type { Tick } from './tick.ts';
+import type { Work } from './work.ts';
+
+export interface RunOptions {
+  /** the longest wait before what is pending is sealed, seconds */
+  intervalSeconds: number;
+  /** between two looks while something is on its way, seconds (default 1) */
+  pollSeconds?: number;
+}
+
+const LONGEST_BACKOFF_SECONDS = 8;
+const IDLE_LOOK_SECONDS = 30;
+
+/**
+ * Ticks until told to stop: at the interval, sooner while something is on its way, slower while the chain or the
+ * database is down. A process that does not lead asks for the lease every two seconds.
+ */
+export async function run(
+  work: Work,
+  { intervalSeconds, pollSeconds = 1 }: RunOptions,
+  signal: AbortSignal,
+  once: (seal: boolean) => Promise<Tick>,
+): Promise<void> {
+  let sealAt = 0;
+  let lookAt = 0;
+  let failures = 0;
+  let last: Tick | undefined;
+  while (!signal.aborted) {
+    const now = performance.now();
+    const busy = last === undefined || last.open > 0 || last.progressed || last.more || failures > 0;
+    try {
+      if (busy || now >= sealAt || now >= lookAt) {
+        const seal = now >= sealAt || last?.more === true;
+        last = await once(seal);
+        failures = last.reached ? 0 : failures + 1;
+        if (seal && last.reached) sealAt = now + intervalSeconds * 1000;
+        lookAt = now + IDLE_LOOK_SECONDS * 1000;
+      } else if (!(await takeLease(work.db, work.holder, work.rules.leaseSeconds))) last = undefined;
+    } catch (error) {
+      failures++;
+      const reason = error instanceof Error ? error.message : 'unknown';
+      work.log.error({ reason }, 'anchoring: a tick failed');
+      await markFailing(work.db, 'a tick failed, see the log').catch(() => undefined);
+    }
+    await pause(pauseAfter(last, failures), signal);
+  }
+
+  function pauseAfter(done: Tick | undefined, failed: number): number {
+    if (failed > 0) return Math.min(LONGEST_BACKOFF_SECONDS, 2 ** (failed - 1)) * 1000;
+    if (done?.leader === false) return 2000;
+    if (done?.progressed || done?.more) return 20;
+    if ((done?.open ?? 0) > 0) return pollSeconds * 1000;
+    const untilSeal = Math.max(20, sealAt - performance.now());
+    return Math.min(untilSeal, (work.rules.leaseSeconds * 1000) / 3);
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}

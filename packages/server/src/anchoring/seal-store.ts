@@ -1,0 +1,62 @@
+import sql from 'sql-template-tag';
+import type { Hex } from '../chain/port.ts';
+import type { Queryable, Tx } from '../db/db.ts';
+import { fromHex } from './chain-state.ts';
+import { deleteJobs } from './job-store.ts';
+import type { BatchDraft, TxDraft } from './plan.ts';
+
+/** The nonce after the ledger's last one; null when the sender has none. Lost transactions do not count. */
+export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
+  const [row] = await db.query<{ next: number | null }>(sql`
+    select max(nonce) + 1 as next from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`);
+  return row!.next;
+}
+
+/** Does the ledger have a transaction of its own at this nonce? */
+export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from anchor_tx where sender = ${fromHex(sender)} and nonce = ${nonce} and state <> 'LOST'`);
+  return rows.length > 0;
+}
+
+/** Writes a sealed transaction with its batches and leaves, and takes its jobs off the queue. */
+export async function insertSealed(
+  tx: Tx,
+  sealed: { sender: Hex; nonce: number; calldata: Hex; draft: TxDraft },
+): Promise<number> {
+  const { draft } = sealed;
+  const [row] = await tx.query<{ id: number }>(sql`
+    insert into anchor_tx (sender, nonce, action, calldata, state, tries, not_before, sealed_at)
+    values (${fromHex(sealed.sender)}, ${sealed.nonce}, ${draft.action}, ${fromHex(sealed.calldata)}, 'SEALED',
+      ${draft.tries}, ${draft.notBefore}::timestamptz, clock_timestamp())
+    returning id`);
+  const ids = await insertBatches(tx, row!.id, draft.batches);
+  for (const kind of [0, 1] as const) {
+    const members = draft.batches.flatMap((batch, at) =>
+      batch.kind === kind ? batch.members.map((member) => ({ ...member, batchId: ids[at]! })) : [],
+    );
+    if (members.length === 0) continue;
+    const etchIds = members.map((member) => member.etchId);
+    await tx.query(sql`
+      insert into batch_leaf (kind, etch_id, batch_id, proof)
+      select ${kind}::smallint, etch_id, batch_id, proof
+      from unnest(${etchIds}::uuid[], ${members.map((member) => member.batchId)}::bigint[],
+        ${members.map((member) => member.proof)}::bytea[]) as m (etch_id, batch_id, proof)`);
+    await deleteJobs(tx, kind, etchIds);
+  }
+  return row!.id;
+}
+
+async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]): Promise<number[]> {
+  if (batches.length === 0) return [];
+  const rows = await tx.query<{ id: number; position: number }>(sql`
+    insert into batch (tx_id, position, kind, tree_version, root, tree_size)
+    select ${txId}, position - 1, kind, tree_version, root, tree_size
+    from unnest(${batches.map((b) => b.kind)}::smallint[], ${batches.map((b) => b.treeVersion)}::smallint[],
+      ${batches.map((b) => b.root)}::bytea[], ${batches.map((b) => b.treeSize)}::integer[])
+      with ordinality as b (kind, tree_version, root, tree_size, position)
+    returning id, position`);
+  const ids: number[] = [];
+  for (const row of rows) ids[row.position] = row.id;
+  return ids;
+}

@@ -1,0 +1,51 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+
+export interface AnchoringStatus {
+  /** commitments and retractions that are not anchored */
+  pending: number;
+  /** of them, set aside because their rows do not match their hashes */
+  halted: number;
+  /** age in seconds of the oldest that waits to be sealed or is on its way; null when nothing waits */
+  oldestPendingSeconds: number | null;
+  openTransactions: number;
+  /** API time of the newest block that anchors something */
+  lastAnchoredAt: string | null;
+  failingSince: string | null;
+  failure: string | null;
+}
+
+/** How anchoring stands, out of the database alone: for readiness and metrics. */
+export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
+  const [row] = await db.query<{
+    queued: number;
+    halted: number;
+    sealed: number;
+    oldest: number | null;
+    open: number;
+    last: string | null;
+    failing_since: string | null;
+    failure: string | null;
+  }>(sql`
+    select
+      (select count(*) from anchor_job) as queued,
+      (select count(*) from anchor_job where halted is not null) as halted,
+      (select coalesce(sum(tree_size), 0)::bigint from batch where anchored_at is null) as sealed,
+      extract(epoch from clock_timestamp() - least(
+        (select min(created_at) from anchor_job where halted is null),
+        (select min(sealed_at) from anchor_tx where state not in ('SAFE', 'LOST'))))::float8 as oldest,
+      (select count(*) from anchor_tx where state not in ('SAFE', 'LOST')) as open,
+      (select anchored_at from batch where anchored_at is not null order by anchored_at desc, id desc limit 1) as last,
+      failing_since, failure
+    from chain_state`);
+  const found = row!;
+  return {
+    pending: found.queued + found.sealed,
+    halted: found.halted,
+    oldestPendingSeconds: found.oldest === null ? null : Math.max(0, found.oldest),
+    openTransactions: found.open,
+    lastAnchoredAt: found.last,
+    failingSince: found.failing_since,
+    failure: found.failure,
+  };
+}

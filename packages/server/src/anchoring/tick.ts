@@ -1,0 +1,133 @@
+import { ChainUnavailable } from '../chain/port.ts';
+import { advance } from './advance.ts';
+import { AnotherChain, ensureSameChain, markFailing } from './chain-state.ts';
+import { LeaseLost, takeLease } from './lease.ts';
+import { findLosses, type Watch } from './loss.ts';
+import { fillGap } from './nonces.ts';
+import { seal } from './seal.ts';
+import { countUnmined, openTransactions } from './store.ts';
+import type { Sight, Work } from './work.ts';
+
+export interface Tick {
+  /** is another process doing the work? */
+  leader: boolean;
+  /** could the chain be asked? */
+  reached: boolean;
+  /** transactions that are not final, or whose blocks the node does not show */
+  open: number;
+  /** something changed: look again at once */
+  progressed: boolean;
+  /** more waits to be sealed than fitted */
+  more: boolean;
+}
+
+/** What one process remembers between ticks; all of it may be forgotten. */
+export interface Memory {
+  watch: Watch;
+  /** chain id and genesis that were found to be the database's */
+  identity?: string;
+  headHash?: string;
+}
+
+export interface TickOptions {
+  /** seal new jobs too? */
+  seal: boolean;
+  devnet: boolean;
+  stopping?: () => boolean;
+}
+
+/** Open transactions in one tick, at most. */
+const AT_ONCE = 64;
+const IDLE: Omit<Tick, 'leader' | 'reached'> = { open: 0, progressed: false, more: false };
+
+/**
+ * One look at the chain: what was lost is opened again, every open transaction is taken a step further, new jobs are
+ * sealed and sent. After a crash the next tick is the recovery.
+ * @throws DatabaseUnavailable
+ */
+export async function tick(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
+  const { db, holder, problems, rules } = work;
+  if (!(await takeLease(db, holder, rules.leaseSeconds))) {
+    memory.watch = { settled: [] };
+    return { ...IDLE, leader: false, reached: true };
+  }
+  const renewal = setInterval(
+    () => void takeLease(db, holder, rules.leaseSeconds).catch(() => false),
+    (rules.leaseSeconds * 1000) / 3,
+  );
+  renewal.unref();
+  problems.startTick();
+  let result: Tick = { ...IDLE, leader: true, reached: false };
+  try {
+    result = await lookAndAct(work, memory, options);
+  } catch (error) {
+    if (error instanceof LeaseLost) return { ...IDLE, leader: false, reached: true };
+    if (!(error instanceof ChainUnavailable) && !(error instanceof AnotherChain)) throw error;
+    problems.report(error.message);
+  } finally {
+    clearInterval(renewal);
+  }
+  await markFailing(db, problems.first);
+  return result;
+}
+
+async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
+  await checkIdentity(work, memory, options.devnet);
+  const sight = await look(work);
+  const losses = await findLosses(work, sight, memory.watch);
+  let progressed = losses.opened > 0;
+  const stopping = options.stopping ?? (() => false);
+  const step = async (): Promise<number> => {
+    const open = await openTransactions(work.db, AT_ONCE);
+    let left = open.length;
+    for (const tx of open) {
+      if (stopping()) return left;
+      const outcome = await advance(work, sight, tx);
+      if (outcome !== 'waits') progressed = true;
+      if (outcome === 'safe' || outcome === 'lost') left--;
+      if (outcome === 'safe') memory.watch.settled.push(tx.blockNumber!);
+    }
+    if (await fillGap(work, sight, open)) progressed = true;
+    return left;
+  };
+  let open = await step();
+  let more = false;
+  const unmined = await countUnmined(work.db, work.chain.relayer);
+  if (options.seal && !stopping() && unmined < work.rules.maxUnmined) {
+    const sealed = await seal(work, sight);
+    more = sealed.more;
+    if (sealed.sealed > 0) {
+      progressed = true;
+      open = await step();
+    }
+  }
+  await nudge(work, memory, sight, open);
+  return { leader: true, reached: true, open: open + losses.unknown, progressed, more };
+}
+
+async function look({ chain }: Work): Promise<Sight> {
+  const minedNonce = await chain.minedNonce();
+  const final = await chain.finalBlock();
+  const head = await chain.head();
+  if (final.number > head.number) throw new ChainUnavailable('the final block lies above the head');
+  return { head, final, minedNonce };
+}
+
+async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promise<void> {
+  const { chainId, genesisHash } = await work.chain.identity();
+  const identity = `${chainId} ${genesisHash}`;
+  if (memory.identity === identity) return;
+  const found = await ensureSameChain(work.db, work.chain, { devnet });
+  if (found === 'reset') {
+    memory.watch = { settled: [] };
+    work.log.warn({ chain_id: chainId }, 'anchoring: the devnet began anew; everything is sent to it again');
+  }
+  memory.identity = identity;
+}
+
+/** An idle devnet makes no blocks by itself: while something waits for one, it is told to. */
+async function nudge({ chain }: Work, memory: Memory, sight: Sight, open: number): Promise<void> {
+  const stands = memory.headHash === sight.head.hash;
+  memory.headHash = sight.head.hash;
+  if (open > 0 && stands) await chain.mineEmptyBlock?.();
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createKeyUses } from './accounts/keys.ts';
+import { forgetSignatures } from './accounts/store.ts';
+import type { Config } from './config.ts';
+import { type Clock, toTime } from './db/clock.ts';
+import type { Db } from './db/db.ts';
+import { createEtchCreator } from './etches/create.ts';
+import { createEtchReader } from './etches/read.ts';
+import { revealDueEtches } from './etches/reveal.ts';
+import { createVacuum } from './etches/vacuum.ts';
+import type { ViewContext } from './etches/view.ts';
+import { createApp } from './http/app.ts';
+import { addDrain, type Drain } from './http/drain.ts';
+import { mountHealth, type ReadinessPart } from './http/health.ts';
+import { createRateLimiter } from './http/rate-limits.ts';
+import { mountAccount } from './http/routes/account.ts';
+import { mountAgents } from './http/routes/agents.ts';
+import { mountBatches } from './http/routes/batches.ts';
+import { mountEtches } from './http/routes/etches.ts';
+import { mountService } from './http/routes/service.ts';
+import { mountVerification } from './http/routes/verification.ts';
+import { mountRpc } from './http/rpc.ts';
+import { mountWellKnown } from './http/well-known.ts';
+import { createAuthenticator } from './identity/authenticate.ts';
+import { SIGNATURE_WINDOW_MS } from './identity/signed-request.ts';
+import type { Keyring } from './keyring.ts';
+import type { Task } from './scheduler/scheduler.ts';
+import { createEtchVerifier, type ChainFacts } from './etches/verify.ts';
+import type { ChainReader } from '@svc/verifier';
+
+/** What the service is made of. */
+export interface Parts {
+  config: Config;
+  /** the public origin */
+  baseUrl: string;
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  log: Logger;
+  chain: ChainFacts;
+  chainReader: ChainReader;
+  rpcUrls: readonly string[];
+  readiness: readonly ReadinessPart[];
+}
+
+export interface Assembled {
+  app: FastifyInstance;
+  drain: Drain;
+  tasks: readonly Task[];
+  /** writes what is gathered in memory; for the end */
+  flush(): Promise<void>;
+}
+
+/** Puts the rooms together: one app, and what runs beside it by the clock. */
+export function assemble(parts: Parts): Assembled {
+  const { config, baseUrl, db, clock, keyring, log } = parts;
+  const { limits } = config;
+  const view: ViewContext = {
+    baseUrl,
+    keyring,
+    officialAccounts: config.officialAccounts,
+    explorerUrl: config.chain.explorerUrl,
+    attestationExplorerUrl: config.chain.attestationExplorerUrl,
+  };
+  const reader = createEtchReader(db);
+  const creator = createEtchCreator({ db, clock, keyring, limits, reader });
+  const verifier = createEtchVerifier({
+    reader,
+    clock,
+    view,
+    chain: parts.chain,
+    chainReader: parts.chainReader,
+  });
+  const keyUses = createKeyUses(db, clock);
+  const vacuum = createVacuum(db);
+
+  // Known only once the app is there, and asked only by requests to it.
+  let drain: Drain | undefined;
+  const app = createApp({
+    log,
+    trustProxy: config.trustProxy,
+    checks: {
+      authenticator: createAuthenticator(db),
+      keyMeter: createRateLimiter({
+        limit: limits.keyPerMinute,
+        seconds: 60,
+        what: 'requests with this API key',
+      }),
+      anonymousMeter: createRateLimiter({
+        limit: limits.anonPerMinute,
+        seconds: 60,
+        what: 'signed-out requests from this address',
+      }),
+      noteKeyUse: (keyId) => keyUses.note(keyId),
+    },
+    operations(api) {
+      mountService(api, baseUrl);
+      mountAgents(api, {
+        db,
+        clock,
+        registrationMeter: createRateLimiter({
+          limit: limits.registrationsPerHour,
+          seconds: 3600,
+          what: 'registrations from this address',
+        }),
+      });
+      mountAccount(api, { db, clock, limits });
+      mountEtches(api, { db, clock, creator, reader, view });
+      mountVerification(api, verifier);
+      mountBatches(api, { db, keyring });
+    },
+    outside(root) {
+      mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
+      mountWellKnown(root, { chain: parts.chain });
+      mountRpc(root, {
+        urls: parts.rpcUrls,
+        contract: parts.chain.contract,
+        meter: createRateLimiter({
+          limit: limits.rpcPerMinute,
+          seconds: 60,
+          what: 'chain reads from this address',
+        }),
+      });
+    },
+  });
+  drain = addDrain(app);
+
+  const tasks: Task[] = [
+    {
+      name: 'reveal',
+      everySeconds: 5,
+      run: async () => void (await revealDueEtches(db, keyring, clock.now())),
+    },
+    { name: 'key uses', everySeconds: 10, run: () => keyUses.flush() },
+    { name: 'vacuum', everySeconds: 60, run: vacuum },
+    {
+      name: 'forget signatures',
+      everySeconds: 3_600,
+      run: () => forgetSignatures(db, toTime(clock.now() - 4 * SIGNATURE_WINDOW_MS)),
+    },
+  ];
+  return { app, drain, tasks, flush: () => keyUses.flush() };
+}

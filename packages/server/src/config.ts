@@ -1,0 +1,223 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { type SettingName, type Settings, SETTINGS } from './settings.ts';
+
+/** The environment, read once, validated and frozen (DECISIONS.md §1). Secrets stand apart in `secrets`. */
+export interface Config {
+  production: boolean;
+  host: string;
+  port: number;
+  /** undefined until the port is known when PORT is 0 */
+  baseUrl: string | undefined;
+  loopback: boolean;
+  dataDir: string;
+  trustProxy: readonly string[];
+  officialAccounts: ReadonlySet<string>;
+  logLevel: Settings['LOG_LEVEL'];
+  databasePoolSize: number;
+  chain: {
+    embedded: boolean;
+    devnetPort: number;
+    name: string;
+    id: number | undefined;
+    contract: `0x${string}` | undefined;
+    schemaUid: `0x${string}` | undefined;
+    maxFeeGwei: number;
+    publicRpcUrl: string | undefined;
+    explorerUrl: string | undefined;
+    attestationExplorerUrl: string | undefined;
+    intervalSeconds: number;
+    confirmations: number | 'safe';
+    scheme: Settings['ANCHOR_SCHEME'];
+  };
+  limits: Limits;
+  failpoint: string | undefined;
+  secrets: {
+    databaseUrl: string | undefined;
+    redisUrl: string | undefined;
+    rpcUrls: readonly string[] | undefined;
+    relayerPrivateKey: `0x${string}` | undefined;
+    keys: readonly Buffer[] | undefined;
+  };
+}
+
+export interface Limits {
+  keyPerMinute: number;
+  anonPerMinute: number;
+  rpcPerMinute: number;
+  etchesKeypair: number;
+  etchesVerified: number;
+  etchesHuman: number;
+  challengesPerDay: number;
+  registrationsPerHour: number;
+  guidePerHour: number;
+  minRevealLeadSeconds: number;
+}
+
+/** One message for each bad setting; the values themselves are never in it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `.env` of the working directory under the real environment, which wins. */
+export function readEnvironment(directory = process.cwd()): Environment {
+  const file = join(directory, '.env');
+  const before = { ...process.env };
+  if (existsSync(file)) process.loadEnvFile(file);
+  return { ...process.env, ...before };
+}
+
+/** @throws ConfigError */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const settings = readSettings(environment, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  checkTogether(settings, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return freeze(toConfig(settings));
+}
+
+function readSettings(environment: Environment, problems: string[]): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    let text = environment[name] || undefined;
+    const file = setting.secret && (environment[`${name}_FILE`] || undefined);
+    if (text !== undefined && file) {
+      problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
+      continue;
+    }
+    try {
+      if (file) text = readSecretFile(name, file);
+      text ??= setting.default;
+      settings[name] = text === undefined ? undefined : setting.read(text.trim());
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  return settings as Settings;
+}
+
+function readSecretFile(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(
+      `cannot be read from the file that ${name}_FILE names (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}
+
+function checkTogether(settings: Settings, problems: string[]): void {
+  const needs = (condition: unknown, name: SettingName, reason: string): void => {
+    if (condition && settings[name] === undefined) problems.push(`${name} is required ${reason}`);
+  };
+  needs(
+    settings.DATABASE_URL,
+    'SECRET_KEYS',
+    'with DATABASE_URL: all processes on one database must share it (openssl rand -hex 32)',
+  );
+  needs(settings.CHAIN_RPC_URL, 'RELAYER_PRIVATE_KEY', 'with CHAIN_RPC_URL');
+  needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');
+  needs(settings.CHAIN_RPC_URL, 'SCHEMA_UID', 'with CHAIN_RPC_URL');
+  if (settings.CHAIN_RPC_URL === undefined) {
+    for (const name of ['ATTESTATION_CONTRACT', 'SCHEMA_UID', 'RELAYER_PRIVATE_KEY', 'CHAIN_ID'] as const) {
+      if (settings[name] !== undefined)
+        problems.push(`${name} belongs to a chain of your own: set CHAIN_RPC_URL too, or unset it`);
+    }
+  }
+  if (settings.FAILPOINT !== undefined && settings.NODE_ENV === 'production') {
+    problems.push('FAILPOINT kills the process and is refused when NODE_ENV=production');
+  }
+  for (const range of settings.TRUST_PROXY) {
+    if (!isRange(range))
+      problems.push(
+        `TRUST_PROXY must hold address ranges (CIDR), \`loopback\` or \`uniquelocal\`, not \`${range}\``,
+      );
+  }
+}
+
+function isRange(range: string): boolean {
+  if (range === 'loopback' || range === 'uniquelocal') return true;
+  const [address = '', bits, ...rest] = range.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The origin of a listen address; a wildcard address is reached by its loopback one. */
+export function originOf(host: string, port: number): string {
+  const name =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function toConfig(s: Settings): Config {
+  const embedded = s.CHAIN_RPC_URL === undefined;
+  const baseUrl = s.BASE_URL ?? (s.PORT === 0 ? undefined : originOf(s.HOST, s.PORT));
+  return {
+    production: s.NODE_ENV === 'production',
+    host: s.HOST,
+    port: s.PORT,
+    baseUrl,
+    loopback: isLoopback(s.HOST) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname)),
+    dataDir: resolve(s.DATA_DIR),
+    trustProxy: s.TRUST_PROXY,
+    officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
+    logLevel: s.LOG_LEVEL,
+    databasePoolSize: s.DATABASE_POOL_SIZE,
+    chain: {
+      embedded,
+      devnetPort: s.DEVNET_PORT,
+      name: s.CHAIN_NAME,
+      id: s.CHAIN_ID,
+      contract: s.ATTESTATION_CONTRACT,
+      schemaUid: s.SCHEMA_UID,
+      maxFeeGwei: s.MAX_FEE_GWEI,
+      publicRpcUrl: s.CHAIN_PUBLIC_RPC_URL,
+      explorerUrl: s.CHAIN_EXPLORER_URL,
+      attestationExplorerUrl: s.ATTESTATION_EXPLORER_URL,
+      intervalSeconds: s.ANCHOR_INTERVAL_SECONDS ?? (embedded ? 2 : 60),
+      confirmations: s.ANCHOR_CONFIRMATIONS ?? (embedded ? 1 : 'safe'),
+      scheme: s.ANCHOR_SCHEME,
+    },
+    limits: {
+      keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
+      anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
+      rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
+      etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
+      etchesVerified: s.LIMIT_ETCHES_VERIFIED,
+      etchesHuman: s.LIMIT_ETCHES_HUMAN,
+      challengesPerDay: s.LIMIT_CHALLENGES_PER_DAY,
+      registrationsPerHour: s.LIMIT_REGISTRATIONS_PER_HOUR,
+      guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
+      minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
+    },
+    failpoint: s.FAILPOINT,
+    secrets: {
+      databaseUrl: s.DATABASE_URL,
+      redisUrl: s.REDIS_URL,
+      rpcUrls: s.CHAIN_RPC_URL,
+      relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
+      keys: s.SECRET_KEYS,
+    },
+  };
+}
+
+function freeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (inner !== null && typeof inner === 'object' && !Buffer.isBuffer(inner)) freeze(inner as object);
+  }
+  return Object.freeze(value);
+}

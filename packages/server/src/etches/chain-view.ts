@@ -1,0 +1,81 @@
+import type { AttestedBatch, EtchRow } from './row.ts';
+
+export interface ExplorerLinks {
+  explorerUrl: string | undefined;
+  attestationExplorerUrl: string | undefined;
+}
+
+/** For so long attempts fail before a reader is told (DECISIONS.md §4). */
+const FAILED_AFTER_MS = 3_600_000;
+
+/** `chain` of an etch: null anchoring fields until final (SPEC.md Chain). */
+export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
+  const commitment = final(row.commitment);
+  const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;
+  const txHash = hex0x(commitment?.tx_hash);
+  const uid = hex0x(commitment?.uid);
+  const revocationTxHash = hex0x(tombstone?.tx_hash);
+  return {
+    status: commitment ? 'anchored' : hasFailed(row, row.created_at, now) ? 'failed' : 'pending',
+    attestation_uid: uid,
+    tx_hash: txHash,
+    anchored_at: commitment?.anchored_at ?? null,
+    revocation_status: revocationStatus(row, tombstone, now),
+    revocation_tx_hash: revocationTxHash,
+    revoked_onchain_at: tombstone?.anchored_at ?? null,
+    attscan_url: link(links.attestationExplorerUrl, 'attestation/view', uid),
+    tx_url: link(links.explorerUrl, 'tx', txHash),
+    revocation_tx_url: link(links.explorerUrl, 'tx', revocationTxHash),
+    ...inclusion(commitment),
+    revocation_root: isTree(tombstone) ? tombstone.root.toString('hex') : null,
+    revocation_proof: isTree(tombstone) ? proofOf(tombstone) : null,
+    revocation_tree_version: isTree(tombstone) ? tombstone.tree_version : null,
+    revocation_attestation_uid: hex0x(tombstone?.uid),
+  } as const;
+}
+
+type Tree = AttestedBatch & { tree_version: 1 | 2 };
+
+/** Etches with an attestation of their own have no tree: their inclusion fields are null. */
+export function isTree(batch: AttestedBatch | null): batch is Tree {
+  return batch !== null && batch.tree_version !== 0;
+}
+
+export function final(batch: AttestedBatch | null): AttestedBatch | null {
+  return batch?.anchored_at ? batch : null;
+}
+
+/** The sibling hashes in fold order. */
+export function proofOf(batch: AttestedBatch): string[] {
+  const hex = batch.proof.toString('hex');
+  return Array.from({ length: hex.length / 64 }, (_, index) => hex.slice(index * 64, index * 64 + 64));
+}
+
+export function hex0x(bytes: Buffer | null | undefined): string | null {
+  return bytes ? `0x${bytes.toString('hex')}` : null;
+}
+
+function inclusion(batch: AttestedBatch | null) {
+  if (!isTree(batch)) return { root: null, proof: null, tree_size: null, tree_version: null };
+  return {
+    root: batch.root.toString('hex'),
+    proof: proofOf(batch),
+    tree_size: batch.tree_size,
+    tree_version: batch.tree_version,
+  };
+}
+
+function revocationStatus(row: EtchRow, tombstone: AttestedBatch | null, now: number) {
+  if (row.status !== 'retracted') return 'none';
+  if (tombstone) return 'revoked';
+  return hasFailed(row, row.retracted_at!, now) ? 'failed' : 'pending';
+}
+
+function hasFailed(row: EtchRow, since: string, now: number): boolean {
+  if (row.failing_since === null) return false;
+  return now - Math.max(Date.parse(row.failing_since), Date.parse(since)) > FAILED_AFTER_MS;
+}
+
+function link(root: string | undefined, path: string, id: string | null): string | null {
+  return root === undefined || id === null ? null : `${root}/${path}/${id}`;
+}

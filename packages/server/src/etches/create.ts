@@ -1,0 +1,168 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { canonicalString } from '@svc/protocol';
+import { etchesPerDay } from '../accounts/allowance.ts';
+import type { Limits } from '../config.ts';
+import { type Clock, toTime } from '../db/clock.ts';
+import { coalesce } from '../db/coalesce.ts';
+import { type Db, DatabaseUnavailable } from '../db/db.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Keyring } from '../keyring.ts';
+import { makeCode } from './code.ts';
+import { type Outcome, writeCreations } from './create-batch.ts';
+import type { NewEtch } from './create-store.ts';
+import type { EtchReader } from './read.ts';
+import type { EtchRow } from './row.ts';
+import { closeParts } from './secret.ts';
+import { checkSignature } from './signature.ts';
+
+/** The validated body of `POST /etches`. */
+export interface EtchRequest {
+  content: string;
+  description: string;
+  category_id: string;
+  mode: 'instant' | 'delayed';
+  /** an API time */
+  reveal_at?: string;
+  /** hex, either case */
+  signature?: string;
+}
+
+/** One request as it goes through a shared transaction. */
+export interface Creation {
+  caller: Caller;
+  request: EtchRequest;
+  perDay: number;
+  idempotency: { key: string; request: string } | undefined;
+}
+
+export interface EtchCreator {
+  /**
+   * Durable when it resolves. @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a
+   * retry with the same Idempotency-Key is safe
+   */
+  create(
+    caller: Caller,
+    request: EtchRequest,
+    idempotencyKey?: string,
+  ): Promise<{ etch: EtchRow; replay: boolean }>;
+}
+
+export interface CreateDependencies {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  limits: Limits;
+  reader: EtchReader;
+}
+
+/** Two transactions under way keep the disk busy; more would only split the batches. */
+const SHARED_COMMITS = { slots: 2, most: 128 };
+
+/** Concurrent creations share a commit; one that fails does so alone. */
+export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {
+  const { db, limits, reader } = dependencies;
+  const write = (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> =>
+    db.tx((tx) => writeCreations(tx, creations, dependencies, makeEtch(dependencies)));
+
+  const shared = coalesce<Creation, Outcome>(async (creations) => {
+    try {
+      return await write(creations);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable || creations.length === 1) throw error;
+      // Something in this company is refused by the database: each goes alone, so that only the culprit fails.
+      return Promise.all(creations.map((creation) => alone(creation)));
+    }
+  }, SHARED_COMMITS);
+
+  const alone = async (creation: Creation): Promise<Outcome | Error> => {
+    try {
+      return (await write([creation]))[0]!;
+    } catch (error) {
+      return error instanceof Error ? error : new Error('creation failed', { cause: error });
+    }
+  };
+
+  return {
+    async create(caller, request, idempotencyKey) {
+      if (request.signature !== undefined) checkSignature(caller, request.content, request.signature);
+      const outcome = await shared({
+        caller,
+        request,
+        perDay: etchesPerDay(caller, limits),
+        idempotency:
+          idempotencyKey === undefined
+            ? undefined
+            : { key: idempotencyKey, request: fingerprintText(request) },
+      });
+      if (outcome.etch) return { etch: asRow(outcome.etch, caller), replay: false };
+      return { etch: await reader.get(outcome.id), replay: true };
+    },
+  };
+}
+
+export const CREATE_ETCH_ENDPOINT = 'POST /etches';
+
+/** The known fields in a fixed order: the same request however its JSON was spelled (DECISIONS.md §4). */
+function fingerprintText(request: EtchRequest): string {
+  const { content, description, category_id, mode, reveal_at, signature } = request;
+  return JSON.stringify([
+    content,
+    description,
+    category_id,
+    mode,
+    reveal_at ?? null,
+    signature?.toLowerCase() ?? null,
+  ]);
+}
+
+/** A new etch as a read would find it: the author is the caller, nothing is anchored yet. */
+function asRow(etch: NewEtch, caller: Caller): EtchRow {
+  return {
+    ...etch,
+    ...caller.author,
+    challenge_id: null,
+    challenge_question: null,
+    retracted_at: null,
+    commitment: null,
+    tombstone: null,
+    failing_since: null,
+  };
+}
+
+/** Clock, salt and hash are taken inside the transaction, as late as possible. */
+function makeEtch({ clock, keyring }: CreateDependencies): (creation: Creation) => NewEtch {
+  return ({ caller, request }) => {
+    const id = randomUUID();
+    const createdAt = toTime(clock.now());
+    const salt = randomBytes(32);
+    const canonical = canonicalString({
+      userId: caller.userId,
+      createdAt,
+      salt: salt.toString('hex'),
+      content: request.content,
+    });
+    const signature = request.signature === undefined ? null : Buffer.from(request.signature, 'hex');
+    const parts = {
+      content: request.content,
+      salt,
+      signature,
+      signature_key: signature && caller.publicKey,
+    };
+    const isSealed = request.mode === 'delayed';
+    return {
+      id,
+      user_id: caller.userId,
+      code: makeCode(),
+      mode: request.mode,
+      status: isSealed ? 'sealed' : 'revealed',
+      hash: createHash('sha256').update(canonical).digest(),
+      description: request.description,
+      category_id: request.category_id,
+      created_at: createdAt,
+      reveal_at: request.reveal_at ?? null,
+      revealed_at: isSealed ? null : createdAt,
+      sealed: isSealed ? closeParts(keyring, id, parts) : null,
+      ...(isSealed ? { content: null, salt: null, signature: null, signature_key: null } : parts),
+    };
+  };
+}

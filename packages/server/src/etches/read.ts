@@ -1,0 +1,29 @@
+import { coalesce } from '../db/coalesce.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import type { EtchRow } from './row.ts';
+import { findEtchByHash, findEtches } from './store.ts';
+
+export interface EtchReader {
+  /** @throws Failure not_found */
+  get(id: string): Promise<EtchRow>;
+  /** @throws Failure not_found */
+  getByHash(hash: string): Promise<EtchRow>;
+}
+
+/** Reads that arrive together share one query; each still sees every write acknowledged before it. */
+export function createEtchReader(db: Db): EtchReader {
+  const find = coalesce((ids: readonly string[]) => findEtches(db, ids), { slots: 2, most: 128 });
+  return {
+    async get(id) {
+      const row = await find(id);
+      if (!row) throw new Failure('not_found', 'there is no etch with this id');
+      return row;
+    },
+    async getByHash(hash) {
+      const row = await findEtchByHash(db, Buffer.from(hash, 'hex'));
+      if (!row) throw new Failure('not_found', 'no etch has this hash');
+      return row;
+    },
+  };
+}

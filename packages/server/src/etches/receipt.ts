@@ -1,0 +1,91 @@
+import { LEAF_RULES, NODE_RULE, type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
+import { final, hex0x, isTree, proofOf } from './chain-view.ts';
+import type { EtchRow } from './row.ts';
+import { etchView, type ViewContext } from './view.ts';
+
+/** The chain a receipt points to. */
+export interface ReceiptChainContext {
+  name: string;
+  chainId: number;
+  contract: string;
+  schemaUid: string;
+  relayer: string;
+  publicRpcUrl: string;
+}
+
+/** All that a stranger needs to check an etch without us (SPEC.md Receipt, DECISIONS.md §4). */
+export function makeReceipt(
+  row: EtchRow,
+  now: number,
+  context: ViewContext,
+  chain: ReceiptChainContext,
+): Receipt {
+  const view = etchView(row, now, context);
+  const commitment = final(row.commitment);
+  return {
+    _format: RECEIPT_FORMAT,
+    _what_this_is: whatThisIs(chain),
+    _verify_without_etch: `${context.baseUrl}/verify`,
+    etch_id: row.id,
+    status: view.status,
+    author: { user_id: row.user_id, username: row.username },
+    canonical_string: view.canonical_string,
+    hash: view.hash,
+    inclusion: isTree(commitment)
+      ? {
+          root: commitment.root.toString('hex'),
+          proof: proofOf(commitment),
+          tree_size: commitment.tree_size,
+          tree_version: commitment.tree_version,
+          leaf_rule: LEAF_RULES[commitment.tree_version],
+          node_rule: NODE_RULE,
+        }
+      : null,
+    revocation: revocation(row),
+    signature: view.signature,
+    chain: {
+      name: chain.name,
+      chain_id: chain.chainId,
+      attestation_contract: chain.contract,
+      schema_uid: chain.schemaUid,
+      attestation_uid: hex0x(commitment?.uid),
+      expect_onchain: commitment ? commitment.root.toString('hex') : null,
+      relayer: chain.relayer,
+      tx_hash: hex0x(commitment?.tx_hash),
+      anchored_at: commitment?.anchored_at ?? null,
+    },
+  };
+}
+
+function revocation(row: EtchRow): Receipt['revocation'] {
+  if (row.status !== 'retracted' || row.retracted_at === null) return null;
+  const tombstone = final(row.tombstone);
+  const attested = {
+    retracted_at: row.retracted_at,
+    attestation_uid: hex0x(tombstone?.uid),
+    tx_hash: hex0x(tombstone?.tx_hash),
+  };
+  // An etch with an attestation of its own is retracted by revoking that one: there is no tree.
+  if (row.commitment?.tree_version === 0) return { ...attested, kind: null };
+  return {
+    ...attested,
+    root: isTree(tombstone) ? tombstone.root.toString('hex') : null,
+    proof: isTree(tombstone) ? proofOf(tombstone) : null,
+    tree_size: isTree(tombstone) ? tombstone.tree_size : null,
+    tree_version: isTree(tombstone) ? tombstone.tree_version : null,
+    kind: 1,
+  };
+}
+
+function whatThisIs(chain: ReceiptChainContext): string {
+  return [
+    'Proof that a text existed unchanged by the time of an attestation on a public blockchain.',
+    'Check: (1) sha256 of canonical_string is hash; (2) the leaf made by leaf_rule, folded with proof by node_rule,',
+    'is root; (3) getAttestation(attestation_uid) of attestation_contract on chain chain_id answers data that begins',
+    'with expect_onchain, under schema_uid, attested by relayer: compare these with what you know of this service',
+    `from elsewhere, not only with this file. The chain can be read at ${chain.publicRpcUrl} or any node of your own.`,
+    ...(chain.name === 'devnet'
+      ? ['This chain is a development chain: its proofs convince nobody else.']
+      : []),
+  ].join(' ');
+}

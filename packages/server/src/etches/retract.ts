@@ -1,0 +1,27 @@
+import { toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import type { Caller } from '../identity/caller.ts';
+import { statusAt } from './status.ts';
+import { type LockedEtch, lockEtch, writeRetracted } from './store.ts';
+
+/**
+ * Erases content, salt and signature for ever and leaves the tombstone, whose anchoring is queued in the same
+ * transaction.
+ * @throws Failure not_found, forbidden, unprocessable
+ */
+export async function retractEtch(db: Db, caller: Caller, id: string, now: number): Promise<void> {
+  await db.tx(async (tx) => {
+    const row = await lockEtch(tx, id);
+    if (!row) throw new Failure('not_found', 'there is no etch with this id');
+    if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
+    if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
+    await writeRetracted(tx, id, toTime(now), revealedAtAfterRetraction(row, now));
+  });
+}
+
+/** An instant etch's would publish `created_at`; a delayed one keeps the reveal it had (DECISIONS.md §4). */
+function revealedAtAfterRetraction(row: LockedEtch, now: number): string | null {
+  if (row.mode === 'instant') return null;
+  return statusAt(row, now) === 'revealed' ? row.reveal_at : null;
+}

@@ -1,0 +1,52 @@
+import type { AuthorColumns } from '../identity/caller.ts';
+
+/** An etch as stored, joined with its author and its attestations. Times are API times. */
+export interface EtchRow extends AuthorColumns {
+  id: string;
+  user_id: string;
+  code: string;
+  mode: 'instant' | 'delayed';
+  /** as stored; what a reader sees is derived from the clock in view.ts */
+  status: 'sealed' | 'revealed' | 'retracted';
+  hash: Buffer;
+  description: string;
+  category_id: string;
+  challenge_id: string | null;
+  challenge_question: string | null;
+  created_at: string;
+  reveal_at: string | null;
+  revealed_at: string | null;
+  retracted_at: string | null;
+  /** encrypted content, salt and signature, while the stored status is `sealed` */
+  sealed: Buffer | null;
+  content: string | null;
+  salt: Buffer | null;
+  signature: Buffer | null;
+  signature_key: string | null;
+
+  commitment: AttestedBatch | null;
+  tombstone: AttestedBatch | null;
+  /** since when every attempt to anchor has failed */
+  failing_since: string | null;
+}
+
+/** The tree (or the attestation of its own) that holds an etch. */
+export interface AttestedBatch {
+  /** 0: the etch's own attestation, from the form before the Merkle cutover */
+  tree_version: 0 | 1 | 2;
+  root: Buffer;
+  tree_size: number;
+  proof: Buffer;
+  uid: Buffer | null;
+  /** set once final */
+  anchored_at: string | null;
+  tx_hash: Buffer | null;
+}
+
+/** What is hidden while an etch is sealed. */
+export interface SecretParts {
+  content: string;
+  salt: Buffer;
+  signature: Buffer | null;
+  signature_key: string | null;
+}

@@ -1,0 +1,8 @@
+/** The status a reader sees: the clock reveals, whatever is stored (SPEC.md States). */
+export function statusAt(
+  row: { status: 'sealed' | 'revealed' | 'retracted'; reveal_at: string | null },
+  now: number,
+): 'sealed' | 'revealed' | 'retracted' {
+  if (row.status !== 'sealed') return row.status;
+  return row.reveal_at !== null && Date.parse(row.reveal_at) <= now ? 'revealed' : 'sealed';
+}

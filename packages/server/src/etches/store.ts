@@ -1,0 +1,116 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+import type { AttestedBatch, EtchRow, SecretParts } from './row.ts';
+
+type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
+  [Column in keyof AttestedBatch as `c_${Column}` | `t_${Column}`]: AttestedBatch[Column] | null;
+};
+
+/** Every column a view needs; `where` says which etches. */
+export function selectEtches(rest: Sql): Sql {
+  return sql`
+    select e.id, e.user_id, e.code, e.mode, e.status, e.hash, e.description, e.category_id, e.challenge_id,
+      null::text as challenge_question,
+      e.created_at, e.reveal_at, e.revealed_at, e.retracted_at, e.sealed, e.content, e.salt, e.signature, e.signature_key,
+      a.username, a.display_name, a.social_handle, a.social_verified_at, a.kind, a.agent_domain, a.operator_id,
+      cb.tree_version as c_tree_version, cb.root as c_root, cb.tree_size as c_tree_size, cl.proof as c_proof,
+      cb.uid as c_uid, cb.anchored_at as c_anchored_at, ct.tx_hash as c_tx_hash,
+      tb.tree_version as t_tree_version, tb.root as t_root, tb.tree_size as t_tree_size, tl.proof as t_proof,
+      tb.uid as t_uid, tb.anchored_at as t_anchored_at, tt.tx_hash as t_tx_hash,
+      (select failing_since from chain_state) as failing_since
+    from etch e
+    join account a on a.id = e.user_id
+    left join batch_leaf cl on cl.kind = 0 and cl.etch_id = e.id
+    left join batch cb on cb.id = cl.batch_id
+    left join anchor_tx ct on ct.id = cb.tx_id
+    left join batch_leaf tl on tl.kind = 1 and tl.etch_id = e.id
+    left join batch tb on tb.id = tl.batch_id
+    left join anchor_tx tt on tt.id = tb.tx_id
+    ${rest}`;
+}
+
+export async function findEtches(db: Queryable, ids: readonly string[]): Promise<(EtchRow | undefined)[]> {
+  const rows = await db.query<FlatRow>(selectEtches(sql`where e.id = any(${ids}::uuid[])`));
+  const found = new Map(rows.map((row) => [row.id, toEtchRow(row)]));
+  return ids.map((id) => found.get(id));
+}
+
+/** The oldest etch with this hash (hashes are unique unless SHA-256 breaks). */
+export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
+  const [row] = await db.query<FlatRow>(
+    selectEtches(sql`where e.hash = ${hash} order by e.created_at limit 1`),
+  );
+  return row && toEtchRow(row);
+}
+
+export function toEtchRow(row: FlatRow): EtchRow {
+  return { ...row, commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') };
+}
+
+function toBatch(row: FlatRow, side: 'c' | 't'): AttestedBatch | null {
+  const treeVersion = row[`${side}_tree_version`];
+  if (treeVersion === null) return null;
+  return {
+    tree_version: treeVersion,
+    root: row[`${side}_root`]!,
+    tree_size: row[`${side}_tree_size`]!,
+    proof: row[`${side}_proof`]!,
+    uid: row[`${side}_uid`],
+    anchored_at: row[`${side}_anchored_at`],
+    tx_hash: row[`${side}_tx_hash`],
+  };
+}
+
+export interface LockedEtch {
+  id: string;
+  user_id: string;
+  mode: 'instant' | 'delayed';
+  status: 'sealed' | 'revealed' | 'retracted';
+  created_at: string;
+  reveal_at: string | null;
+  revealed_at: string | null;
+  sealed: Buffer | null;
+}
+
+const LOCKED = sql`id, user_id, mode, status, created_at, reveal_at, revealed_at, sealed`;
+
+export async function lockEtch(tx: Tx, id: string): Promise<LockedEtch | undefined> {
+  const [row] = await tx.query<LockedEtch>(sql`select ${LOCKED} from etch where id = ${id} for update`);
+  return row;
+}
+
+/** Sealed rows whose time has come, not being written by anybody else. */
+export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<LockedEtch[]> {
+  return tx.query<LockedEtch>(sql`
+    select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now}
+    order by reveal_at limit ${most} for update skip locked`);
+}
+
+/** The stored row follows the clock: what was encrypted is written open. */
+export async function writeRevealed(
+  tx: Tx,
+  revealed: readonly ({ id: string } & SecretParts)[],
+): Promise<void> {
+  await tx.query(sql`
+    update etch e set status = 'revealed', revealed_at = e.reveal_at, sealed = null,
+      content = v.content, salt = v.salt, signature = v.signature, signature_key = v.signature_key
+    from unnest(
+      ${revealed.map((parts) => parts.id)}::uuid[], ${revealed.map((parts) => parts.content)}::text[],
+      ${revealed.map((parts) => parts.salt)}::bytea[], ${revealed.map((parts) => parts.signature)}::bytea[],
+      ${revealed.map((parts) => parts.signature_key)}::text[]) as v (id, content, salt, signature, signature_key)
+    where e.id = v.id and e.status = 'sealed'`);
+}
+
+/** Erases, leaves the tombstone and queues it for the chain, in the caller's transaction. */
+export async function writeRetracted(
+  tx: Tx,
+  id: string,
+  at: string,
+  revealedAt: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    update etch set status = 'retracted', retracted_at = ${at}, revealed_at = ${revealedAt},
+      sealed = null, content = null, salt = null, signature = null, signature_key = null
+    where id = ${id}`);
+  await tx.query(sql`insert into anchor_job (kind, etch_id, created_at) values (1, ${id}, ${at})`);
+}

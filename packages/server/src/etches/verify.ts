@@ -1,0 +1,79 @@
+import type { Receipt } from '@svc/protocol';
+import { type ChainReader, verifyReceipt } from '@svc/verifier';
+import type { Clock } from '../db/clock.ts';
+import type { EtchReader } from './read.ts';
+import { makeReceipt } from './receipt.ts';
+import { etchView, type ViewContext } from './view.ts';
+
+/** The chain this service anchors on: what a verifier must trust. */
+export interface ChainFacts {
+  name: string;
+  contract: `0x${string}`;
+  schemaUid: `0x${string}`;
+  relayer: `0x${string}`;
+  publicRpcUrl: string;
+  /** @throws ChainUnavailable while it is not known and the chain cannot be asked */
+  chainId(): Promise<number>;
+}
+
+export interface EtchVerifier {
+  /** @throws Failure not_found */
+  receipt(id: string): Promise<Receipt>;
+  /** SPEC.md Verification. @throws Failure not_found */
+  verify(id: string): Promise<object>;
+}
+
+export interface VerifyDependencies {
+  reader: EtchReader;
+  clock: Clock;
+  view: ViewContext;
+  chain: ChainFacts;
+  chainReader: ChainReader;
+}
+
+/** The service checks itself with the verifier a stranger runs, on the receipt a stranger gets. */
+export function createEtchVerifier({
+  reader,
+  clock,
+  view,
+  chain,
+  chainReader,
+}: VerifyDependencies): EtchVerifier {
+  const load = async (id: string) => {
+    const [row, chainId] = await Promise.all([reader.get(id), chain.chainId()]);
+    const now = clock.now();
+    return { etch: etchView(row, now, view), receipt: makeReceipt(row, now, view, { ...chain, chainId }) };
+  };
+  return {
+    receipt: async (id) => (await load(id)).receipt,
+    async verify(id) {
+      const { etch, receipt } = await load(id);
+      const trust = {
+        chainId: receipt.chain.chain_id,
+        contract: chain.contract,
+        schemaUid: chain.schemaUid,
+        relayers: [chain.relayer],
+      };
+      const found = await verifyReceipt(receipt, trust, chainReader);
+      return {
+        id: etch.id,
+        status: etch.status,
+        hash: etch.hash,
+        canonical_string: etch.canonical_string,
+        recomputed_hash: found.recomputed_hash,
+        recomputed_hash_matches: found.recomputed_hash_matches,
+        reconstructable: found.reconstructable,
+        reconstructable_note: found.reconstructable_note,
+        checks: found.checks,
+        chain: {
+          ...found.chain,
+          explorerUrl: etch.chain.attscan_url,
+          txUrl: etch.chain.tx_url,
+          tx_url: etch.chain.tx_url,
+          revocation_tx_url: etch.chain.revocation_tx_url,
+        },
+        etch,
+      };
+    },
+  };
+}

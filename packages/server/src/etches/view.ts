@@ -1,0 +1,89 @@
+import { TOPIC_LABELS, type TopicId } from '@svc/contract';
+import { canonicalString } from '@svc/protocol';
+import { isVerified } from '../identity/caller.ts';
+import type { Keyring } from '../keyring.ts';
+import { chainView, type ExplorerLinks } from './chain-view.ts';
+import type { EtchRow } from './row.ts';
+import { partsOf } from './secret.ts';
+import { statusAt } from './status.ts';
+
+/** What every view needs beside a row and the time. */
+export interface ViewContext extends ExplorerLinks {
+  baseUrl: string;
+  keyring: Keyring;
+  officialAccounts: ReadonlySet<string>;
+}
+
+export type EtchView = ReturnType<typeof etchView>;
+
+/**
+ * The one serializer of an etch: every place where one appears goes through here, so that what is sealed is
+ * hidden everywhere (SPEC.md Etch, DECISIONS.md §4).
+ */
+export function etchView(row: EtchRow, now: number, context: ViewContext) {
+  const status = statusAt(row, now);
+  const open = status === 'revealed' ? partsOf(context.keyring, row) : null;
+  const salt = open?.salt.toString('hex') ?? null;
+  const url = `${context.baseUrl}/e/${row.id}`;
+  return {
+    id: row.id,
+    status,
+    mode: row.mode,
+    hash: row.hash.toString('hex'),
+    description: row.description,
+    content: open?.content ?? null,
+    salt,
+    created_at: open ? row.created_at : null,
+    created_on: row.created_at.slice(0, 10),
+    reveal_at: row.reveal_at,
+    revealed_at: revealedAt(row, status),
+    retracted_at: row.retracted_at,
+    author: authorView(row, context),
+    category: categoryView(row.category_id),
+    challenge:
+      row.challenge_id === null
+        ? null
+        : {
+            id: row.challenge_id,
+            question: row.challenge_question,
+            url: `${context.baseUrl}/ch/${row.challenge_id}`,
+          },
+    chain: chainView(row, now, context),
+    signature:
+      open?.signature && open.signature_key
+        ? { value: open.signature.toString('hex'), public_key: open.signature_key }
+        : null,
+    canonical_string:
+      open && salt !== null
+        ? canonicalString({ userId: row.user_id, createdAt: row.created_at, salt, content: open.content })
+        : null,
+    code: row.code,
+    url,
+    short_url: `${context.baseUrl}/e/${row.code}`,
+    verify_url: `${url}/verify`,
+  };
+}
+
+export function categoryView(id: string): { id: string; label: string } {
+  return { id, label: TOPIC_LABELS[id as TopicId] };
+}
+
+function authorView(row: EtchRow, context: ViewContext) {
+  return {
+    user_id: row.user_id,
+    username: row.username,
+    display_name: row.display_name,
+    social_handle: row.social_handle,
+    social_verified_at: row.social_verified_at,
+    social_verified: row.social_verified_at !== null,
+    kind: row.kind,
+    verified: isVerified(row),
+    official: context.officialAccounts.has(row.username),
+  };
+}
+
+/** A delayed etch is revealed at `reveal_at`, whenever the row is written; a retracted row keeps what was decided then. */
+function revealedAt(row: EtchRow, status: EtchRow['status']): string | null {
+  if (status === 'revealed') return row.mode === 'delayed' ? row.reveal_at : row.created_at;
+  return status === 'retracted' ? row.revealed_at : null;
+}

@@ -1,0 +1,12 @@
+import ipaddr from 'ipaddr.js';
+
+/** By what an address is counted: IPv4 as it is, IPv6 by /64, an IPv4 mapped into IPv6 as IPv4 (DECISIONS.md §4). */
+export function addressKey(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}

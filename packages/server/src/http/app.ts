@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import { describeIssues, FORMATS, type ValidatorIssue } from '@svc/contract';
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { Failure } from '../failure.ts';
+import { checkCredentials, type CredentialChecks } from './credentials.ts';
+import { sendError } from './errors.ts';
+import { parseJsonBody } from './json-body.ts';
+import { answerUnknown } from './unknown.ts';
+
+export interface AppOptions {
+  log: FastifyBaseLogger;
+  trustProxy: readonly string[];
+  checks: CredentialChecks;
+  /** mounts the operations of the contract */
+  operations: (api: FastifyInstance) => void;
+  /** mounts what stands outside the prefix */
+  outside: (app: FastifyInstance) => void;
+}
+
+const BODY_LIMIT = 256 * 1024;
+
+/** Headers a browser's script may read (DECISIONS.md §4). */
+const EXPOSED = [
+  'ETag',
+  'Idempotent-Replay',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+export function createApp(options: AppOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => randomUUID(),
+    return503OnClosing: false,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    routerOptions: { maxParamLength: 1_000 },
+    frameworkErrors: sendError,
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: true,
+        verbose: true,
+        strict: false,
+      },
+      onCreate: (ajv) => {
+        for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
+      },
+    },
+    schemaErrorFormatter: (issues) => invalid(issues as ValidatorIssue[]),
+  });
+
+  app.decorateRequest('caller', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i,
+    { parseAs: 'buffer' },
+    (_request, body, done) => {
+      try {
+        done(null, parseJsonBody(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  app.setErrorHandler(sendError);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('X-Request-Id', request.id);
+    void reply.header('X-Content-Type-Options', 'nosniff');
+  });
+
+  void app.register(
+    async (api) => {
+      await api.register(cors, {
+        origin: '*',
+        methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+        exposedHeaders: EXPOSED,
+      });
+      api.addHook('onRequest', checkCredentials(options.checks));
+      api.addHook('preValidation', async (request) =>
+        dropNulls(request.body, request.routeOptions.schema?.body),
+      );
+      api.setErrorHandler(sendError);
+      api.setNotFoundHandler(answerUnknown);
+      options.operations(api);
+    },
+    { prefix: '/api/v1' },
+  );
+  app.setNotFoundHandler(answerUnknown);
+  options.outside(app);
+  return app;
+}
+
+function invalid(issues: readonly ValidatorIssue[]): Failure {
+  const details = describeIssues(issues);
+  const first = details[0];
+  const message = first?.path
+    ? `${first.path} ${first.message}`
+    : `the request ${first?.message ?? 'is not valid'}`;
+  return new Failure('bad_request', message, details);
+}
+
+/** A `null` optional field counts as absent (DECISIONS.md §2). */
+function dropNulls(body: unknown, schema: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  const required = (schema as { required?: string[] } | undefined)?.required ?? [];
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null && !required.includes(name)) delete (body as Record<string, unknown>)[name];
+  }
+}

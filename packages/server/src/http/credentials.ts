@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../failure.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import type { Caller } from '../identity/caller.ts';
+import { addressKey } from './address.ts';
+import type { RateLimiter } from './rate-limits.ts';
+
+export interface CredentialChecks {
+  authenticator: Authenticator;
+  keyMeter: RateLimiter;
+  anonymousMeter: RateLimiter;
+  noteKeyUse(keyId: string): void;
+}
+
+/** Headers of which a second one would leave it open which counts. */
+const SINGLE = new Set(['authorization', 'idempotency-key', 'content-type', 'content-length', 'host']);
+
+/** Credentials, then the key's meter, then its scope: in this order, before the body is read (DECISIONS.md §4). */
+export function checkCredentials(checks: CredentialChecks) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    refuseRepeatedHeaders(request.raw.rawHeaders);
+    const operation = request.routeOptions.config.operation;
+    const header = request.headers.authorization;
+    if (header !== undefined) {
+      request.caller = await checks.authenticator.authenticate(header);
+      await meter(checks, request.caller, reply);
+    } else if (operation && operation.auth !== 'public') {
+      throw new Failure('unauthorized', 'this needs credentials: send `Authorization: Bearer <API key>`');
+    }
+    if (!operation) return;
+    if (request.caller === null && 'anonymousLimit' in operation && operation.anonymousLimit) {
+      await checks.anonymousMeter.take(addressKey(request.ip));
+    }
+    const isWrite = operation.auth === 'write' || ('refusesReadKey' in operation && operation.refusesReadKey);
+    if (isWrite && request.caller) refuseReadKey(request.caller);
+  };
+}
+
+async function meter(checks: CredentialChecks, { credential }: Caller, reply: FastifyReply): Promise<void> {
+  if (credential.type !== 'api_key') return;
+  checks.noteKeyUse(credential.keyId);
+  const { limit, remaining, reset } = await checks.keyMeter.take(credential.keyId);
+  void reply.header('X-RateLimit-Limit', limit);
+  void reply.header('X-RateLimit-Remaining', remaining);
+  void reply.header('X-RateLimit-Reset', reset);
+}
+
+function refuseReadKey({ credential }: Caller): void {
+  if (credential.type === 'api_key' && credential.scope === 'read') {
+    throw new Failure('forbidden', 'this key has scope `read`: use a key with scope `write`');
+  }
+}
+
+function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
+  let seen: Set<string> | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    seen ??= new Set();
+    if (seen.has(name)) throw new Failure('bad_request', `the header ${name} was sent more than once`);
+    seen.add(name);
+  }
+}

@@ -1,0 +1,39 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+const DRAIN_MS = 2_000;
+
+export interface Drain {
+  isDraining(): boolean;
+  /** Stops accepting, tells open connections to close, lets what is under way end. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A graceful stop: a keep-alive connection must not be cut while a request is on its way through it, so each is
+ * told `Connection: close` with its next answer, and only what stays idle after that is closed.
+ */
+export function addDrain(app: FastifyInstance): Drain {
+  let draining = false;
+  const sockets = new Set<net.Socket>();
+  app.server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining) void reply.header('Connection', 'close');
+  });
+  return {
+    isDraining: () => draining,
+    async stop() {
+      draining = true;
+      // The plain server's close stops listening; the HTTP server's own would also end idle connections at once.
+      if (app.server.listening) net.Server.prototype.close.call(app.server);
+      const until = Date.now() + DRAIN_MS;
+      while (sockets.size > 0 && Date.now() < until) await sleep(20);
+      app.server.closeIdleConnections();
+      await app.close();
+    },
+  };
+}

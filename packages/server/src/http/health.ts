@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+
+/** A part of the service that must work for it to be of use; `check` throws or answers why not. */
+export interface ReadinessPart {
+  name: string;
+  check: () => Promise<string | undefined>;
+  /** shown in the answer beside the state */
+  facts?: () => Record<string, unknown>;
+}
+
+const PATIENCE_MS = 3_000;
+
+/** `/healthz`: the process is up. `/readyz`: every part works; 503 with the failing part named (DECISIONS.md §1). */
+export function mountHealth(
+  app: FastifyInstance,
+  parts: readonly ReadinessPart[],
+  isDraining: () => boolean,
+): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_request, reply) => {
+    const checks = await Promise.all(
+      parts.map(async (part) => {
+        const problem = await withPatience(part.check).catch((error: unknown) => (error as Error).message);
+        return [
+          part.name,
+          { ok: problem === undefined, ...(problem && { problem }), ...part.facts?.() },
+        ] as const;
+      }),
+    );
+    const failing = checks.filter(([, check]) => !check.ok).map(([name]) => name);
+    if (isDraining()) failing.push('stopping');
+    void reply.code(failing.length > 0 ? 503 : 200).header('Cache-Control', 'no-store');
+    return {
+      status: failing.length > 0 ? 'unavailable' : 'ready',
+      failing,
+      parts: Object.fromEntries(checks),
+    };
+  });
+}
+
+async function withPatience<T>(check: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,67 @@
+import type { ROUTES } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Caller } from '../identity/caller.ts';
+
+export type Route = (typeof ROUTES)[keyof typeof ROUTES];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the contract's entry; decides credentials and scope */
+    operation?: Route;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+type Part<R, Name extends string> = R extends { readonly [N in Name]: infer S extends TSchema }
+  ? Static<S>
+  : unknown;
+
+/** A validated request to one operation. */
+export interface Call<R extends Route> {
+  params: Part<R, 'params'>;
+  query: Part<R, 'query'>;
+  body: Part<R, 'body'>;
+  headers: FastifyRequest['headers'];
+  /** never null where the contract asks for credentials */
+  caller: R extends { readonly auth: 'public' } ? Caller | null : Caller;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+const PREFIX = '/api/v1';
+
+/** Mounts one operation of the contract: method, path, schemas and credentials all come from there. */
+export function operation<R extends Route>(
+  api: FastifyInstance,
+  route: R,
+  handle: (call: Call<R>) => unknown,
+): void {
+  const { method, path, success } = route;
+  const schemas = route as { params?: TSchema; query?: TSchema; body?: TSchema; headers?: TSchema };
+  api.route({
+    method: method as HTTPMethods,
+    url: path.slice(PREFIX.length).replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: route },
+    schema: {
+      ...(schemas.params && { params: schemas.params }),
+      ...(schemas.query && { querystring: schemas.query }),
+      ...(schemas.body && { body: schemas.body }),
+      ...(schemas.headers && { headers: schemas.headers }),
+    },
+    async handler(request, reply) {
+      void reply.code(success.status);
+      return handle({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        headers: request.headers,
+        caller: request.caller,
+        request,
+        reply,
+      } as Call<R>);
+    },
+  });
+}

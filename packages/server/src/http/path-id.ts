@@ -1,0 +1,8 @@
+import { isUuid } from '@svc/contract';
+import { Failure } from '../failure.ts';
+
+/** An id out of a path: one that is no UUID is as unknown as any other (DECISIONS.md §4). @throws Failure not_found */
+export function idOf(text: string, notFound: string): string {
+  if (!isUuid(text)) throw new Failure('not_found', notFound);
+  return text.toLowerCase();
+}

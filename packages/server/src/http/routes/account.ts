@@ -1,0 +1,46 @@
+import { ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { issueKey, revoke } from '../../accounts/keys.ts';
+import { findAccount, listKeys, readBucket } from '../../accounts/store.ts';
+import { issuedKeyView, limitsView, listedKeyView, meView } from '../../accounts/view.ts';
+import type { Limits } from '../../config.ts';
+import { type Clock, toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { operation } from '../operation.ts';
+import { idOf } from '../path-id.ts';
+
+export interface AccountRoutes {
+  db: Db;
+  clock: Clock;
+  limits: Limits;
+}
+
+export function mountAccount(api: FastifyInstance, { db, clock, limits }: AccountRoutes): void {
+  operation(api, ROUTES.getMe, async ({ caller }) => ({
+    user: meView((await findAccount(db, caller.userId))!),
+  }));
+
+  operation(api, ROUTES.getLimits, async ({ caller }) =>
+    limitsView(caller, await readBucket(db, caller.userId, 'etch'), limits, clock.now()),
+  );
+
+  operation(api, ROUTES.listKeys, async ({ caller }) => ({
+    keys: (await listKeys(db, caller.userId)).map(listedKeyView),
+  }));
+
+  operation(api, ROUTES.createKey, async ({ caller, body }) => {
+    const at = toTime(clock.now());
+    const { row, value } = await issueKey(db, {
+      userId: caller.userId,
+      name: body.name,
+      scope: body.scope ?? 'read',
+      at,
+    });
+    return { key: issuedKeyView(row), api_key: value };
+  });
+
+  operation(api, ROUTES.revokeKey, async ({ caller, params }) => {
+    const id = idOf(params.id, 'no active key of this account has that id');
+    return { key: listedKeyView(await revoke(db, clock, caller, id)) };
+  });
+}

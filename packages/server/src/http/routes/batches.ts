@@ -1,0 +1,42 @@
+import { ROUTES } from '@svc/contract';
+import { isHex } from '@svc/protocol';
+import type { FastifyInstance } from 'fastify';
+import { findBatch, listBatches } from '../../anchoring/index.ts';
+import type { Db } from '../../db/db.ts';
+import { Failure } from '../../failure.ts';
+import type { Keyring } from '../../keyring.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
+
+const DEFAULT_LIMIT = 30;
+const LIST = 'batches';
+
+export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
+  operation(api, ROUTES.listBatches, async ({ query }) => {
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const place = query.cursor === undefined ? undefined : readCursor(keyring, LIST, query.cursor);
+    const found = await listBatches(db, {
+      limit: limit + 1,
+      ...(place && { after: { anchoredAt: String(place[0]), id: Number(place[1]) } }),
+    });
+    const batches = found.slice(0, limit);
+    const last = batches.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return {
+      batches: batches.map(({ id: _, ...batch }) => batch),
+      page: {
+        limit,
+        has_more: hasMore,
+        next_cursor: hasMore ? makeCursor(keyring, LIST, [last.anchored_at, last.id]) : null,
+      },
+    };
+  });
+
+  operation(api, ROUTES.getBatch, async ({ params, query }) => {
+    const root = params.root.toLowerCase();
+    const found = isHex(root, 32) ? await findBatch(db, root, query.kind === '1' ? 1 : 0) : null;
+    if (!found) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
+    const { id: _, ...batch } = found;
+    return { batch };
+  });
+}

@@ -1,0 +1,60 @@
+import { parseDateTime, ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { EtchCreator } from '../../etches/create.ts';
+import type { EtchReader } from '../../etches/read.ts';
+import { retractEtch } from '../../etches/retract.ts';
+import { revealEtch } from '../../etches/reveal.ts';
+import { etchView, type ViewContext } from '../../etches/view.ts';
+import { Failure } from '../../failure.ts';
+import { operation } from '../operation.ts';
+import { idOf } from '../path-id.ts';
+
+export interface EtchRoutes {
+  db: Db;
+  clock: Clock;
+  creator: EtchCreator;
+  reader: EtchReader;
+  view: ViewContext;
+}
+
+export const NO_ETCH = 'there is no etch with this id';
+
+export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
+  const show = async (id: string) => ({ etch: etchView(await reader.get(id), clock.now(), view) });
+
+  operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
+    const { reveal_at: revealAt, description = '', challenge_id: challengeId, ...rest } = body;
+    if (challengeId !== undefined) throw new Failure('not_found', 'there is no challenge with this id');
+    const { etch, replay } = await creator.create(
+      caller,
+      { ...rest, description, ...(revealAt === undefined ? {} : { reveal_at: parseDateTime(revealAt)! }) },
+      headers['idempotency-key'] as string | undefined,
+    );
+    if (replay) void reply.header('Idempotent-Replay', 'true');
+    return { etch: etchView(etch, clock.now(), view) };
+  });
+
+  operation(api, ROUTES.getEtch, async ({ params, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    return show(idOf(params.id, NO_ETCH));
+  });
+
+  operation(api, ROUTES.findEtchByHash, async ({ query, reply }) => {
+    void reply.header('Cache-Control', 'no-cache');
+    return { etch: etchView(await reader.getByHash(query.hash), clock.now(), view) };
+  });
+
+  operation(api, ROUTES.revealEtch, async ({ caller, params }) => {
+    const id = idOf(params.id, NO_ETCH);
+    await revealEtch(db, view.keyring, caller, id, clock.now());
+    return show(id);
+  });
+
+  operation(api, ROUTES.retractEtch, async ({ caller, params }) => {
+    const id = idOf(params.id, NO_ETCH);
+    await retractEtch(db, caller, id, clock.now());
+    return show(id);
+  });
+}

@@ -1,0 +1,21 @@
+import { ROUTES } from '@svc/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../failure.ts';
+import { envelope } from './errors.ts';
+
+const patterns = Object.values(ROUTES).map((route) => ({
+  method: route.method,
+  path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+}));
+
+/** A path that is not there is 404; one that is there under other methods is 405, with the methods it has. */
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0]!;
+  const methods = patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method);
+  const failure =
+    methods.length > 0
+      ? new Failure('bad_request', `this path does not take ${request.method}, only ${methods.join(', ')}`)
+      : new Failure('not_found', 'there is nothing at this path');
+  if (methods.length > 0) void reply.header('Allow', methods.join(', '));
+  void reply.code(methods.length > 0 ? 405 : 404).send(envelope(failure));
+}

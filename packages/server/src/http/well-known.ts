@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import type { ChainFacts } from '../etches/verify.ts';
+
+/** `/.well-known/svc.json`: whom and what a verifier of this service's receipts should trust. */
+export function mountWellKnown(app: FastifyInstance, { chain }: { chain: ChainFacts }): void {
+  app.get('/.well-known/svc.json', async (_request, reply) => {
+    void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
+    return {
+      chain: {
+        name: chain.name,
+        chain_id: await chain.chainId(),
+        attestation_contract: chain.contract,
+        schema_uid: chain.schemaUid,
+        relayers: [chain.relayer],
+        rpc_url: chain.publicRpcUrl,
+      },
+    };
+  });
+}

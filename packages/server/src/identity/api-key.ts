@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export type Scope = 'read' | 'write';
+
+const PREFIX = 'svc_sk_';
+const SHAPE = /^svc_sk_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
+
+/** A new key value: the prefix, 32 random bytes in base64url, and a checksum by which scanners tell a real one. */
+export function makeApiKey(): string {
+  const secret = randomBytes(32).toString('base64url');
+  return `${PREFIX}${secret}${checksum(secret)}`;
+}
+
+/** Has the text the form and the checksum of a key? (Whether it is one, the database knows.) */
+export function isApiKey(text: string): boolean {
+  const match = SHAPE.exec(text);
+  return match !== null && checksum(match[1]!) === match[2];
+}
+
+/** What is stored of a key. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** What is shown of a key. */
+export function apiKeyPrefix(key: string): string {
+  return key.slice(0, 12);
+}
+
+function checksum(secret: string): string {
+  return crc32(secret).toString(36).padStart(7, '0');
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { parseDateTime } from '@svc/contract';
+import { normalizePublicKey, verifySignature } from '@svc/protocol';
+import { badField } from '../failure.ts';
+
+/** `issued_at` may differ from the service's clock by this much either way (DECISIONS.md §3). */
+export const SIGNATURE_WINDOW_MS = 5 * 60_000;
+
+export interface SignedRequest {
+  public_key: string;
+  signature: string;
+  issued_at: string;
+}
+
+export interface ProvenKey {
+  /** 64 lower-case hex digits */
+  publicKey: string;
+  /** what is noted so that the signature works once */
+  digest: Buffer;
+}
+
+/**
+ * The proof that the caller holds an Ed25519 key: a recent signature over a domain-tagged string. `issued_at`
+ * and `public_key` are signed as sent.
+ * @throws Failure bad_request
+ */
+export function proveKey(request: SignedRequest, message: string, now: number): ProvenKey {
+  const publicKey = normalizePublicKey(request.public_key);
+  if (publicKey === null)
+    throw badField(
+      'public_key',
+      'must be a canonical Ed25519 public key (32 bytes in hex), not of small order',
+    );
+  const issuedAt = parseDateTime(request.issued_at);
+  if (issuedAt === null) throw badField('issued_at', 'must be an RFC 3339 time with an offset or Z');
+  if (Math.abs(Date.parse(issuedAt) - now) > SIGNATURE_WINDOW_MS) {
+    throw badField('issued_at', 'must lie within five minutes of now: sign again with the current time');
+  }
+  const signature = request.signature.toLowerCase();
+  if (!verifySignature({ publicKey, message, signature })) {
+    throw badField('signature', `must be the Ed25519 signature over the UTF-8 bytes of "${message}"`);
+  }
+  return { publicKey, digest: createHash('sha256').update(signature).update(message).digest() };
+}

@@ -1,0 +1,85 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** What a derived key is for: one purpose never opens what another closed. */
+export type Purpose = 'seal' | 'fingerprint' | 'cursor' | 'check';
+
+/**
+ * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key closes, every
+ * key opens, so that keys can be rotated.
+ */
+export interface Keyring {
+  /** AES-256-GCM; `bound` must be the same again to open (an etch's id, say). */
+  close(purpose: Purpose, plain: Uint8Array, bound: string): Buffer;
+  /** @throws SealBroken when no key opens it */
+  open(purpose: Purpose, closed: Uint8Array, bound: string): Buffer;
+  /** HMAC-SHA-256 under the first key. */
+  mac(purpose: Purpose, data: string): Buffer;
+  /** Was `tag` made of `data` under any of the keys? */
+  verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
+  /** For the database's check value: an id that does not tell the key, and a value only the key makes. */
+  checks(): { id: string; value: Buffer }[];
+}
+
+export class SealBroken extends Error {
+  override name = 'SealBroken';
+}
+
+const NONCE = 12;
+const TAG = 16;
+
+export function createKeyring(keys: readonly Uint8Array[]): Keyring {
+  if (keys.length === 0) throw new TypeError('a keyring needs a key');
+  const derived = new Map<string, Buffer>();
+  const derive = (index: number, purpose: Purpose): Buffer => {
+    const name = `${index}:${purpose}`;
+    let key = derived.get(name);
+    if (!key)
+      derived.set(name, (key = Buffer.from(hkdfSync('sha256', keys[index]!, '', `svc:${purpose}:v1`, 32))));
+    return key;
+  };
+  const macWith = (index: number, purpose: Purpose, data: string): Buffer =>
+    createHmac('sha256', derive(index, purpose)).update(data).digest();
+
+  return {
+    close(purpose, plain, bound) {
+      const nonce = randomBytes(NONCE);
+      const cipher = createCipheriv('aes-256-gcm', derive(0, purpose), nonce).setAAD(Buffer.from(bound));
+      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(purpose, closed, bound) {
+      const bytes = Buffer.from(closed.buffer, closed.byteOffset, closed.byteLength);
+      if (bytes.length < NONCE + TAG) throw new SealBroken('too short to be sealed');
+      for (let index = 0; index < keys.length; index++) {
+        try {
+          const decipher = createDecipheriv('aes-256-gcm', derive(index, purpose), bytes.subarray(0, NONCE), {
+            authTagLength: TAG,
+          })
+            .setAAD(Buffer.from(bound))
+            .setAuthTag(bytes.subarray(-TAG));
+          return Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()]);
+        } catch {
+          // not this key
+        }
+      }
+      throw new SealBroken('no key of SECRET_KEYS opens it');
+    },
+    mac: (purpose, data) => macWith(0, purpose, data),
+    verifyMac: (purpose, data, tag) =>
+      keys.some((_, index) => {
+        const expected = macWith(index, purpose, data);
+        return expected.length === tag.length && timingSafeEqual(expected, tag);
+      }),
+    checks: () =>
+      keys.map((_, index) => {
+        const value = macWith(index, 'check', 'value');
+        return { id: macWith(index, 'check', 'id').toString('hex').slice(0, 16), value };
+      }),
+  };
+}

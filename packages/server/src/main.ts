@@ -1,0 +1,69 @@
+import { pino } from 'pino';
+import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from './config.ts';
+import { type Service, startService } from './service.ts';
+
+/** How long a stop may take before the process ends regardless. */
+const STOP_WITHIN_MS = 9_000;
+
+/** Starts the service and serves until SIGTERM or SIGINT. */
+export async function main(): Promise<void> {
+  let config: Config;
+  try {
+    config = readConfig(readEnvironment());
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) console.error(`setting: ${problem}`);
+    process.exit(1);
+  }
+
+  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', '*.raw', '*.params'] });
+  let stopping = false;
+  let service: Service | undefined;
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    void (service?.stop() ?? Promise.resolve()).then(
+      () => {
+        log.info('stopped');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  try {
+    service = await startService(config, log, readFailpoint(config.failpoint));
+  } catch (error) {
+    log.fatal(error instanceof Error ? `cannot start: ${error.message}` : 'cannot start');
+    log.debug({ err: error }, 'why');
+    process.exit(1);
+  }
+  log.info(`serving ${service.baseUrl}`);
+  if (service.rpcUrl) {
+    log.warn(
+      `embedded devnet at ${service.rpcUrl}: its proofs convince nobody else; set CHAIN_RPC_URL for a public chain`,
+    );
+  }
+}
+
+/** `name` or `name:n`: the process kills itself the n-th time it comes there (tests). */
+function readFailpoint(setting: string | undefined): Failpoint | undefined {
+  if (setting === undefined) return undefined;
+  const [name, count = '1'] = setting.split(':');
+  if (!FAILPOINTS.some((known) => known === name) || !/^[1-9]\d*$/.test(count)) {
+    console.error(`setting: FAILPOINT must be one of ${FAILPOINTS.join(', ')}, with :n for the n-th time`);
+    process.exit(1);
+  }
+  let left = Number(count);
+  return (reached) => {
+    if (reached === name && --left === 0) process.kill(process.pid, 'SIGKILL');
+  };
+}

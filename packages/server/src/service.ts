@@ -1,0 +1,137 @@
+import { rpcChain } from '@svc/verifier';
+import type { Logger } from 'pino';
+import { createAnchoring, ensureSameChain, type Failpoint } from './anchoring/index.ts';
+import { assemble } from './assemble.ts';
+import { cachedReader } from './chain/cached-reader.ts';
+import { ChainUnavailable } from './chain/port.ts';
+import { type Config, originOf } from './config.ts';
+import { type DatabaseClock, startDatabaseClock } from './db/clock.ts';
+import type { Db } from './db/db.ts';
+import { openParts } from './etches/secret.ts';
+import type { ChainFacts } from './etches/verify.ts';
+import { createKeyring, type Keyring } from './keyring.ts';
+import { runScheduler } from './scheduler/scheduler.ts';
+import { type ChainInUse, openChain } from './start/chain.ts';
+import { openDatabase } from './start/database.ts';
+import { freePort } from './start/free-port.ts';
+import { createReadiness } from './start/readiness.ts';
+import { checkSecretKeys, generatedKeys } from './start/secret-keys.ts';
+
+export interface Service {
+  /** where it listens */
+  url: string;
+  baseUrl: string;
+  rpcUrl: string | undefined;
+  /** Ends what is under way, loses nothing. */
+  stop(): Promise<void>;
+}
+
+/** Opens everything, checks that it belongs together, and serves. @throws with one message that says what to do */
+export async function startService(config: Config, log: Logger, failpoint?: Failpoint): Promise<Service> {
+  const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) };
+  const keyring = createKeyring(config.secrets.keys ?? (await generatedKeys(config.dataDir)));
+  const db = await openDatabase(config, say);
+  let chain: ChainInUse | undefined;
+  try {
+    await checkSecretKeys(db, keyring);
+    const clock = await startDatabaseClock(db);
+    chain = await openChain(config, say);
+    await bindChain(db, chain, log);
+    return await serve({ config, log, keyring, db, clock, chain, failpoint });
+  } catch (error) {
+    await chain?.stop();
+    await db.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  config: Config;
+  log: Logger;
+  keyring: Keyring;
+  db: Db;
+  clock: DatabaseClock;
+  chain: ChainInUse;
+  failpoint: Failpoint | undefined;
+}
+
+/** Another chain refuses to start; one that is down does not: it is checked again before anything is anchored. */
+async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<void> {
+  try {
+    const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
+    if (found === 'reset') log.warn('the devnet began anew: everything is anchored again');
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    log.warn(
+      { reason: error.message },
+      'the chain cannot be reached: etches are taken, and anchored when it is back',
+    );
+  }
+}
+
+async function serve({ config, log, keyring, db, clock, chain, failpoint }: Opened): Promise<Service> {
+  const stopped = new AbortController();
+  const anchoring = createAnchoring({
+    db,
+    chain: chain.chain,
+    log: log.child({ room: 'anchoring' }),
+    devnet: chain.devnet !== undefined,
+    rules: { scheme: config.chain.scheme, maxFeePerGas: BigInt(Math.round(config.chain.maxFeeGwei * 1e9)) },
+    partsOf: (row) => {
+      const { content, salt } = openParts(keyring, row.id, row.sealed);
+      return { content, salt: salt.toString('hex') };
+    },
+    ...(failpoint && { failpoint }),
+  });
+
+  // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
+  const baseUrl = config.baseUrl ?? originOf(config.host, await freePort(config.host));
+  const port = config.port || Number(new URL(baseUrl).port);
+  const { app, drain, tasks, flush } = assemble({
+    config,
+    baseUrl,
+    db,
+    clock,
+    keyring,
+    log,
+    chain: chainFacts(config, baseUrl, chain),
+    chainReader: cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 })),
+    rpcUrls: chain.rpcUrls,
+    readiness: createReadiness({ db, clock, chain }),
+  });
+  await app.listen({ host: config.host, port });
+
+  const running = [
+    anchoring.run(stopped.signal, { intervalSeconds: config.chain.intervalSeconds }),
+    runScheduler(
+      [...tasks, { name: 'clock', everySeconds: 5, run: () => clock.measure() }],
+      log,
+      stopped.signal,
+    ),
+  ];
+  return {
+    url: originOf(config.host, port),
+    baseUrl,
+    rpcUrl: chain.devnet?.rpcUrl,
+    async stop() {
+      await drain.stop();
+      stopped.abort();
+      await Promise.all(running);
+      await flush().catch(() => undefined);
+      await chain.stop();
+      await db.close();
+    },
+  };
+}
+
+function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInUse): ChainFacts {
+  let known = devnet?.chainId ?? config.chain.id;
+  return {
+    name: chain.name,
+    contract: chain.contract,
+    schemaUid: chain.schemaUid,
+    relayer: chain.relayer,
+    publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
+    chainId: async () => (known ??= (await chain.identity()).chainId),
+  };
+}

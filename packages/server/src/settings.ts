@@ -1,0 +1,189 @@
+/**
+ * Every setting of the service: its name, default and meaning, and how its text becomes a value. The same
+ * table makes the typed configuration, `.env.example` and the table in docs/operating.md.
+ */
+export interface Setting<T> {
+  default: string | undefined;
+  meaning: string;
+  /** may be given as a file by `<NAME>_FILE`; never shown */
+  secret?: true;
+  /** @throws Error with what is wanted */
+  read: (text: string) => T;
+}
+
+const text = (value: string): string => value;
+
+function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return number;
+  };
+}
+
+function oneOf<const T extends string>(...values: T[]): (value: string) => T {
+  return (value) => {
+    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`);
+    return value as T;
+  };
+}
+
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function webUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
+  return value.replace(/\/+$/, '');
+}
+
+function origin(value: string): string {
+  const url = new URL(webUrl(value));
+  if (url.pathname !== '/' || url.search || url.hash) throw new Error('must be an origin without a path');
+  return url.origin;
+}
+
+function hex(bytes: number): (value: string) => `0x${string}` {
+  return (value) => {
+    if (!new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value)) {
+      throw new Error(`must be 0x and ${bytes * 2} hex digits`);
+    }
+    return value.toLowerCase() as `0x${string}`;
+  };
+}
+
+function keyList(value: string): Buffer[] {
+  const keys = list(value);
+  if (keys.length === 0 || keys.some((key) => !/^[0-9a-fA-F]{64}$/.test(key))) {
+    throw new Error('must be one or more keys of 64 hex digits, separated by commas');
+  }
+  return keys.map((key) => Buffer.from(key, 'hex'));
+}
+
+function postgresUrl(value: string): string {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
+    throw new Error('must be a postgres:// URL');
+  return value;
+}
+
+function redisUrl(value: string): string {
+  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value))
+    throw new Error('must be a redis:// or rediss:// URL');
+  return value;
+}
+
+function webUrls(value: string): string[] {
+  const urls = list(value).map(webUrl);
+  if (urls.length === 0) throw new Error('must be one or more http or https URLs, separated by commas');
+  return urls;
+}
+
+function confirmations(value: string): number | 'safe' {
+  return value === 'safe' ? 'safe' : wholeNumber(1, 10_000)(value);
+}
+
+function gwei(value: string): number {
+  const number = Number(value);
+  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0) throw new Error('must be a number of gwei above 0');
+  return number;
+}
+
+function setting<T>(defaultText: string, meaning: string, read: (value: string) => T): Setting<T> {
+  return { default: defaultText, meaning, read };
+}
+
+function optional<T>(meaning: string, read: (value: string) => T): Setting<T | undefined> {
+  return { default: undefined, meaning, read };
+}
+
+function secret<T>(meaning: string, read: (value: string) => T): Setting<T | undefined> {
+  return { default: undefined, meaning, read, secret: true };
+}
+
+const limit = (value: number, meaning: string): Setting<number> =>
+  setting(String(value), meaning, wholeNumber(0, 1_000_000_000));
+
+export const SETTINGS = {
+  NODE_ENV: setting('development', '`production` refuses what is meant for trying things', text),
+  HOST: setting('127.0.0.1', 'address to listen on', text),
+  PORT: setting('3000', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535)),
+  BASE_URL: optional('public origin, in every url the service writes; default http://<HOST>:<PORT>', origin),
+  DATA_DIR: setting('./data', 'embedded database, chain state, generated secrets (mode 0600)', text),
+  DATABASE_URL: secret('PostgreSQL connection string; unset: PGlite in DATA_DIR', postgresUrl),
+  DATABASE_POOL_SIZE: setting('10', 'connections to PostgreSQL at most', wholeNumber(2, 1_000)),
+  REDIS_URL: secret('shared request metering for several replicas; unset: in this process', redisUrl),
+  CHAIN_RPC_URL: secret('JSON-RPC endpoints of the chain, tried in order; unset: embedded anvil', webUrls),
+  DEVNET_PORT: setting(
+    '8545',
+    'where the embedded anvil listens (loopback only); another free one if taken',
+    wholeNumber(0, 65_535),
+  ),
+  CHAIN_NAME: setting('devnet', 'name of the chain in receipts', text),
+  CHAIN_ID: optional(
+    'a chain with another id refuses to start; default: read from the RPC',
+    wholeNumber(1, 2 ** 52),
+  ),
+  ATTESTATION_CONTRACT: optional('EAS on the chain in use; required with CHAIN_RPC_URL', hex(20)),
+  SCHEMA_UID: optional('the schema registered there; required with CHAIN_RPC_URL', hex(32)),
+  RELAYER_PRIVATE_KEY: secret('the account that attests; required with CHAIN_RPC_URL', hex(32)),
+  MAX_FEE_GWEI: setting(
+    '100',
+    'what a unit of gas may cost at most; above it anchoring waits and says so',
+    gwei,
+  ),
+  CHAIN_PUBLIC_RPC_URL: optional('endpoint named to readers; default <BASE_URL>/rpc', webUrl),
+  CHAIN_EXPLORER_URL: optional('root of tx_url; unset: null urls', webUrl),
+  ATTESTATION_EXPLORER_URL: optional('root of attscan_url; unset: null urls', webUrl),
+  ANCHOR_INTERVAL_SECONDS: optional(
+    'longest wait before pending hashes are folded and attested; default 60, on the devnet 2',
+    wholeNumber(1, 86_400),
+  ),
+  ANCHOR_CONFIRMATIONS: optional(
+    'depth at which an attestation is final for us, or `safe`; default `safe`, on the devnet 1',
+    confirmations,
+  ),
+  ANCHOR_SCHEME: setting(
+    'tree-v2',
+    '`tree-v2`, `tree-v1` or `single`',
+    oneOf('tree-v2', 'tree-v1', 'single'),
+  ),
+  OFFICIAL_ACCOUNTS: setting('', 'usernames with `official: true`', list),
+  TRUST_PROXY: setting(
+    '',
+    'address ranges whose X-Forwarded-For is believed (CIDR, `loopback`, `uniquelocal`)',
+    list,
+  ),
+  SECRET_KEYS: secret(
+    'keys of 64 hex digits: the first is used, all are accepted; required with DATABASE_URL, else generated into DATA_DIR',
+    keyList,
+  ),
+  LOG_LEVEL: setting(
+    'info',
+    'pino level',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  ),
+  LIMIT_KEY_PER_MINUTE: limit(60, 'requests a minute for each API key'),
+  LIMIT_ANON_PER_MINUTE: limit(60, 'requests a minute for each signed-out address on lists and searches'),
+  LIMIT_RPC_PER_MINUTE: limit(300, 'requests a minute for each address on /rpc'),
+  LIMIT_ETCHES_KEYPAIR: limit(100, 'etches a day for a keypair agent'),
+  LIMIT_ETCHES_VERIFIED: limit(250, 'etches a day for a verified agent or person'),
+  LIMIT_ETCHES_HUMAN: limit(100, 'etches a day for a person without a verified social identity'),
+  LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day for each account'),
+  LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour for each address'),
+  LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour for each address'),
+  MIN_REVEAL_LEAD_SECONDS: limit(300, 'how far ahead reveal_at must be at least'),
+  FAILPOINT: optional(
+    'for tests: `name` or `name:n`, the process kills itself there the n-th time; refused in production',
+    text,
+  ),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Settings = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never;
+};

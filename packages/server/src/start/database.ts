@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { type Db, DatabaseUnavailable } from '../db/db.ts';
+import { migrate } from '../db/migrate.ts';
+import { openPglite } from '../db/pglite.ts';
+import { openPostgres } from '../db/postgres.ts';
+
+const PATIENCE_MS = 30_000;
+
+/** PostgreSQL by DATABASE_URL, else PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
+export async function openDatabase(config: Config, log: { warn(message: string): void }): Promise<Db> {
+  const db = await connect(config, log);
+  try {
+    await migrateWhenReachable(db, log);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function connect(config: Config, log: { warn(message: string): void }): Promise<Db> {
+  const { databaseUrl } = config.secrets;
+  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: config.databasePoolSize });
+  const dataDir = join(config.dataDir, 'database');
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  log.warn(
+    `embedded database in ${dataDir}: it survives crashes of the service but not power cuts; set DATABASE_URL for more`,
+  );
+  return openPglite({ dataDir });
+}
+
+/** A database that starts beside the service may need a moment. */
+async function migrateWhenReachable(db: Db, log: { warn(message: string): void }): Promise<void> {
+  const giveUp = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await migrate(db);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || Date.now() > giveUp) throw error;
+      log.warn('the database cannot be reached yet: trying again');
+      await sleep(1_000);
+    }
+  }
+}

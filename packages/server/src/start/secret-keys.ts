@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import type { Db } from '../db/db.ts';
+import type { Keyring } from '../keyring.ts';
+
+/** Keys for the embedded database: made once, kept beside it, readable by its owner only. */
+export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
+  const file = join(dataDir, 'secret-keys');
+  const found = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found !== undefined) {
+    const keys = found.trim().split(',');
+    if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
+      throw new Error(`${file} is damaged: restore it, without it sealed texts cannot be opened`);
+    return keys.map((key) => Buffer.from(key, 'hex'));
+  }
+  const key = randomBytes(32);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // Written aside and renamed: a half-written key file would lock the database for good.
+  const aside = `${file}.new`;
+  const handle = await open(aside, 'w', 0o600);
+  await handle.writeFile(`${key.toString('hex')}\n`);
+  await handle.sync();
+  await handle.close();
+  await rename(aside, file);
+  return [key];
+}
+
+/** SECRET_KEYS lacks a key that this database was used with. */
+export class WrongSecretKeys extends Error {
+  override name = 'WrongSecretKeys';
+}
+
+/**
+ * The database remembers every key it was used with by a check value (DECISIONS.md §1): without one of them
+ * what it sealed could not be opened.
+ * @throws WrongSecretKeys
+ */
+export async function checkSecretKeys(db: Db, keyring: Keyring): Promise<void> {
+  const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
+  const stored = await db.query<{ key_id: string; value: Buffer }>(
+    sql`select key_id, value from secret_check`,
+  );
+  for (const { key_id: id, value } of stored) {
+    if (!ours.get(id)?.equals(value)) {
+      throw new WrongSecretKeys(
+        'SECRET_KEYS lacks a key that this database was sealed with: put it back (after the new one, when rotating)',
+      );
+    }
+  }
+  const [first] = keyring.checks();
+  await db.query(sql`
+    insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
+}

@@ -51,34 +51,75 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'fetch', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Buffer', 'AbortController', 'AbortSignal', 'performance', 'TextEncoder', 'TextDecoder', 'crypto', 'setImmediate'].map((g) => [g, 'readonly']),
+        [
+          'process',
+          'console',
+          'URL',
+          'fetch',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'Buffer',
+          'AbortController',
+          'AbortSignal',
+          'performance',
+          'TextEncoder',
+          'TextDecoder',
+          'crypto',
+          'setImmediate',
+        ].map((g) => [g, 'readonly']),
       ),
     },
   },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { project: ['./packages/*/tsconfig.json', './tsconfig.test.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./packages/*/tsconfig.json', './tsconfig.test.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     plugins: { 'import-x': importX },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: ['./packages/*/tsconfig.json'] })] },
+    settings: {
+      'import-x/resolver-next': [createTypeScriptImportResolver({ project: ['./packages/*/tsconfig.json'] })],
+    },
     rules: {
       'import-x/no-restricted-paths': ['error', { zones, basePath: import.meta.dirname }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/require-await': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
     },
   },
   {
     // The environment is read once: only the wiring touches `process`.
     files: ['packages/server/src/**/*.ts'],
-    ignores: ['packages/server/src/main.ts', 'packages/server/src/config.ts', 'packages/server/src/devnet-main.ts'],
-    rules: { 'no-restricted-globals': ['error', { name: 'process', message: 'Read it in config.ts or main.ts and pass it in.' }] },
+    ignores: [
+      'packages/server/src/main.ts',
+      'packages/server/src/config.ts',
+      'packages/server/src/devnet-main.ts',
+    ],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'Read it in config.ts or main.ts and pass it in.' },
+      ],
+    },
   },
   {
     files: ['packages/server/src/**/*.ts'],
     ignores: ['packages/server/src/http/**'],
-    rules: { 'no-restricted-imports': ['error', { paths: [{ name: 'fastify', message: 'Only http/ knows Fastify.' }] }] },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'fastify', message: 'Only http/ knows Fastify.' }] },
+      ],
+    },
   },
   {
     files: ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts'],

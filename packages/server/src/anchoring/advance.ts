@@ -38,8 +38,11 @@ async function leftByAnotherKey(work: Work, tx: LedgerTx): Promise<Outcome> {
     const note = 'the key of its relayer was changed';
     return (await requeue(work, tx, { note, unsigned: true, anchored: [] })) === 'lost' ? 'lost' : 'waits';
   }
-  work.problems.report('a transaction signed by an earlier relayer key is open: run with that key until it is final', {
-    nonce: tx.nonce,
-  });
+  work.problems.report(
+    'a transaction signed by an earlier relayer key is open: run with that key until it is final',
+    {
+      nonce: tx.nonce,
+    },
+  );
   return 'waits';
 }

@@ -13,7 +13,10 @@ import type { Candidate } from './plan.ts';
 import type { Work } from './work.ts';
 
 /** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */
-export async function collectCommitments(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
+export async function collectCommitments(
+  work: Work,
+  tx: Tx,
+): Promise<{ etches: Candidate[]; full: boolean }> {
   const { scheme, maxLeaves, maxAttestations } = work.rules;
   const limit = scheme === 'single' ? maxAttestations : maxLeaves;
   const treeVersion = scheme === 'single' ? 0 : scheme === 'tree-v1' ? 1 : 2;
@@ -34,7 +37,11 @@ export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: C
 }
 
 /** Retractions of etches that are committed in this very transaction, by trees. */
-export async function collectTombstonesOf(work: Work, tx: Tx, committed: readonly Candidate[]): Promise<Candidate[]> {
+export async function collectTombstonesOf(
+  work: Work,
+  tx: Tx,
+  committed: readonly Candidate[],
+): Promise<Candidate[]> {
   const versions = new Map(
     committed.filter((etch) => etch.treeVersion !== 0).map((etch) => [etch.etchId, etch.treeVersion]),
   );
@@ -69,7 +76,14 @@ async function tombstones(
 }
 
 function candidate(row: JobRow, notBefore: string): Omit<Candidate, 'treeVersion'> {
-  return { kind: row.kind, etchId: row.etch_id, userId: row.user_id, hash: row.hash, notBefore, tries: row.tries };
+  return {
+    kind: row.kind,
+    etchId: row.etch_id,
+    userId: row.user_id,
+    hash: row.hash,
+    notBefore,
+    tries: row.tries,
+  };
 }
 
 /** Why a row must not be anchored, in words without its text or salt; undefined when it matches. */

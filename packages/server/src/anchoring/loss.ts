@@ -28,7 +28,8 @@ export async function findLosses(
 ): Promise<{ opened: number; unknown: number }> {
   const { chain } = work;
   const settled = watch.settled;
-  const intact = watch.seen !== undefined && (await standing(chain, watch.seen.number, watch.seen.hash)) === 'stands';
+  const intact =
+    watch.seen !== undefined && (await standing(chain, watch.seen.number, watch.seen.hash)) === 'stands';
   const walk = intact
     ? await check(work, sight, await safeTransactionsIn(work.db, settled))
     : await walkBack(work, sight);
@@ -40,7 +41,7 @@ export async function findLosses(
 
 async function walkBack(work: Work, sight: Sight): Promise<{ opened: number; unknown: number }> {
   const total = { opened: 0, unknown: 0 };
-  for (let before: number | null = null; ; ) {
+  for (let before: number | null = null; ;) {
     const page: LedgerTx[] = await safeTransactions(work.db, before, PAGE);
     const last = page.at(-1);
     if (!last) return total;
@@ -97,7 +98,10 @@ async function open(work: Work, tx: LedgerTx): Promise<boolean> {
     return reopen(inner, tx.id, tx.blockHash!);
   });
   if (!opened) return false;
-  work.log.warn({ nonce: tx.nonce, block: tx.blockNumber }, 'anchoring: the chain lost a block; its transaction is pending again');
+  work.log.warn(
+    { nonce: tx.nonce, block: tx.blockNumber },
+    'anchoring: the chain lost a block; its transaction is pending again',
+  );
   await work.failpoint('after-reopen');
   return true;
 }

@@ -25,7 +25,10 @@ export async function spentNonce(
   }
   const holder = await work.nonceHolder?.(tx.nonce);
   if (holder && !attempts.some((attempt) => attempt.hash === holder.hash.toLowerCase())) {
-    work.problems.report('another transaction of the relayer key took a nonce', { nonce: tx.nonce, tx_hash: holder.hash });
+    work.problems.report('another transaction of the relayer key took a nonce', {
+      nonce: tx.nonce,
+      tx_hash: holder.hash,
+    });
     if (holder.blockNumber > sight.final.number || looks < work.rules.looks) return 'waits';
     const note = 'its nonce was spent by another transaction';
     return (await requeue(work, tx, { note, unsigned: false, anchored: [] })) === 'lost' ? 'lost' : 'waits';
@@ -52,7 +55,13 @@ export async function fillGap(work: Work, sight: Sight, waiting: readonly Ledger
     const end = Math.min(lowest, next ?? lowest, sight.minedNonce + rules.sendWindow);
     for (let nonce = sight.minedNonce; nonce < end; nonce++) {
       if (await holdsNonce(tx, chain.relayer, nonce)) continue;
-      const draft = { action: 'fill' as const, batches: [], uids: [], notBefore: '1970-01-01T00:00:00.000Z', tries: 0 };
+      const draft = {
+        action: 'fill' as const,
+        batches: [],
+        uids: [],
+        notBefore: '1970-01-01T00:00:00.000Z',
+        tries: 0,
+      };
       await insertSealed(tx, { sender: chain.relayer, nonce, calldata: chain.encodeAttest([]), draft });
     }
   });

@@ -2,13 +2,7 @@ import type { Hex } from '../chain/port.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
 import { attestationData } from './attestation.ts';
 import { fence } from './lease.ts';
-import {
-  draftTransaction,
-  planCommitments,
-  planRevocations,
-  planTombstones,
-  type TxDraft,
-} from './plan.ts';
+import { draftTransaction, planCommitments, planRevocations, planTombstones, type TxDraft } from './plan.ts';
 import { insertSealed, nextLedgerNonce } from './seal-store.ts';
 import type { Sight, Work } from './work.ts';
 
@@ -39,7 +33,12 @@ export async function seal(work: Work, sight: Sight): Promise<{ sealed: number; 
       log.warn({ ledger, mined: nonce }, 'anchoring: nonces of the relayer were used by something else');
     }
     for (const [at, draft] of drafts.entries()) {
-      await insertSealed(tx, { sender: chain.relayer, nonce: nonce + at, calldata: calldataOf(work, draft), draft });
+      await insertSealed(tx, {
+        sender: chain.relayer,
+        nonce: nonce + at,
+        calldata: calldataOf(work, draft),
+        draft,
+      });
     }
     await work.failpoint('before-seal-commit');
     return { drafts, nonce, more: waiting.full || later.full || committed.length < waiting.etches.length };
@@ -47,7 +46,12 @@ export async function seal(work: Work, sight: Sight): Promise<{ sealed: number; 
   if (result.drafts.length > 0) {
     const leaves = result.drafts.flatMap((draft) => draft.batches.map((batch) => batch.treeSize));
     log.info(
-      { nonce: result.nonce, transactions: result.drafts.length, batches: leaves.length, etches: leaves.reduce((a, b) => a + b, 0) },
+      {
+        nonce: result.nonce,
+        transactions: result.drafts.length,
+        batches: leaves.length,
+        etches: leaves.reduce((a, b) => a + b, 0),
+      },
       'anchoring: sealed',
     );
     await work.failpoint('after-seal');
@@ -56,7 +60,8 @@ export async function seal(work: Work, sight: Sight): Promise<{ sealed: number; 
 }
 
 function calldataOf({ chain }: Work, draft: TxDraft): Hex {
-  if (draft.action === 'revoke') return chain.encodeRevoke(draft.uids.map((uid): Hex => `0x${uid.toString('hex')}`));
+  if (draft.action === 'revoke')
+    return chain.encodeRevoke(draft.uids.map((uid): Hex => `0x${uid.toString('hex')}`));
   return chain.encodeAttest(
     draft.batches.map((batch) => ({ data: attestationData(batch), revocable: batch.treeVersion === 0 })),
   );

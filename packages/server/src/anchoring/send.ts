@@ -27,7 +27,9 @@ async function send(work: Work, tx: LedgerTx, attempt: Attempt): Promise<void> {
   await work.failpoint('after-send-before-mark');
   // Only a plain refusal says that it did not go out; everything else is a question to the chain.
   if (outcome === 'rejected') {
-    work.problems.report(`the node refuses a transaction: ${message ?? 'no reason given'}`, { nonce: tx.nonce });
+    work.problems.report(`the node refuses a transaction: ${message ?? 'no reason given'}`, {
+      nonce: tx.nonce,
+    });
     return;
   }
   await markSent(work.db, tx.id, attempt.hash);

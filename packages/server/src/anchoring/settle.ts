@@ -27,7 +27,12 @@ export async function findMined(work: Work, attempts: readonly Attempt[]): Promi
  * A mined transaction becomes final here: its block is deep enough and canonical, and everything it was to write is
  * read back from the contract. What does not fit is left for another look.
  */
-export async function settle(work: Work, sight: Sight, tx: LedgerTx, mined: Mined): Promise<'mined' | 'safe' | 'lost'> {
+export async function settle(
+  work: Work,
+  sight: Sight,
+  tx: LedgerTx,
+  mined: Mined,
+): Promise<'mined' | 'safe' | 'lost'> {
   const { receipt, block } = mined;
   if (tx.state !== 'MINED' || tx.blockHash !== block.hash) {
     await work.failpoint('before-mined');
@@ -50,7 +55,11 @@ export async function settle(work: Work, sight: Sight, tx: LedgerTx, mined: Mine
   return settleAttestations(work, tx, mined);
 }
 
-async function settleAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<'mined' | 'safe'> {
+async function settleAttestations(
+  work: Work,
+  tx: LedgerTx,
+  { receipt, block }: Mined,
+): Promise<'mined' | 'safe'> {
   const batches = await batchesOf(work.db, tx.id);
   const uids = receipt.logs.filter((entry) => entry.event === 'Attested').map((entry) => entry.uid);
   if (uids.length !== batches.length || new Set(uids).size !== uids.length) {
@@ -91,7 +100,8 @@ async function settleRevocations(work: Work, tx: LedgerTx, block: Block): Promis
   for (const [at, row] of rows.entries()) {
     const attestation = found[at];
     if (!attestation) return doubt(work, tx, 'a revoked attestation cannot be read back yet');
-    if (attestation.uid.toLowerCase() !== uids[at]) return doubt(work, tx, 'an attestation read back has another uid');
+    if (attestation.uid.toLowerCase() !== uids[at])
+      return doubt(work, tx, 'an attestation read back has another uid');
     if (attestation.revocationTime > 0) {
       anchored.push({ batchId: row.batch_id, uid: uids[at]!, time: attestation.revocationTime });
     }
@@ -118,7 +128,10 @@ async function finish(
     return markSafe(inner, tx.id, block.hash, anchored);
   });
   if (!safe) return 'mined';
-  work.log.info({ nonce: tx.nonce, block: block.number, attestations: anchored.length }, 'anchoring: anchored');
+  work.log.info(
+    { nonce: tx.nonce, block: block.number, attestations: anchored.length },
+    'anchoring: anchored',
+  );
   await work.failpoint('after-settle');
   return 'safe';
 }
@@ -141,7 +154,9 @@ const READS_AT_ONCE = 10;
 async function readAll({ chain }: Work, uids: readonly Hex[]): Promise<(Attestation | null)[]> {
   const found: (Attestation | null)[] = [];
   for (let from = 0; from < uids.length; from += READS_AT_ONCE) {
-    found.push(...(await Promise.all(uids.slice(from, from + READS_AT_ONCE).map((uid) => chain.attestation(uid)))));
+    found.push(
+      ...(await Promise.all(uids.slice(from, from + READS_AT_ONCE).map((uid) => chain.attestation(uid)))),
+    );
   }
   return found;
 }

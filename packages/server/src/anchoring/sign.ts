@@ -31,7 +31,12 @@ export async function signFirst(work: Work, sight: Sight, tx: LedgerTx): Promise
  * Raises the fees of a transaction that no block takes, by a quarter and to what the chain asks for now, at the
  * same nonce. At the cap it waits. Judged by the chain's own time: a halted chain needs patience, not fees.
  */
-export async function raiseFees(work: Work, sight: Sight, tx: LedgerTx, last: Attempt): Promise<Attempt | null> {
+export async function raiseFees(
+  work: Work,
+  sight: Sight,
+  tx: LedgerTx,
+  last: Attempt,
+): Promise<Attempt | null> {
   const { maxFeePerGas: cap, stuckAfterSeconds } = work.rules;
   if (sight.head.timestamp * 1000 < last.signedAt + stuckAfterSeconds * 1000) return null;
   const now = await work.chain.fees();
@@ -102,8 +107,10 @@ async function currentRevocation(work: Work, tx: LedgerTx): Promise<Hex | null> 
     if (!row.uid) return null; // its commitment is pending again; it goes first
     const uid = toHex(row.uid);
     const attestation = await work.chain.attestation(uid);
-    if (!attestation) throw new ChainUnavailable('the node does not show an attestation that is to be revoked');
-    if (attestation.revocationTime > 0) done.push({ batchId: row.batch_id, uid, time: attestation.revocationTime });
+    if (!attestation)
+      throw new ChainUnavailable('the node does not show an attestation that is to be revoked');
+    if (attestation.revocationTime > 0)
+      done.push({ batchId: row.batch_id, uid, time: attestation.revocationTime });
     else open.push(uid);
   }
   const calldata = open.length > 0 ? work.chain.encodeRevoke(open) : work.chain.encodeAttest([]);

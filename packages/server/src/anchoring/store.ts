@@ -88,7 +88,11 @@ export async function countUnmined(db: Queryable, sender: Hex): Promise<number> 
 }
 
 /** Final transactions from the newest block down, below `before`. */
-export async function safeTransactions(db: Queryable, before: number | null, limit: number): Promise<LedgerTx[]> {
+export async function safeTransactions(
+  db: Queryable,
+  before: number | null,
+  limit: number,
+): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(sql`
     select ${TX} from anchor_tx where state = 'SAFE' and block_number < ${before ?? 2 ** 52}
     order by block_number desc limit ${limit}`);

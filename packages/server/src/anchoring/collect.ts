@@ -90,7 +90,7 @@ function candidate(row: JobRow, notBefore: string): Omit<Candidate, 'treeVersion
 function faultOf(row: JobRow, work: Work): string | undefined {
   if (row.hash.length !== 32) return 'its hash has not 32 bytes';
   if (row.status === 'retracted') return undefined;
-  let parts: { content: string; salt: string } | null = null;
+  let parts: { content: string; salt: string } | null;
   try {
     if (row.status === 'sealed') {
       if (!row.sealed) return 'its sealed text is missing';

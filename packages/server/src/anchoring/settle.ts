@@ -103,7 +103,7 @@ async function settleRevocations(work: Work, tx: LedgerTx, block: Block): Promis
     if (attestation.uid.toLowerCase() !== uids[at])
       return doubt(work, tx, 'an attestation read back has another uid');
     if (attestation.revocationTime > 0) {
-      anchored.push({ batchId: row.batch_id, uid: uids[at]!, time: attestation.revocationTime });
+      anchored.push({ batchId: row.batch_id, uid: uids[at], time: attestation.revocationTime });
     }
   }
   if (anchored.length === rows.length) return finish(work, tx, block, anchored);

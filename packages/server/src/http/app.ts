@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import { describeIssues, FORMATS, type ValidatorIssue } from '@svc/contract';
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../failure.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { sendError } from './errors.ts';
@@ -34,7 +34,7 @@ const EXPOSED = [
 export function createApp(options: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),

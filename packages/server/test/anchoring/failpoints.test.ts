@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FAILPOINTS, type FailpointName } from '../../src/anchoring/failpoints.ts';
+import type { Anchoring } from '../../src/anchoring/anchoring.ts';
+import type { Chain } from '../../src/chain/port.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { audit } from './support/audit.ts';
+import { drain, expireLease } from './support/drive.ts';
+import { makeEtches, retract, type MadeEtch } from './support/etches.ts';
+import { baseFee, calmFees, reorganise, setNextBaseFee, spendNonce, wrap } from './support/mishaps.ts';
+import { useWorld } from './support/world.ts';
+
+class Died extends Error {}
+
+const ROUGH: readonly FailpointName[] = [
+  'after-bump-sign',
+  'after-bump-store',
+  'before-reopen',
+  'after-reopen',
+  'before-requeue',
+  'after-requeue',
+];
+
+describe('a process that dies', () => {
+  const world = useWorld();
+  let db: TestDatabase;
+  let from: number;
+  beforeEach(async () => {
+    db = await testDatabase();
+    from = (await world.head()) + 1;
+  });
+  afterEach(async () => {
+    await calmFees(world);
+    await db.close();
+  });
+
+  test.each(FAILPOINTS)('three times at %s loses nothing and anchors nothing twice', async (name) => {
+    const rough = ROUGH.includes(name);
+    let deaths = 0;
+    const begin = (): Anchoring =>
+      world.anchoring(db, {
+        chain: rough ? unlucky(world.chain()) : world.chain(),
+        rules: { stuckAfterSeconds: 0 },
+        failpoint: (reached) => {
+          if (reached !== name || deaths >= 3) return;
+          deaths++;
+          throw new Died();
+        },
+      });
+    let anchoring = begin();
+    const finish = async (): Promise<void> => {
+      for (;;) {
+        try {
+          await drain(anchoring, db);
+          return;
+        } catch (error) {
+          if (!(error instanceof Died)) throw error;
+          await expireLease(db);
+          anchoring = begin();
+        }
+      }
+    };
+    let retracted: MadeEtch[] = [];
+    for (let round = 0; round < 3; round++) {
+      const etches = await makeEtches(db, 3);
+      await retract(db, retracted);
+      retracted = etches.slice(0, 1);
+      await finish();
+      if (!rough) continue;
+      await reorganise(world, 2);
+      await finish();
+    }
+    expect(deaths).toBe(3);
+    await audit(world, db, from);
+  });
+
+  /** Every other transaction meets a thief of its nonce, or a base fee that has risen tenfold. */
+  let sends = 0;
+  function unlucky(chain: Chain): Chain {
+    const fates = new Map<string, 'thief' | 'fee' | 'none'>();
+    return wrap(chain, {
+      send: async (raw) => {
+        const key = raw.slice(0, 200);
+        if (!fates.has(key)) fates.set(key, (['thief', 'fee', 'none'] as const)[sends++ % 3]!);
+        const fate = fates.get(key)!;
+        fates.set(key, 'none');
+        if (fate === 'thief') await spendNonce(chain);
+        if (fate === 'fee') await setNextBaseFee(world, (await baseFee(world)) * 10n);
+        return chain.send(raw);
+      },
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { buildTree, bytesToHex, etchLeaf } from '@svc/protocol';
+import sql from 'sql-template-tag';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findBatch, listBatches } from '../../src/anchoring/batches.ts';
+import { releaseHaltedJobs } from '../../src/anchoring/job-store.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { audit } from './support/audit.ts';
+import { drain } from './support/drive.ts';
+import { makeEtches, retract } from './support/etches.ts';
+import { useWorld } from './support/world.ts';
+
+describe('anchoring', () => {
+  const world = useWorld();
+  let db: TestDatabase;
+  let from: number;
+  beforeEach(async () => {
+    db = await testDatabase();
+    from = (await world.head()) + 1;
+  });
+  afterEach(() => db.close());
+
+  test.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
+    const anchoring = world.anchoring(db, { rules: { scheme } });
+    const etches = [...(await makeEtches(db, 5)), ...(await makeEtches(db, 4, { mode: 'delayed' }))];
+    await drain(anchoring, db);
+    expect(await audit(world, db, from)).toEqual({ attestations: scheme === 'single' ? 9 : 1 });
+    await retract(db, etches.slice(0, 3));
+    await drain(anchoring, db);
+    expect(await audit(world, db, from)).toEqual({ attestations: scheme === 'single' ? 9 : 2 });
+    const status = await anchoring.status();
+    expect(status).toMatchObject({
+      pending: 0,
+      halted: 0,
+      oldestPendingSeconds: null,
+      openTransactions: 0,
+      failingSince: null,
+    });
+    expect(status.balance).toBeGreaterThan(0n);
+    expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);
+  });
+
+  test.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {
+    const etches = await makeEtches(db, 4);
+    await retract(db, etches.slice(0, 2));
+    const anchoring = world.anchoring(db, { rules: { scheme } });
+    await drain(anchoring, db);
+    await audit(world, db, from);
+    // Never the tombstone first: its place in the chain is after its commitment's.
+    const order = await db.query<{ before: boolean }>(sql`
+      select (c.nonce, cb.position) < (r.nonce, rb.position) as before
+      from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
+      join batch_leaf rl on rl.etch_id = cl.etch_id and rl.kind = 1
+      join batch rb on rb.id = rl.batch_id join anchor_tx r on r.id = rb.tx_id
+      where cl.kind = 0`);
+    expect(order).toEqual([{ before: true }, { before: true }]);
+  });
+
+  test('etches are retracted in the form they were committed in, whatever the scheme is now', async () => {
+    const made = [];
+    for (const scheme of ['tree-v1', 'single', 'tree-v2'] as const) {
+      made.push(await makeEtches(db, 3));
+      await drain(world.anchoring(db, { holder: 'one', rules: { scheme } }), db);
+    }
+    await retract(
+      db,
+      made.map((some) => some[0]!),
+    );
+    await drain(world.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
+    await audit(world, db, from);
+    const forms = await db.query<{ tree_version: number }>(
+      sql`select tree_version from batch where kind = 1 order by tree_version`,
+    );
+    expect(forms.map((form) => form.tree_version)).toEqual([0, 1, 2]);
+  });
+
+  test('a row that does not match its hash is set aside and stops nothing', async () => {
+    const etches = await makeEtches(db, 6);
+    const [changed, cut, unsealed] = etches;
+    await db.query(sql`update etch set content = 'another text' where id = ${changed!.id}`);
+    await db.query(sql`update etch set hash = '\\x0102' where id = ${cut!.id}`);
+    const [sealed] = await makeEtches(db, 1, { mode: 'delayed' });
+    const anchoring = world.anchoring(db, {
+      partsOf: ({ id }) => (id === sealed!.id ? { content: 'guess', salt: '00'.repeat(32) } : null),
+    });
+    await drain(anchoring, db);
+    await audit(world, db, from);
+    expect(await anchoring.status()).toMatchObject({ pending: 3, halted: 3 });
+    expect(
+      world.log.filter((entry) => entry.message.includes('set aside')).map((entry) => entry.fields),
+    ).toEqual(expect.arrayContaining([changed, cut, sealed].map((etch) => ({ etch_id: etch!.id, kind: 0 }))));
+    expect(JSON.stringify(world.log)).not.toMatch(/another text|guess/);
+    await db.query(sql`update etch set hash = ${cut!.hash} where id = ${cut!.id}`);
+    expect(await releaseHaltedJobs(db)).toBe(3);
+    await drain(anchoring, db);
+    expect(await anchoring.status()).toMatchObject({ pending: 2, halted: 2 });
+    expect(unsealed).toBeDefined();
+  });
+
+  test('equal leaves go into different trees', async () => {
+    const hash = randomBytes(32);
+    await makeEtches(db, 3, { mode: 'delayed', hash });
+    await makeEtches(db, 2);
+    await drain(world.anchoring(db, { rules: { scheme: 'tree-v1' } }), db);
+    const sizes = await db.query<{ tree_size: number }>(sql`select tree_size from batch order by position`);
+    expect(sizes.map((batch) => batch.tree_size)).toEqual([3, 1, 1]);
+    await audit(world, db, from);
+  });
+
+  test('10,001 etches make two trees, and their lists rebuild their roots', async () => {
+    await makeEtches(db, 10_001);
+    await drain(world.anchoring(db), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 2 });
+    const batches = await listBatches(db, { limit: 10 });
+    expect(batches.map((batch) => batch.tree_size).sort((a, b) => a - b)).toEqual([1, 10_000]);
+    for (const { root, kind, tree_size } of batches) {
+      const batch = await findBatch(db, root, kind);
+      const leaves = batch!.leaves.map((leaf) =>
+        etchLeaf(2, 'user_id' in leaf ? leaf.user_id : '', leaf.hash),
+      );
+      expect(leaves.length).toBe(tree_size);
+      expect(bytesToHex(buildTree(leaves).root)).toBe(root);
+    }
+  });
+
+  test('batches are listed newest first, in pages, and found by root and kind', async () => {
+    const anchoring = world.anchoring(db, { rules: { scheme: 'tree-v1' } });
+    for (let round = 0; round < 3; round++) {
+      const [etch] = await makeEtches(db, 1);
+      await retract(db, [etch!]);
+      await drain(anchoring, db);
+    }
+    const all = await listBatches(db, { limit: 100 });
+    expect(all.length).toBe(6);
+    const paged = [];
+    for (let after: { anchoredAt: string; id: number } | undefined; ;) {
+      const page = await listBatches(db, { limit: 4, ...(after ? { after } : {}) });
+      if (page.length === 0) break;
+      paged.push(...page);
+      after = { anchoredAt: page.at(-1)!.anchored_at, id: page.at(-1)!.id };
+    }
+    expect(paged).toEqual(all);
+    const [newest] = all;
+    const [committed, retracted] = [
+      await findBatch(db, newest!.root, 0),
+      await findBatch(db, newest!.root, 1),
+    ];
+    expect([committed!.kind, retracted!.kind]).toEqual([0, 1]);
+    expect(committed!.leaves).toEqual([{ hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(committed!.attestation_uid).not.toBe(retracted!.attestation_uid);
+    expect(await findBatch(db, '00'.repeat(32), 0)).toBeNull();
+  });
+});

@@ -1,0 +1,26 @@
+import sql from 'sql-template-tag';
+import type { Anchoring } from '../../../src/anchoring/anchoring.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { sleep } from './world.ts';
+
+/** Ticks until everything is anchored; throws after `most` ticks. */
+export async function drain(anchoring: Anchoring, db: Db, most = 80): Promise<number> {
+  for (let ticks = 1; ticks <= most; ticks++) {
+    const { open, progressed } = await anchoring.tick();
+    const [row] = await db.query<{ left: number }>(sql`select
+      (select count(*) from anchor_job where halted is null)
+      + (select count(*) from anchor_tx where state not in ('SAFE', 'LOST'))
+      + (select count(*) from batch where anchored_at is null) as left`);
+    if (row!.left === 0 && open === 0) return ticks;
+    if (!progressed) await sleep(50);
+  }
+  const states = await db.query(
+    sql`select nonce, action, state, note, (select failure from chain_state) as failure from anchor_tx`,
+  );
+  throw new Error(`not drained after ${most} ticks: ${JSON.stringify(states)}`);
+}
+
+/** What a lease does when its holder is gone, without the wait. */
+export async function expireLease(db: Db): Promise<void> {
+  await db.query(sql`update lease set expires_at = now() - interval '1 second'`);
+}

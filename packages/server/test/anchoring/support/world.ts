@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import type { Anchoring, AnchoringOptions } from '../../../src/anchoring/anchoring.ts';
+import { createAnchoring } from '../../../src/anchoring/anchoring.ts';
+import type { Rules } from '../../../src/anchoring/work.ts';
+import { startDevnet, type Devnet } from '../../../src/chain/devnet.ts';
+import { createEasChain } from '../../../src/chain/eas.ts';
+import { callOnce } from '../../../src/chain/json-rpc.ts';
+import type { Chain, Hex } from '../../../src/chain/port.ts';
+import { createNonceHolder } from '../../../src/chain/nonce-holder.ts';
+import type { Db } from '../../../src/db/db.ts';
+
+export interface LogEntry {
+  level: 'info' | 'warn' | 'error';
+  fields: object;
+  message: string;
+}
+
+/** A devnet with the real contracts, for one test file. */
+export interface World {
+  devnet: Devnet;
+  rpc(method: string, ...params: unknown[]): Promise<unknown>;
+  chain(options?: { confirmations?: number; maxFeeGwei?: number; minesOnDemand?: boolean }): Chain;
+  /** Anchoring that takes no time between its looks. */
+  anchoring(
+    db: Db,
+    options?: Partial<Omit<AnchoringOptions, 'rules'>> & { rules?: Partial<Rules> },
+  ): Anchoring;
+  log: LogEntry[];
+  head(): Promise<number>;
+}
+
+export function useWorld(): World {
+  const log: LogEntry[] = [];
+  let devnet: Devnet | undefined;
+  let dataDir = '';
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'svc-anchoring-'));
+    const silent = { info() {}, warn() {} };
+    devnet = await startDevnet({ dataDir, port: 0, historyStates: 100, log: silent });
+  });
+  afterAll(async () => {
+    await devnet?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const note = (level: LogEntry['level']) => (fields: object, message: string) =>
+    void log.push({ level, fields, message });
+  const world: World = {
+    get devnet() {
+      return devnet!;
+    },
+    rpc: (method, ...params) =>
+      callOnce(devnet!.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 }),
+    chain: ({ confirmations = 1, maxFeeGwei = 100, minesOnDemand = true } = {}) =>
+      createEasChain({
+        name: 'devnet',
+        rpcUrls: [devnet!.rpcUrl],
+        relayerPrivateKey: devnet!.relayerPrivateKey,
+        contract: devnet!.contract,
+        schemaUid: devnet!.schemaUid,
+        confirmations,
+        maxFeeGwei,
+        minesOnDemand,
+      }),
+    anchoring(db, { rules, chain = world.chain(), ...options } = {}) {
+      return createAnchoring({
+        db,
+        chain,
+        log: { info: note('info'), warn: note('warn'), error: note('error') },
+        devnet: true,
+        nonceHolder: createNonceHolder({ rpcUrls: [devnet!.rpcUrl], sender: chain.relayer }),
+        rules: { retrySeconds: 0, ...rules },
+        ...options,
+      });
+    },
+    log,
+    head: async () => Number((await world.rpc('eth_blockNumber')) as Hex),
+  };
+  return world;
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,36 @@
+import { toEventSelector, toFunctionSelector, type Abi, type AbiEvent, type AbiFunction } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { loadContract, type ContractName } from '../../src/chain/contracts.ts';
+import { easAbi, schemaRegistryAbi } from '../../src/chain/eas-abi.ts';
+import { ATTESTATION_SCHEMA, schemaUidOf } from '../../src/chain/schema.ts';
+
+const selectors = (abi: Abi) =>
+  abi
+    .filter((item): item is AbiFunction | AbiEvent => item.type === 'function' || item.type === 'event')
+    .map((item) => {
+      const outputs = item.type === 'function' ? JSON.stringify(item.outputs, withoutNames) : '';
+      const indexed = item.type === 'event' ? item.inputs.map((input) => input.indexed === true) : [];
+      const selector = item.type === 'function' ? toFunctionSelector(item) : toEventSelector(item);
+      return `${item.name} ${selector} ${outputs} ${String(indexed)}`;
+    });
+const withoutNames = (key: string, value: unknown) =>
+  key === 'name' || key === 'internalType' ? undefined : value;
+
+describe('the ABI in the source', () => {
+  it.each<[ContractName, Abi]>([
+    ['EAS', easAbi],
+    ['SchemaRegistry', schemaRegistryAbi],
+  ])('of %s is the contract’s own', async (name, ours) => {
+    const { abi, bytecode } = await loadContract(name);
+    const theirs = selectors(abi);
+    expect(selectors(ours).filter((selector) => !theirs.includes(selector))).toEqual([]);
+    expect(ours.length).toBeGreaterThan(1);
+    expect(bytecode).toMatch(/^0x60[0-9a-f]{1000,}$/);
+  });
+
+  it('gives the schema the uid that the registry gives it', () => {
+    expect(schemaUidOf(ATTESTATION_SCHEMA)).toBe(
+      '0xbf40af4e2cfdd385cbc4b7509c06051ef6b7ba72583cc8ad4afda918bc27ae85',
+    );
+  });
+});

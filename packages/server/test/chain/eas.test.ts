@@ -1,0 +1,261 @@
+import { generatePrivateKey } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Devnet } from '../../src/chain/devnet.ts';
+import { boundedFees } from '../../src/chain/fees.ts';
+import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
+import { registerSchemaIfMissing } from '../../src/chain/schema.ts';
+import {
+  chainOf,
+  eventually,
+  mined,
+  request,
+  rpc,
+  signNext,
+  startTestDevnet,
+  temporaryDirectory,
+  transact,
+} from './support.ts';
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let devnet: Devnet;
+let chain: Chain;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  devnet = await startTestDevnet(directory.path, { historyStates: 130 });
+  chain = chainOf(devnet);
+});
+afterAll(async () => {
+  await devnet.stop();
+  await directory.remove();
+});
+
+describe('attestations', () => {
+  it('are made, read back and revoked', async () => {
+    const requests = [request({ revocable: true }), request(), request()];
+    const receipt = await transact(chain, chain.encodeAttest(requests));
+    expect(receipt).toMatchObject({ succeeded: true });
+    expect(receipt.logs.map((log) => log.event)).toEqual(['Attested', 'Attested', 'Attested']);
+    const block = await chain.blockByNumber(receipt.blockNumber);
+    expect(block?.hash).toBe(receipt.blockHash);
+    for (const [index, log] of receipt.logs.entries()) {
+      expect(await chain.attestation(log.uid)).toEqual({
+        uid: log.uid,
+        schema: devnet.schemaUid,
+        attester: chain.relayer,
+        time: block?.timestamp,
+        revocationTime: 0,
+        revocable: index === 0,
+        data: requests[index]?.data,
+      });
+    }
+    const [first] = receipt.logs;
+    const revoked = await transact(chain, chain.encodeRevoke([first!.uid]));
+    expect(revoked.logs).toEqual([{ event: 'Revoked', uid: first!.uid }]);
+    const time = (await chain.blockByNumber(revoked.blockNumber))?.timestamp;
+    expect((await chain.attestation(first!.uid))?.revocationTime).toBe(time);
+  });
+
+  it('are null when unknown', async () => {
+    const unknown: Hex = `0x${'ab'.repeat(32)}`;
+    expect(await chain.attestation(unknown)).toBeNull();
+    expect(await chain.receipt(unknown)).toBeNull();
+    expect(await chain.knows(unknown)).toBe(false);
+    expect(await chain.blockByNumber(1_000_000)).toBeNull();
+  });
+
+  it('of a stranger under the same schema are not among ours', async () => {
+    const stranger = chainOf(devnet, { relayerPrivateKey: generatePrivateKey() });
+    await rpc(devnet.rpcUrl, 'anvil_setBalance', stranger.relayer, '0x1000000000000000000');
+    const receipt = await transact(stranger, stranger.encodeAttest([request()]));
+    expect(receipt.logs).toHaveLength(1);
+    expect(await chain.receipt(receipt.txHash)).toMatchObject({ succeeded: true, logs: [] });
+    expect((await chain.attestation(receipt.logs[0]!.uid))?.attester).toBe(stranger.relayer);
+  });
+
+  it('that the contract refuses fail at the estimate', async () => {
+    const refusal = chain.estimateGas(chain.encodeRevoke([`0x${'cd'.repeat(32)}`]));
+    await expect(refusal).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+});
+
+describe('transactions', () => {
+  it('sent again are known to the chain by their nonce', async () => {
+    const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
+    expect(await chain.send(raw)).toEqual({ outcome: 'accepted' });
+    await mined(chain, hash);
+    expect((await chain.send(raw)).outcome).toBe('nonce-too-low');
+    expect(await chain.knows(hash)).toBe(true);
+  });
+
+  it('waiting in the pool are known, and replaced only at a higher price', async () => {
+    await rpc(devnet.rpcUrl, 'evm_setAutomine', false);
+    try {
+      const calldata = chain.encodeAttest([request()]);
+      const fees = await chain.fees();
+      const signing = { nonce: await chain.minedNonce(), calldata, gas: await chain.estimateGas(calldata) };
+      const first = await chain.sign({ ...signing, ...fees });
+      expect((await chain.send(first.raw)).outcome).toBe('accepted');
+      expect((await chain.send(first.raw)).outcome).toBe('already-known');
+      expect(await chain.knows(first.hash)).toBe(true);
+      expect(await chain.receipt(first.hash)).toBeNull();
+      const cheaper = await chain.sign({ ...signing, ...fees, maxFeePerGas: fees.maxFeePerGas - 1n });
+      expect((await chain.send(cheaper.raw)).outcome).toBe('underpriced');
+      const raised = await chain.sign({
+        ...signing,
+        maxFeePerGas: fees.maxFeePerGas * 2n,
+        maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n,
+      });
+      expect((await chain.send(raised.raw)).outcome).toBe('accepted');
+      await rpc(devnet.rpcUrl, 'evm_mine');
+      expect((await mined(chain, raised.hash)).logs).toHaveLength(1);
+      expect(await chain.receipt(first.hash)).toBeNull();
+    } finally {
+      await rpc(devnet.rpcUrl, 'evm_setAutomine', true);
+    }
+  });
+
+  it('without the money are rejected', async () => {
+    const poor = chainOf(devnet, { relayerPrivateKey: generatePrivateKey() });
+    const signed = await poor.sign({
+      nonce: 0,
+      calldata: poor.encodeAttest([request()]),
+      gas: 1_000_000n,
+      ...(await poor.fees()),
+    });
+    const { outcome, message } = await poor.send(signed.raw);
+    expect(outcome).toBe('rejected');
+    expect(message).toMatch(/insufficient funds/i);
+  });
+
+  it('lose their receipt to a reorganisation and get another attestation afterwards', async () => {
+    const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
+    await chain.send(raw);
+    const before = await mined(chain, hash);
+    for (let depth = 1; depth < 64; depth++) await chain.mineEmptyBlock?.();
+    await rpc(devnet.rpcUrl, 'anvil_reorg', 64, []);
+    expect(await chain.receipt(hash)).toBeNull();
+    expect(await chain.attestation(before.logs[0]!.uid)).toBeNull();
+    expect((await chain.blockByNumber(before.blockNumber))?.hash).not.toBe(before.blockHash);
+    await rpc(devnet.rpcUrl, 'evm_increaseTime', 1);
+    expect((await chain.send(raw)).outcome).toBe('accepted');
+    const after = await mined(chain, hash);
+    expect(after.blockHash).not.toBe(before.blockHash);
+    expect(after.logs[0]!.uid).not.toBe(before.logs[0]!.uid);
+    expect((await chain.attestation(after.logs[0]!.uid))?.uid).toBe(after.logs[0]!.uid);
+  });
+});
+
+describe('blocks', () => {
+  it('are never stamped before the moment they were made', async () => {
+    for (let round = 0; round < 20; round++) {
+      const before = Date.now();
+      await chain.mineEmptyBlock?.();
+      expect((await chain.head()).timestamp * 1000).toBeGreaterThanOrEqual(before);
+      const receipt = await transact(chain, chain.encodeAttest([request()]));
+      expect((await chain.blockByNumber(receipt.blockNumber))!.timestamp * 1000).toBeGreaterThan(before);
+    }
+  });
+
+  it('are not made while nothing happens', async () => {
+    const { number } = await chain.head();
+    await devnet.save();
+    expect((await chain.head()).number).toBe(number);
+  });
+
+  it('count as final by depth, or by the safe tag', async () => {
+    for (let i = 0; i < 5; i++) await chain.mineEmptyBlock?.();
+    const head = await chain.head();
+    expect(await chain.finalBlock()).toEqual(head);
+    const third = await chainOf(devnet, { confirmations: 3 }).finalBlock();
+    expect(third.number).toBe(head.number - 2);
+    expect((await chainOf(devnet, { confirmations: 1_000_000 }).finalBlock()).number).toBe(0);
+    const safe = await chainOf(devnet, { confirmations: 'safe' }).finalBlock();
+    expect(safe.number).toBe(
+      Number(
+        ((await rpc(devnet.rpcUrl, 'eth_getBlockByNumber', 'safe', false)) as { number: string }).number,
+      ),
+    );
+  });
+});
+
+describe('fees', () => {
+  const gwei = 10n ** 9n;
+  it('stay within the cap and say when the chain asks for more', async () => {
+    expect(boundedFees(10n * gwei, gwei, 100n * gwei)).toEqual({
+      maxFeePerGas: 21n * gwei,
+      maxPriorityFeePerGas: gwei,
+      capped: false,
+    });
+    expect(boundedFees(60n * gwei, gwei, 100n * gwei)).toMatchObject({
+      maxFeePerGas: 100n * gwei,
+      capped: false,
+    });
+    expect(boundedFees(99n * gwei, gwei, 100n * gwei).capped).toBe(false);
+    expect(boundedFees(99n * gwei, gwei + 1n, 100n * gwei).capped).toBe(true);
+    expect(boundedFees(0n, 5_000n * gwei, 100n * gwei)).toEqual({
+      maxFeePerGas: 100n * gwei,
+      maxPriorityFeePerGas: 100n * gwei,
+      capped: true,
+    });
+  });
+
+  it('follow the chain when its base fee rises tenfold', async () => {
+    await rpc(devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', `0x${(500n * gwei).toString(16)}`);
+    await chain.mineEmptyBlock?.();
+    expect(await chain.fees()).toMatchObject({ maxFeePerGas: 100n * gwei, capped: true });
+    const richer = chainOf(devnet, { maxFeeGwei: 5_000 });
+    expect((await richer.fees()).capped).toBe(false);
+    await rpc(devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', `0x${gwei.toString(16)}`);
+    await chain.mineEmptyBlock?.();
+    expect((await chain.fees()).capped).toBe(false);
+  });
+});
+
+describe('the chain', () => {
+  it('is known by its id and first block', async () => {
+    const identity = await chain.identity();
+    expect(identity).toEqual({ chainId: 31337, genesisHash: devnet.genesisHash });
+    expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
+  });
+
+  it('with another id is refused by every question', async () => {
+    const wrong = chainOf(devnet, { chainId: 1 });
+    await expect(wrong.identity()).rejects.toBeInstanceOf(WrongChain);
+    await expect(wrong.head()).rejects.toThrow(/serves chain 31337, not 1/);
+    await expect(wrong.minedNonce()).rejects.toBeInstanceOf(WrongChain);
+  });
+
+  it('gets the schema registered once', async () => {
+    const options = {
+      rpcUrls: [devnet.rpcUrl],
+      contract: devnet.contract,
+      privateKey: devnet.relayerPrivateKey,
+      maxFeeGwei: 100,
+    };
+    expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
+    // the chain as it was when only the contracts were deployed
+    const snapshot = await rpc(devnet.rpcUrl, 'evm_snapshot');
+    const registry = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+    const wasEmpty = await emptyStorage(registry, devnet.schemaUid);
+    expect(wasEmpty).toBe(true);
+    const { txHash } = await registerSchemaIfMissing(options);
+    expect(txHash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
+    await rpc(devnet.rpcUrl, 'evm_revert', snapshot);
+    await eventually(async () => (await chain.estimateGas(chain.encodeAttest([request()]))) > 0n);
+  });
+});
+
+/** Makes the registry forget the schema: the first word of its record (the uid) becomes zero. */
+async function emptyStorage(registry: string, uid: Hex): Promise<boolean> {
+  const { keccak256, encodeAbiParameters } = await import('viem');
+  const zero = `0x${'00'.repeat(32)}`;
+  for (let slot = 0n; slot < 8n; slot++) {
+    const place = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [uid, slot]));
+    if ((await rpc(devnet.rpcUrl, 'eth_getStorageAt', registry, place, 'latest')) !== uid) continue;
+    await rpc(devnet.rpcUrl, 'anvil_setStorageAt', registry, place, zero);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { newAgentKeys, useService } from '../support/service.ts';
+
+const service = useService();
+
+function registration(keys = newAgentKeys(), overrides: Record<string, unknown> = {}) {
+  const issuedAt = String(overrides['issued_at'] ?? new Date(service.clock.now()).toISOString());
+  const publicKey = String(overrides['public_key'] ?? keys.publicKey);
+  return {
+    public_key: publicKey,
+    issued_at: issuedAt,
+    signature: keys.sign(`svc-register:v1|${publicKey}|${issuedAt}`),
+    ...overrides,
+  };
+}
+
+describe('POST /agents', () => {
+  test('gives an account and a key for a signature', async () => {
+    const keys = newAgentKeys();
+    const answer = await service.call(
+      'POST',
+      '/api/v1/agents',
+      registration(keys, { display_name: 'Tide watcher', agent_url: 'https://agents.example.org/tide' }),
+    );
+    expect(answer.status).toBe(201);
+    expect(answer.body.agent).toMatchObject({
+      username: `agent_${keys.publicKey.slice(0, 12)}`,
+      display_name: 'Tide watcher',
+      public_key: keys.publicKey,
+      agent_url: 'https://agents.example.org/tide',
+      kind: 'agent',
+      assurance: 'keypair',
+      verified: false,
+    });
+    expect(answer.body.api_key).toMatch(/^svc_sk_[A-Za-z0-9_-]{43}[0-9a-z]+$/);
+    const me = await service.call('GET', '/api/v1/me', undefined, { key: answer.body.api_key });
+    expect(me.body.user).toMatchObject({ id: answer.body.agent.user_id, social_linked: false });
+    expect(me.body.user.created_at).toMatch(/\+00:00$/);
+  });
+
+  test('refuses a key that is registered, in any case of its hex', async () => {
+    const keys = newAgentKeys();
+    expect((await service.call('POST', '/api/v1/agents', registration(keys))).status).toBe(201);
+    const again = await service.call(
+      'POST',
+      '/api/v1/agents',
+      registration(keys, { public_key: keys.publicKey.toUpperCase() }),
+    );
+    expect(again.status).toBe(409);
+  });
+
+  test('lets one of two registrations at once win', async () => {
+    const keys = newAgentKeys();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        service.call(
+          'POST',
+          '/api/v1/agents',
+          registration(keys, { issued_at: new Date(service.clock.now() + index).toISOString() }),
+        ),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+  });
+
+  test.each([
+    [
+      'a time six minutes ago',
+      () => registration(undefined, { issued_at: new Date(service.clock.now() - 360_000).toISOString() }),
+    ],
+    [
+      'a time six minutes ahead',
+      () => registration(undefined, { issued_at: new Date(service.clock.now() + 360_000).toISOString() }),
+    ],
+    ['a time without a zone', () => registration(undefined, { issued_at: '2026-11-20T10:00:00' })],
+    [
+      'a signature over another string',
+      () => ({ ...registration(), signature: newAgentKeys().sign('something else') }),
+    ],
+    [
+      'a small-order key',
+      () =>
+        registration(undefined, { public_key: `01${'00'.repeat(31)}`, signature: `01${'00'.repeat(63)}` }),
+    ],
+    ['a non-canonical key', () => registration(undefined, { public_key: 'ee' + 'ff'.repeat(30) + '7f' })],
+    ['hex that is no hex', () => registration(undefined, { public_key: 'zz'.repeat(32) })],
+    [
+      'a signature with a high S',
+      () => {
+        const good = registration();
+        return { ...good, signature: good.signature.slice(0, 64) + 'ff'.repeat(32) };
+      },
+    ],
+    ['a url that runs script', () => registration(undefined, { agent_url: 'javascript:alert(1)' })],
+    ['a name of 65 characters', () => registration(undefined, { display_name: 'n'.repeat(65) })],
+    ['no body', () => undefined],
+  ])('refuses %s', async (_name, body) => {
+    const answer = await service.call('POST', '/api/v1/agents', body());
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.body.error.code).toBe('bad_request');
+  });
+});
+
+describe('registrations from one address', () => {
+  const limited = useService({ settings: { LIMIT_REGISTRATIONS_PER_HOUR: '2' } });
+
+  test('are limited, and what failed is not counted', async () => {
+    for (let round = 0; round < 4; round++) {
+      expect(
+        (await limited.call('POST', '/api/v1/agents', { ...registration(), signature: '00'.repeat(64) }))
+          .status,
+      ).toBe(400);
+    }
+    await limited.registerAgent();
+    await limited.registerAgent();
+    const answer = await limited.call('POST', '/api/v1/agents', registration());
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+});

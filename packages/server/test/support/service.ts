@@ -1,0 +1,306 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rpcChain } from '@svc/verifier';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Anchoring, createAnchoring, ensureSameChain } from '../../src/anchoring/index.ts';
+import { type Assembled, assemble } from '../../src/assemble.ts';
+import { createEasChain } from '../../src/chain/eas.ts';
+import { type Devnet, startDevnet } from '../../src/chain/devnet.ts';
+import type { Chain } from '../../src/chain/port.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { openParts } from '../../src/etches/secret.ts';
+import { createKeyring, type Keyring } from '../../src/keyring.ts';
+import { freePort } from '../../src/start/free-port.ts';
+import { contractProblem } from './contract-check.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  /** sent as it is, instead of `body` as JSON */
+  raw?: string | Uint8Array;
+}
+
+export interface TestAgent {
+  userId: string;
+  username: string;
+  publicKey: string;
+  key: string;
+  /** Ed25519 over the UTF-8 bytes, hex */
+  sign(message: string): string;
+}
+
+export interface TestServiceOptions {
+  /** settings beside the tests' own (limits that do not stand in the way) */
+  settings?: Record<string, string>;
+  /** a real anvil with the real contracts, and anchoring by `anchor()` */
+  chain?: boolean;
+}
+
+/** A whole service over real HTTP and a database of its own; its clock is the test's. */
+export interface TestService {
+  readonly config: Config;
+  readonly baseUrl: string;
+  readonly db: TestDatabase;
+  readonly keyring: Keyring;
+  readonly log: string[];
+  readonly assembled: Assembled;
+  readonly chain: Chain;
+  readonly devnet: Devnet;
+  readonly clock: TestClock;
+  /** A request below the base url; the answer is held against the contract. */
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  registerAgent(options?: { displayName?: string }): Promise<TestAgent>;
+  /** Creates an etch and answers it. */
+  etch(agent: TestAgent, fields?: Record<string, unknown>): Promise<any>;
+  /** Ticks until everything pending is anchored. */
+  anchor(): Promise<void>;
+  runTask(name: string): Promise<void>;
+}
+
+export interface TestClock {
+  now(): number;
+  /** Stands still at this time (milliseconds, or a time) from now on. */
+  set(time: number | string): void;
+  advance(milliseconds: number): void;
+  /** Runs with the machine again. */
+  release(): void;
+}
+
+/** One service for all tests of this file or `describe`; call it there. */
+export function useService(options: TestServiceOptions = {}): TestService {
+  let started: Awaited<ReturnType<typeof startTestService>> | undefined;
+  beforeAll(async () => {
+    started = await startTestService(options);
+  }, 120_000);
+  afterAll(() => started?.close());
+  return new Proxy({} as TestService, {
+    get: (_, name) => {
+      if (!started) throw new Error('the service starts in beforeAll: use it in tests and hooks only');
+      return started.service[name as keyof TestService];
+    },
+  });
+}
+
+export function newAgentKeys(): { publicKey: string; sign: (message: string) => string } {
+  const pair: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ed25519');
+  return {
+    publicKey: Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex'),
+    sign: (message) => sign(null, Buffer.from(message), pair.privateKey).toString('hex'),
+  };
+}
+
+const NO_LIMITS = {
+  LIMIT_KEY_PER_MINUTE: '1000000',
+  LIMIT_ANON_PER_MINUTE: '1000000',
+  LIMIT_REGISTRATIONS_PER_HOUR: '1000000',
+  LIMIT_ETCHES_KEYPAIR: '1000000',
+};
+
+export async function startTestService(
+  options: TestServiceOptions = {},
+): Promise<{ service: TestService; close(): Promise<void> }> {
+  const port = await freePort('127.0.0.1');
+  const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
+  const baseUrl = config.baseUrl!;
+  const db = await testDatabase();
+  const keyring = createKeyring([randomBytes(32)]);
+  const log: string[] = [];
+  const clock = testClock();
+  const dataDir = options.chain ? await mkdtemp(join(tmpdir(), 'svc-test-')) : undefined;
+  const devnet = dataDir ? await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } }) : undefined;
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const chain = devnet ? devnetChain(devnet) : noChain();
+  const rpcUrls = devnet ? [devnet.rpcUrl] : ['http://127.0.0.1:9'];
+  const assembled = assemble({
+    config,
+    baseUrl,
+    db,
+    clock,
+    keyring,
+    log: logger,
+    chain: {
+      name: chain.name,
+      contract: chain.contract,
+      schemaUid: chain.schemaUid,
+      relayer: chain.relayer,
+      publicRpcUrl: `${baseUrl}/rpc`,
+      chainId: async () => 31337,
+    },
+    chainReader: rpcChain({ urls: rpcUrls, timeoutMs: 2_000 }),
+    rpcUrls,
+    readiness: [],
+  });
+  await assembled.app.listen({ host: '127.0.0.1', port });
+  let anchoring: Anchoring | undefined;
+
+  const service: TestService = {
+    config,
+    baseUrl,
+    db,
+    keyring,
+    log,
+    assembled,
+    chain,
+    clock,
+    get devnet() {
+      if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
+      return devnet;
+    },
+    async call(method, path, body, { key, headers = {}, raw } = {}) {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: {
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent as string }),
+        redirect: 'manual',
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json');
+      const answer: Answer = {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      };
+      const problem = isJson
+        ? contractProblem(method, path.split('?')[0]!, answer.status, answer.body)
+        : undefined;
+      expect(problem, `${method} ${path}`).toBeUndefined();
+      return answer;
+    },
+    async registerAgent({ displayName } = {}) {
+      const keys = newAgentKeys();
+      const issuedAt = new Date(clock.now()).toISOString();
+      const answer = await service.call('POST', '/api/v1/agents', {
+        public_key: keys.publicKey,
+        issued_at: issuedAt,
+        signature: keys.sign(`svc-register:v1|${keys.publicKey}|${issuedAt}`),
+        ...(displayName !== undefined && { display_name: displayName }),
+      });
+      expect(answer.status, answer.text).toBe(201);
+      const { agent, api_key: key } = answer.body;
+      return {
+        userId: agent.user_id,
+        username: agent.username,
+        publicKey: keys.publicKey,
+        key,
+        sign: keys.sign,
+      };
+    },
+    async etch(agent, fields = {}) {
+      const answer = await service.call(
+        'POST',
+        '/api/v1/etches',
+        {
+          content: 'The tide turns.',
+          description: 'About the tide',
+          category_id: 'science',
+          mode: 'instant',
+          ...fields,
+        },
+        { key: agent.key },
+      );
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.etch;
+    },
+    async anchor() {
+      anchoring ??= await startAnchoring(db, chain, keyring, logger);
+      for (let round = 0; round < 200; round++) {
+        await anchoring.tick();
+        if ((await anchoring.status()).pending === 0) return;
+      }
+      throw new Error(
+        `not anchored: ${JSON.stringify(await anchoring.status(), (_, v) => (typeof v === 'bigint' ? `${v}` : v))}`,
+      );
+    },
+    async runTask(name) {
+      const task = assembled.tasks.find((candidate) => candidate.name === name);
+      if (!task) throw new Error(`no task ${name}`);
+      await task.run();
+    },
+  };
+  return {
+    service,
+    async close() {
+      await assembled.app.close();
+      await db.close();
+      await devnet?.stop();
+      if (dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startAnchoring(
+  db: TestDatabase,
+  chain: Chain,
+  keyring: Keyring,
+  log: pino.Logger,
+): Promise<Anchoring> {
+  await ensureSameChain(db, chain, { devnet: true });
+  return createAnchoring({
+    db,
+    chain,
+    log,
+    devnet: true,
+    partsOf: (row) => {
+      const { content, salt } = openParts(keyring, row.id, row.sealed);
+      return { content, salt: salt.toString('hex') };
+    },
+  });
+}
+
+function devnetChain(devnet: Devnet): Chain {
+  return createEasChain({
+    name: 'devnet',
+    rpcUrls: [devnet.rpcUrl],
+    relayerPrivateKey: devnet.relayerPrivateKey,
+    contract: devnet.contract,
+    schemaUid: devnet.schemaUid,
+    chainId: devnet.chainId,
+    confirmations: 1,
+    maxFeeGwei: 100,
+    minesOnDemand: true,
+  });
+}
+
+/** A chain that is down. */
+function noChain(): Chain {
+  return createEasChain({
+    name: 'devnet',
+    rpcUrls: ['http://127.0.0.1:9'],
+    relayerPrivateKey: `0x${'11'.repeat(32)}`,
+    contract: `0x${'22'.repeat(20)}`,
+    schemaUid: `0x${'33'.repeat(32)}`,
+    chainId: 31337,
+    confirmations: 1,
+    maxFeeGwei: 100,
+    timeoutMs: 500,
+  });
+}
+
+function testClock(): TestClock {
+  let fixed: number | undefined;
+  return {
+    now: () => fixed ?? Date.now(),
+    set: (time) => void (fixed = typeof time === 'number' ? time : Date.parse(time)),
+    advance(milliseconds) {
+      fixed = (fixed ?? Date.now()) + milliseconds;
+    },
+    release: () => void (fixed = undefined),
+  };
+}

@@ -1,0 +1,180 @@
+import type { ServerResponse } from 'node:http';
+import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { ChainAnswer, ChainReader } from '@svc/verifier';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readerOf, receiptVector, trustOf } from './support/receipt-vectors.ts';
+import { startRpc, ZEROS } from './support/rpc-server.ts';
+import type { RpcServer } from './support/rpc-server.ts';
+
+const vector = receiptVector('valid/receipt-instant');
+const uid = vector.receipt.chain.attestation_uid!;
+const trust = trustOf(vector);
+const verify = (reader: ChainReader) => verifyReceipt(vector.receipt, trust, reader);
+const chainCheck = async (reader: ChainReader) => (await verify(reader)).checks[2];
+
+let rpc: RpcServer;
+let second: RpcServer;
+beforeEach(async () => {
+  rpc = await startRpc(vector.chain);
+  second = await startRpc(vector.chain);
+});
+afterEach(() => Promise.all([rpc.close(), second.close()]));
+
+const json = (value: unknown) => (response: ServerResponse) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(value));
+};
+const result = (value: unknown) => json({ jsonrpc: '2.0', id: 1, result: value });
+/** Answers the chain id well and the call by `value`. */
+const callResult =
+  (value: unknown) =>
+  (response: ServerResponse, { method }: { method: string }) =>
+    result(method === 'eth_chainId' ? '0x7a69' : value)(response);
+const good = vector.chain.eth_call[uid]!;
+
+const FAULTS: [string, NonNullable<RpcServer['fault']>][] = [
+  ['status 500 and no body', (response) => response.writeHead(500).end()],
+  ['an HTML page', (response) => response.end('<html>maintenance</html>')],
+  ['an empty answer', (response) => response.end()],
+  ['a JSON list', json([])],
+  ['JSON null', json(null)],
+  ['a number', json(5)],
+  ['an error', json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'header not found' } })],
+  ['no result', json({ jsonrpc: '2.0', id: 1 })],
+  ['result null', result(null)],
+  ['a chain id that is none', result('zzz')],
+  ['a call without result', callResult('0x')],
+  ['a cut answer', callResult(good.slice(0, -64))],
+  ['a cut word', callResult(good.slice(0, -2))],
+  ['a lengthened answer', callResult(good + '00'.repeat(32))],
+  ['an answer that is no hex', callResult(good.replace('0x', 'zz'))],
+  ['an answer of two fields', callResult(`0x${'00'.repeat(64)}`)],
+  ['a wrong offset', callResult(good.replace(/^0x0{62}20/, `0x${'0'.repeat(62)}40`))],
+  ['a time beyond all dates', callResult(good.slice(0, 194) + 'f'.repeat(64) + good.slice(258))],
+  ['more than it may', (response) => response.end(`{"result":"${'0'.repeat(100_000)}"}`)],
+  ['a broken connection', (response) => response.destroy()],
+  ['another chain', (response) => result('0x1')(response)],
+];
+
+describe('an endpoint that answers so makes it wait, never fail', () => {
+  test.each(FAULTS)('%s', async (_, fault) => {
+    rpc.fault = fault;
+    const check = await chainCheck(rpcChain({ urls: [rpc.url] }));
+    expect(check).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
+    expect(check.detail).not.toContain(new URL(rpc.url).port);
+  });
+
+  test.each(FAULTS)('%s, and the next endpoint is asked', async (_, fault) => {
+    rpc.fault = fault;
+    expect(overall(await verify(rpcChain({ urls: [rpc.url, second.url] })))).toBe('pass');
+    expect(second.requests).toBe(2);
+  });
+
+  test('no answer at all', async () => {
+    rpc.fault = () => undefined;
+    const urls = [rpc.url];
+    expect(await chainCheck(rpcChain({ urls, timeoutMs: 50 }))).toMatchObject({
+      verdict: 'wait',
+      badge: 'unreachable',
+    });
+    expect(overall(await verify(rpcChain({ urls: [rpc.url, second.url], timeoutMs: 50 })))).toBe('pass');
+  });
+
+  test('an answer that never ends', async () => {
+    rpc.fault = (response) => response.write('{"result":');
+    expect(await chainCheck(rpcChain({ urls: [rpc.url], timeoutMs: 50 }))).toMatchObject({ verdict: 'wait' });
+  });
+
+  test('a fetch that does not heed its signal', async () => {
+    const fetch = () => new Promise<Response>(() => undefined);
+    const check = await chainCheck(rpcChain({ urls: [rpc.url], timeoutMs: 20, fetch }));
+    expect(check).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
+  });
+
+  test('nobody listens', async () => {
+    await rpc.close();
+    expect(await chainCheck(rpcChain({ urls: [rpc.url] }))).toMatchObject({
+      verdict: 'wait',
+      badge: 'unreachable',
+    });
+    rpc = await startRpc(vector.chain);
+  });
+});
+
+describe('zeros are no evidence that an attestation does not exist', () => {
+  test('they wait', async () => {
+    rpc.state = { ...vector.chain, eth_call: {} };
+    expect(await chainCheck(rpcChain({ urls: [rpc.url] }))).toMatchObject({
+      verdict: 'wait',
+      badge: 'pending',
+    });
+  });
+
+  test('an endpoint that does not lag is asked next', async () => {
+    rpc.state = { ...vector.chain, eth_call: { [uid]: ZEROS } };
+    expect(overall(await verify(rpcChain({ urls: [rpc.url, second.url] })))).toBe('pass');
+  });
+
+  test('they wait also when the next endpoint is down', async () => {
+    rpc.state = { ...vector.chain, eth_call: {} };
+    second.fault = (response) => response.destroy();
+    expect(await chainCheck(rpcChain({ urls: [rpc.url, second.url] }))).toMatchObject({ badge: 'pending' });
+  });
+});
+
+describe('a reader of the caller’s own', () => {
+  const answering = (answer: unknown): ChainReader => ({
+    attestation: () => Promise.resolve(answer as ChainAnswer),
+  });
+  const attestation = {
+    uid,
+    schema: trust.schemaUid,
+    attester: trust.relayers[0],
+    time: 5,
+    revocationTime: 0,
+    data: '0x',
+  };
+  const read = (found: unknown) => answering({ kind: 'read', chainId: trust.chainId, attestation: found });
+
+  test.each<[string, ChainReader]>([
+    [
+      'throws',
+      {
+        attestation: () => {
+          throw new Error('http://secret.example/key');
+        },
+      },
+    ],
+    ['rejects', { attestation: () => Promise.reject(new Error('http://secret.example/key')) }],
+    ['answers nothing', answering(undefined)],
+    ['answers an empty object', answering({})],
+    ['is of another chain', answering({ kind: 'read', chainId: 1, attestation })],
+    ['answers a text', read('x')],
+    ['answers an empty attestation', read({})],
+    ['answers a uid that is none', read({ ...attestation, uid: 'x' })],
+    ['answers a time that is none', read({ ...attestation, time: Number.NaN })],
+    ['answers time zero', read({ ...attestation, time: 0 })],
+    ['answers half a second', read({ ...attestation, time: 1.5 })],
+    ['answers a time as text', read({ ...attestation, time: '5' })],
+    ['answers a revocation before the attestation', read({ ...attestation, revocationTime: 4 })],
+    ['answers data that is no hex', read({ ...attestation, data: '0xzz' })],
+  ])('that %s makes it wait', async (_, reader) => {
+    const check = await chainCheck(reader);
+    expect(check).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
+    expect(check.detail).not.toContain('secret');
+  });
+
+  test('that cannot reach the tombstone alone makes it wait', async () => {
+    const retracted = receiptVector('valid/receipt-retracted');
+    const whole = readerOf(retracted);
+    const half: ChainReader = {
+      attestation: (contract, asked, chainId) =>
+        asked === retracted.receipt.revocation!.attestation_uid
+          ? Promise.resolve({ kind: 'unreachable', reason: 'down' })
+          : whole.attestation(contract, asked, chainId),
+    };
+    const verification = await verifyReceipt(retracted.receipt, trustOf(retracted), half);
+    expect(verification.checks[2]).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
+    expect(verification.chain).toMatchObject({ anchored: true, revoked: false });
+  });
+});

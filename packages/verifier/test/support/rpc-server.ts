@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a chain knows: its id, and the raw `eth_call` answer of `getAttestation` by uid. */
+export interface ChainState {
+  chain_id: number;
+  eth_call: Record<string, string>;
+}
+
+export interface RpcServer {
+  url: string;
+  /** how many requests came */
+  requests: number;
+  /** what is answered from now on */
+  state: ChainState;
+  /** replaces the answer, to inject faults */
+  fault: ((response: ServerResponse, request: { method: string }) => void) | null;
+  close(): Promise<void>;
+}
+
+/** What the contract answers for a uid it does not know: the tuple of zeros. */
+export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
+  .map((value) => value.toString(16).padStart(64, '0'))
+  .join('')}`;
+
+/** A JSON-RPC endpoint on a free port that answers `eth_chainId` and `getAttestation` as the contract does. */
+export async function startRpc(state: ChainState): Promise<RpcServer> {
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const rpc: RpcServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    requests: 0,
+    state,
+    fault: null,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    rpc.requests++;
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
+    if (rpc.fault !== null) return rpc.fault(response, { method });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer(rpc.state, method, params) }));
+  }
+  return rpc;
+}
+
+function answer(state: ChainState, method: string, params: unknown[]): object {
+  if (method === 'eth_chainId') return { result: `0x${state.chain_id.toString(16)}` };
+  const data = (params[0] as { data?: string } | undefined)?.data ?? '';
+  if (method !== 'eth_call' || !/^0xa3112a64[0-9a-f]{64}$/.test(data))
+    return { error: { code: -32601, message: 'not here' } };
+  return { result: state.eth_call[`0x${data.slice(10)}`] ?? ZEROS };
+}

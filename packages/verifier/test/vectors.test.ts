@@ -1,0 +1,182 @@
+import { ReceiptError } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { Verification } from '@svc/verifier';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  readerOf,
+  receiptVector,
+  receiptVectors,
+  refusedVectors,
+  trustOf,
+} from './support/receipt-vectors.ts';
+import { startRpc } from './support/rpc-server.ts';
+import type { RpcServer } from './support/rpc-server.ts';
+
+const badges = (verification: Verification) => ({
+  overall: overall(verification),
+  ...Object.fromEntries(verification.checks.map((check) => [check.key, check.badge])),
+});
+
+let rpc: RpcServer;
+beforeAll(async () => {
+  rpc = await startRpc({ chain_id: 1, eth_call: {} });
+});
+afterAll(() => rpc.close());
+
+test.each(receiptVectors())('%s', async (_, vector) => {
+  const verification = await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector));
+  expect(badges(verification)).toEqual(vector.expect);
+  rpc.state = vector.chain;
+  const overHttp = await verifyReceipt(vector.receipt, trustOf(vector), rpcChain({ urls: [rpc.url] }));
+  expect(badges(overHttp)).toEqual(vector.expect);
+});
+
+test.each(refusedVectors())('%s is refused, and the field named', async (_, { receipt, trust, field }) => {
+  const attempt = verifyReceipt(receipt, trustOf({ trust }), rpcChain({ urls: [rpc.url] }));
+  await expect(attempt).rejects.toBeInstanceOf(ReceiptError);
+  await expect(attempt).rejects.toMatchObject({ field });
+});
+
+describe('the verification as a whole', () => {
+  const verify = async (name: string) => {
+    const vector = receiptVector(name);
+    return { vector, verification: await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector)) };
+  };
+
+  test('a good receipt', async () => {
+    const { vector, verification } = await verify('valid/receipt-signed');
+    expect(verification).toMatchObject({
+      recomputed_hash: vector.receipt.hash,
+      recomputed_hash_matches: true,
+      reconstructable: true,
+      reconstructable_note: null,
+      revocation: { state: 'none', verdict: 'info' },
+      chain: {
+        anchored: true,
+        attestationUid: vector.receipt.chain.attestation_uid,
+        onchainTimestamp: vector.receipt.chain.anchored_at,
+        revoked: false,
+        revokedAt: null,
+        attester: vector.trust.relayers[0],
+        dataMatchesHash: true,
+      },
+    });
+    expect(verification.checks.map((check) => [check.key, check.verdict, check.learn])).toEqual([
+      ['words', 'pass', 'https://svc.example/verify#words'],
+      ['batch', 'pass', 'https://svc.example/verify#batch'],
+      ['chain', 'pass', 'https://svc.example/verify#chain'],
+    ]);
+    for (const check of verification.checks) {
+      expect(check.title).not.toBe('');
+      expect(check.evidence.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('a sealed one tells nothing it does not know', async () => {
+    const { verification } = await verify('valid/receipt-sealed');
+    expect(verification).toMatchObject({
+      recomputed_hash: null,
+      recomputed_hash_matches: false,
+      reconstructable: false,
+      chain: { anchored: true, dataMatchesHash: true },
+    });
+    expect(verification.reconstructable_note).toMatch(/sealed/);
+    expect(verification.checks[0].verdict).toBe('info');
+  });
+
+  test('a retracted one gives the time of its retraction', async () => {
+    const { vector, verification } = await verify('valid/receipt-retracted');
+    const time = '2026-05-06T07:09:51.000Z';
+    expect(verification.chain).toMatchObject({ anchored: true, revoked: true, revokedAt: time });
+    expect(verification.revocation).toMatchObject({
+      state: 'revoked',
+      attestationUid: vector.receipt.revocation!.attestation_uid,
+      time,
+    });
+    expect(verification.reconstructable_note).toMatch(/erased/);
+    expect(verification.checks[2].evidence).toEqual(expect.arrayContaining(verification.revocation.evidence));
+  });
+
+  test('what could not be read is false and null', async () => {
+    const { vector } = await verify('valid/receipt-instant');
+    const down = rpcChain({ urls: ['http://127.0.0.1:9/'] });
+    const verification = await verifyReceipt(vector.receipt, trustOf(vector), down);
+    expect(verification.chain).toMatchObject({
+      onchainTimestamp: null,
+      revoked: false,
+      attester: null,
+      dataMatchesHash: false,
+    });
+    expect(verification.checks[2]).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
+  });
+
+  test('a late one says that the later time is the proven one', async () => {
+    const { verification } = await verify('valid/receipt-late');
+    expect(verification.checks[2]).toMatchObject({ verdict: 'pass', badge: 'late' });
+    expect(verification.checks[2].detail).toMatch(/later/);
+  });
+
+  test('a foreign attestation counts for nothing', async () => {
+    const { verification } = await verify('invalid/receipt-attested-by-another');
+    expect(verification.chain).toMatchObject({ anchored: false, revoked: false });
+    const { verification: tombstone } = await verify('invalid/receipt-tombstone-by-another');
+    expect(tombstone.chain).toMatchObject({ revoked: false, revokedAt: null });
+    expect(tombstone.revocation).toMatchObject({ state: 'mismatch', verdict: 'fail', time: null });
+  });
+});
+
+test('trust is never taken from the receipt: another relayer, contract, schema or chain fails', async () => {
+  const vector = receiptVector('valid/receipt-instant');
+  const other = `0x${'7'.repeat(40)}`;
+  for (const change of [
+    { relayers: [other] },
+    { contract: other },
+    { schemaUid: `0x${'7'.repeat(64)}` },
+    { chainId: 5 },
+  ]) {
+    const verification = await verifyReceipt(
+      vector.receipt,
+      { ...trustOf(vector), ...change },
+      readerOf(vector),
+    );
+    expect(verification.checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+  }
+  const several = {
+    ...trustOf(vector),
+    relayers: [other, vector.trust.relayers[0]!.toUpperCase().replace('0X', '0x')],
+  };
+  expect(overall(await verifyReceipt(vector.receipt, several, readerOf(vector)))).toBe('pass');
+});
+
+test('a tombstone by another trusted relayer than the commitment’s does not count', async () => {
+  const vector = receiptVector('invalid/receipt-tombstone-by-another');
+  const uid = vector.receipt.revocation!.attestation_uid!;
+  const attester = `0x${vector.chain.eth_call[uid]!.slice(2 + 8 * 64 + 24, 2 + 9 * 64)}`;
+  const trust = { ...trustOf(vector), relayers: [...vector.trust.relayers, attester] };
+  const verification = await verifyReceipt(vector.receipt, trust, readerOf(vector));
+  expect(verification.revocation.state).toBe('mismatch');
+});
+
+test('misuse throws', async () => {
+  const vector = receiptVector('valid/receipt-instant');
+  const trust = trustOf(vector);
+  const reader = readerOf(vector);
+  for (const bad of [
+    { relayers: [] },
+    { relayers: ['0x12'] },
+    { contract: 'x' },
+    { schemaUid: '0x' },
+    { chainId: 0 },
+  ])
+    await expect(verifyReceipt(vector.receipt, { ...trust, ...bad }, reader)).rejects.toBeInstanceOf(
+      TypeError,
+    );
+  for (const bad of [null, 5, 'x', [], {}])
+    await expect(verifyReceipt(bad as unknown as Receipt, trust, reader)).rejects.toBeInstanceOf(
+      ReceiptError,
+    );
+  expect(() => rpcChain({ urls: [] })).toThrow(TypeError);
+  expect(() => rpcChain({ urls: ['file:///etc/passwd'] })).toThrow(TypeError);
+  expect(() => rpcChain({ urls: ['nonsense'] })).toThrow(TypeError);
+});

@@ -9,6 +9,9 @@ export interface ValidatorIssue {
   parentSchema?: object | undefined;
 }
 
+/** At most so many issues are told of one request: a long list of faults must not make a longer answer. */
+export const MAX_DETAILS = 20;
+
 // Keywords that only say that another one, which is reported too, has failed.
 const ECHOES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 const OWN_WORDS = new Set(['pattern', 'format', 'const', 'not']);
@@ -48,8 +51,9 @@ export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[]
     return { path: steps.join('.'), message: messageOf(issue) };
   });
   const seen = new Set<string>();
-  return details.filter((detail) => {
+  const once = details.filter((detail) => {
     const key = `${detail.path}\n${detail.message}`;
     return seen.has(key) ? false : (seen.add(key), true);
   });
+  return once.slice(0, MAX_DETAILS);
 }

@@ -52,7 +52,7 @@ export function headersOf(status: number, answer: Answer): JsonObject {
   const names = [
     ...(answer.headers ?? []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 429 ? ['Retry-After'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',

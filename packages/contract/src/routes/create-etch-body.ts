@@ -51,9 +51,14 @@ const kinds = [
   }),
 ];
 
+const hasMode = (mode: string) => ({ required: ['mode'], properties: { mode: { const: mode } } });
+
+// Each condition holds only where its own field is there and right: a body with one fault gets one error.
 const conditions = {
   if: { required: ['challenge_id'] },
-  then: { properties: { mode: { const: 'delayed', 'x-message': 'must be delayed in a challenge' } } },
+  then: {
+    properties: { mode: { not: { const: 'instant' }, 'x-message': 'must be delayed in a challenge' } },
+  },
   else: {
     required: ['description'],
     properties: {
@@ -64,17 +69,24 @@ const conditions = {
         'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
       },
     },
-    if: { properties: { mode: { const: 'instant' } } },
-    then: { properties: { reveal_at: { not: {}, 'x-message': 'is refused for an instant etch' } } },
-    else: {
-      required: ['reveal_at'],
-      properties: {
-        reveal_at: {
-          format: 'date-time',
-          'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
+    allOf: [
+      {
+        if: hasMode('instant'),
+        then: { properties: { reveal_at: { not: {}, 'x-message': 'is refused for an instant etch' } } },
+      },
+      {
+        if: hasMode('delayed'),
+        then: {
+          required: ['reveal_at'],
+          properties: {
+            reveal_at: {
+              format: 'date-time',
+              'x-message': 'must be a date-time with an offset or Z (RFC 3339)',
+            },
+          },
         },
       },
-    },
+    ],
   },
 };
 

@@ -37,6 +37,8 @@ export const limitField = integerField('Items on a page.', 100);
 export const cursorField = Type.String({
   minLength: 1,
   maxLength: 1024,
+  pattern: '^[!-~]+$',
+  'x-message': 'is not a cursor of this list',
   description: '`next_cursor` of the page before.',
 });
 

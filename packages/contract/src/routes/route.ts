@@ -85,9 +85,11 @@ function codeFor(status: number): ErrorCode {
 
 /** What every operation of this kind may answer, before its own words for it. */
 function standing(definition: RouteDefinition): Partial<Record<number, string>> {
-  const { method, auth, query, headers, anonymousLimit, refusesReadKey } = definition;
+  const { method, auth, params, query, headers, anonymousLimit, refusesReadKey } = definition;
   const takesBody = method !== 'GET';
   return {
+    // An id that is no UUID is simply unknown, but a URL that cannot be decoded names nothing at all.
+    ...(params !== undefined ? { 400: 'The URL is not validly encoded.' } : {}),
     ...(query !== undefined || headers !== undefined || takesBody
       ? { 400: 'The request is not valid.' }
       : {}),

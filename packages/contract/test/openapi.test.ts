@@ -1,0 +1,141 @@
+import { API_VERSION, CreateEtchBody, openApiDocument, ROUTE_LIST } from '@svc/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ajv2020, serverAjv } from './support/validator.ts';
+
+type Plain = ReturnType<typeof JSON.parse>;
+
+const document = openApiDocument({ baseUrl: 'https://svc.example.org' });
+const text = JSON.stringify(document);
+// Plain JSON, as a client reads it.
+const plain = JSON.parse(text);
+
+describe('OpenAPI document', () => {
+  it('passes the strict rules of a linter, the structure of OpenAPI 3.1 among them', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+    expect(problems.map((problem) => `${problem.ruleId}: ${problem.message}`)).toEqual([]);
+  });
+
+  it('is seen by the linter: a broken document has problems', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const broken = structuredClone(plain);
+    delete broken.info.title;
+    broken.components.schemas.Etch.type = 'thing';
+    broken.paths['/api/v1/me'].get.responses['200'].content['application/json'].example = { user: 5 };
+    const source = JSON.stringify(broken);
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+    const rules = problems.map((problem) => problem.ruleId);
+    expect(rules).toContain('struct');
+    expect(rules).toContain('no-invalid-media-type-examples');
+  });
+
+  it('has schemas that are JSON Schema 2020-12, and none of our private keywords', () => {
+    const ajv = ajv2020();
+    for (const [name, schema] of Object.entries(plain.components.schemas as Record<string, object>)) {
+      expect(ajv.validateSchema(schema), name).toBe(true);
+    }
+    expect(text).not.toContain('x-message');
+    expect(text).not.toContain('x-shown-as');
+    expect(text).not.toContain('http-url');
+    expect(text).not.toContain('"~');
+  });
+
+  it('has examples that its own schemas take', () => {
+    const ajv = ajv2020().addSchema(plain, 'doc');
+    let count = 0;
+    for (const [path, item] of Object.entries<Plain>(plain.paths)) {
+      for (const [method, operation] of Object.entries<Plain>(item)) {
+        const at = `doc#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`;
+        const media = 'content/application~1json';
+        const bodies: [string, unknown][] = Object.entries<Plain>(operation.responses).map(
+          ([status, answer]) => [
+            `${at}/responses/${status}/${media}/schema`,
+            answer.content['application/json'].example,
+          ],
+        );
+        if (operation.requestBody) {
+          const example = operation.requestBody.content['application/json'].example;
+          bodies.push([`${at}/requestBody/${media}/schema`, example]);
+        }
+        for (const [ref, example] of bodies) {
+          const valid = ajv.getSchema(ref);
+          expect(valid, ref).toBeTypeOf('function');
+          expect(valid?.(example), ref).toBe(true);
+          count++;
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(200);
+  });
+
+  it('says of each operation what the route table says', () => {
+    const operations = Object.values<Plain>(plain.paths).flatMap((item) => Object.keys(item));
+    expect(operations).toHaveLength(ROUTE_LIST.length);
+    for (const route of ROUTE_LIST) {
+      const operation = plain.paths[route.path][route.method.toLowerCase()];
+      expect(operation.operationId).toBe(route.operationId);
+      expect(Object.keys(operation.responses)).toEqual(Object.keys(route.responses));
+      expect(operation.security).toEqual(route.auth === 'public' ? [{}, { bearer: [] }] : [{ bearer: [] }]);
+      expect(operation.requestBody !== undefined).toBe(route.body !== undefined);
+      const named = (place: string) =>
+        (operation.parameters ?? []).filter((one: Plain) => one.in === place).map((one: Plain) => one.name);
+      expect(named('path')).toEqual(Object.keys(route.params?.properties ?? {}));
+      expect(named('query')).toEqual(Object.keys(route.query?.properties ?? {}));
+      expect(named('header')).toEqual(Object.keys(route.headers?.properties ?? {}));
+      for (const [status, answer] of Object.entries<Plain>(operation.responses)) {
+        const headers = Object.keys(answer.headers);
+        expect(headers).toEqual(
+          expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+        );
+        expect(headers.includes('Retry-After')).toBe(status === '429' || status === '503');
+        expect(headers.includes('WWW-Authenticate')).toBe(status === '401');
+      }
+    }
+    const replays = ROUTE_LIST.filter((route) => route.success.headers?.includes('Idempotent-Replay'));
+    expect(replays.map((route) => route.operationId).sort()).toEqual(['createChallenge', 'createEtch']);
+  });
+
+  it('shows numbers as numbers and names its own origin and version', () => {
+    const search = plain.paths['/api/v1/search'].get.parameters;
+    const limit = search.find((parameter: Plain) => parameter.name === 'limit');
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
+    expect(plain.openapi).toMatch(/^3\.1\./);
+    expect(plain.info.version).toBe('1.0.0');
+    expect(API_VERSION).toBe('1.0.0');
+    expect(plain.servers).toEqual([{ url: 'https://svc.example.org', description: 'This service.' }]);
+    expect(openApiDocument({ baseUrl: 'http://x', version: '2.0.0' }).info['version']).toBe('2.0.0');
+  });
+
+  it('describes the body of an etch as validation judges it', () => {
+    const shown = ajv2020().addSchema(plain, 'doc').getSchema('doc#/components/schemas/CreateEtchBody');
+    const judged = serverAjv().compile(CreateEtchBody);
+    const word = fc.constantFrom<unknown>('ai', 'instant', 'delayed', '', ' ', 'x', 5, 'x'.repeat(141));
+    const sometimes = (usual: unknown) =>
+      fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: word });
+    const body = fc.record(
+      {
+        content: sometimes('text'),
+        description: sometimes('words'),
+        category_id: sometimes('ai'),
+        mode: fc.oneof({ weight: 5, arbitrary: fc.constantFrom('instant', 'delayed') }, word),
+        reveal_at: sometimes('2030-01-01T00:00:00Z'),
+        challenge_id: sometimes('3f9b2a64-7c1d-4b85-a0e3-6d2c91f7584b'),
+        signature: sometimes('ab'.repeat(64)),
+        other: word,
+      },
+      { requiredKeys: [] },
+    );
+    const seen = { taken: 0, refused: 0 };
+    fc.assert(
+      fc.property(body, (value) => {
+        const taken = judged(value);
+        seen[taken ? 'taken' : 'refused']++;
+        expect(shown?.(value)).toBe(taken);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,162 @@
+import * as contract from '@svc/contract';
+import { describe, expect, it } from 'vitest';
+import { issuesOf, serverAjv } from './support/validator.ts';
+
+// SPEC.md, Resources and their fields, and DECISIONS.md §3 to §5. A `?` marks what may be null.
+const FIELDS: Record<string, string> = {
+  Etch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
+    retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
+  Author: `user_id username display_name social_handle? social_verified_at? social_verified kind verified official`,
+  Category: 'id label',
+  EtchChallenge: 'id question url',
+  ContentSignature: 'value public_key',
+  Chain: `status attestation_uid? tx_hash? anchored_at? revocation_status revocation_tx_hash? revoked_onchain_at?
+    attscan_url? tx_url? revocation_tx_url? root? proof? tree_size? tree_version? revocation_root?
+    revocation_proof? revocation_tree_version? revocation_attestation_uid?`,
+  ChallengeListItem: `id question category_id created_at reveal_at closed etch_count participant_count url`,
+  CreatedChallenge: 'id question category creator_id created_at reveal_at url',
+  ChallengeDetail: `id code short_url question category creator_id creator created_at reveal_at closed`,
+  ChallengeCreator: 'username display_name social_handle? social_verified_at? official',
+  ChallengeCounts: 'etches participants sealed revealed retracted',
+  Me: 'id username display_name social_handle? social_verified_at? created_at social_linked',
+  RecordUser: `user_id username display_name social_handle? social_verified_at? created_at kind public_key?
+    agent_url? agent_domain? operator_id? official verified`,
+  AccountCounts: 'total active revealed retracted sealed_pending_reveal',
+  FoundAccount: 'user_id username display_name kind verified social_handle? match_count counts',
+  Follows: 'users categories challenges etches count',
+  Watching: 'pending settled challenges counts',
+  WatchingCounts: 'pending settled challenges',
+  Limits: 'account etches authenticated_with',
+  LimitsAccount: 'kind assurance verified',
+  Allowance: 'per_day remaining refill_per_hour',
+  KeyCredential: 'type scope key_id',
+  SessionCredential: 'type',
+  Receipt: `_format _what_this_is _verify_without_etch etch_id status author canonical_string? hash inclusion?
+    revocation? signature? chain`,
+  ReceiptAuthor: 'user_id username',
+  ReceiptInclusion: 'root proof tree_size tree_version leaf_rule node_rule',
+  ReceiptChain: `name chain_id attestation_contract schema_uid attestation_uid? expect_onchain? relayer tx_hash?
+    anchored_at?`,
+  TreeRevocation: `retracted_at root? proof? tree_size? tree_version? attestation_uid? tx_hash? kind`,
+  DirectRevocation: 'retracted_at attestation_uid? tx_hash? kind?',
+  Verification: `id status hash canonical_string? recomputed_hash? recomputed_hash_matches reconstructable
+    reconstructable_note? checks chain etch`,
+  Check: 'key title verdict badge detail evidence learn',
+  Evidence: 'label value copy',
+  VerificationChain: `anchored attestationUid? onchainTimestamp? revoked revokedAt? explorerUrl? attester?
+    dataMatchesHash txUrl? tx_url? revocation_tx_url?`,
+  NumberedPage: 'number pages total',
+  SearchPage: 'number pages total limit',
+  CursorPage: 'limit has_more next_cursor?',
+  Agent: `user_id username display_name public_key agent_url? kind assurance verified created_at`,
+  VouchedAgent: `user_id username display_name public_key agent_url? kind assurance verified created_at
+    agent_domain? operator_id?`,
+  LeafV1: 'hash',
+  LeafV2: 'user_id hash',
+  ChallengeListQuery: 'status sort categories',
+  SearchQuery: 'categories statuses q? sort following',
+  AccountSearchQuery: 'q? categories sort',
+  ChallengeSearchQuery: 'q? status categories sort',
+  GuideStep: 'id title done',
+  GuideQuestion: 'id text',
+  ErrorDetail: 'path message',
+  ErrorEnvelope: 'error',
+  Key: 'id name scope prefix created_at last_used_at?',
+  ListedKey: 'id name scope prefix created_at last_used_at? revoked_at?',
+  Batch: 'root kind tree_version tree_size attestation_uid tx_hash anchored_at',
+  BatchDetail: 'root kind tree_version tree_size attestation_uid tx_hash anchored_at leaves',
+  Follow: 'target_type target_id',
+  Guide: 'progress questions answers username proof_etch? reader',
+  GuideTester: 'user_id? username? progress answers',
+};
+
+interface Shape {
+  title: string;
+  properties: Record<string, object>;
+  required: string[];
+  additionalProperties: boolean;
+}
+
+const ajv = serverAjv();
+const shapes = contract as unknown as Record<string, Shape>;
+
+describe('shapes', () => {
+  it.each(Object.entries(FIELDS))('%s has its fields, with their nulls, and no other', (name, fields) => {
+    const shape = shapes[name];
+    const expected = fields.split(/\s+/);
+    const actual = Object.entries(shape?.properties ?? {}).map(
+      ([field, schema]) => `${field}${ajv.compile(schema)(null) ? '?' : ''}`,
+    );
+    expect(actual.sort()).toEqual(expected.sort());
+    expect([...(shape?.required ?? [])].sort()).toEqual(
+      expected.map((field) => field.replace('?', '')).sort(),
+    );
+    expect(shape?.additionalProperties).toBe(false);
+    expect(shape?.title).toBe(name);
+  });
+
+  it('has no shape that the table leaves out', () => {
+    const named = Object.values(shapes)
+      .map((value) => (value as Partial<Shape> | undefined)?.title)
+      .filter((title): title is string => typeof title === 'string');
+    // `Error` has an optional field, `GuideAnswers` is a map: each has a test of its own.
+    const others = ['Error', 'GuideAnswers'];
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((title) => !(title in FIELDS) && !others.includes(title))).toEqual([]);
+  });
+
+  it('keeps the answers of the guide by question, oldest first', () => {
+    const valid = ajv.compile(contract.GuideAnswers);
+    expect(valid({ one: ['first', 'second'], two: [] })).toBe(true);
+    expect(valid({ one: 'first' })).toBe(false);
+  });
+
+  it('finds stray fields, wherever they stand', () => {
+    const etch = contract.ROUTES.getEtch.success.example.etch;
+    const valid = ajv.compile(contract.Etch);
+    expect(issuesOf(valid, etch)).toEqual([]);
+    expect(valid({ ...etch, sealed_content: 'x' })).toBe(false);
+    expect(valid({ ...etch, author: { ...etch.author, email: 'x' } })).toBe(false);
+    expect(valid({ ...etch, chain: { ...etch.chain, nonce: 1 } })).toBe(false);
+  });
+});
+
+describe('closed sets', () => {
+  it('are those of SPEC.md and DECISIONS.md', () => {
+    expect(contract.TOPIC_IDS.join(' ')).toBe(
+      'crypto markets sports politics tech ai science business culture personal other',
+    );
+    expect(contract.TOPICS.map((topic) => topic.id)).toEqual(contract.TOPIC_IDS);
+    expect(contract.ETCH_STATUSES).toEqual(['sealed', 'revealed', 'retracted']);
+    expect(contract.ETCH_MODES).toEqual(['instant', 'delayed']);
+    expect(contract.CHAIN_STATUSES).toEqual(['pending', 'anchored', 'failed']);
+    expect(contract.REVOCATION_STATUSES).toEqual(['none', 'pending', 'revoked', 'failed']);
+    expect(contract.CHALLENGE_STATUSES).toEqual(['open', 'closed', 'all']);
+    expect(contract.CHALLENGE_SORTS).toEqual(['soonest', 'newest', 'oldest', 'most', 'least']);
+    expect(contract.SEARCH_SORTS).toEqual(['best', 'newest', 'oldest']);
+    expect(contract.ACCOUNT_SORTS).toEqual(['best', 'most', 'newest']);
+    expect(contract.ACCOUNT_KINDS).toEqual(['human', 'agent']);
+    expect(contract.ASSURANCES).toEqual(['human', 'keypair', 'verified']);
+    expect(contract.SCOPES).toEqual(['read', 'write']);
+    expect(contract.FOLLOW_TARGETS).toEqual(['user', 'category', 'challenge', 'etch']);
+    expect(contract.CHECK_KEYS).toEqual(['words', 'batch', 'chain']);
+    expect(contract.VERDICTS).toEqual(['pass', 'fail', 'wait', 'info']);
+  });
+
+  it('keep the formats of times and hashes apart', () => {
+    const takes = (schema: object, value: string) => ajv.compile(schema)(value);
+    expect(takes(contract.Time, '2026-01-02T03:04:05.678Z')).toBe(true);
+    expect(takes(contract.Time, '2026-01-02T03:04:05Z')).toBe(false);
+    expect(takes(contract.Time, '2026-01-02T03:04:05.678+00:00')).toBe(false);
+    expect(takes(contract.Time, '2026-02-30T03:04:05.678Z')).toBe(false);
+    expect(takes(contract.OffsetTime, '2026-01-02T03:04:05.678+00:00')).toBe(true);
+    expect(takes(contract.OffsetTime, '2026-01-02T03:04:05.678Z')).toBe(false);
+    expect(takes(contract.Hex32, 'ab'.repeat(32))).toBe(true);
+    expect(takes(contract.Hex32, 'AB'.repeat(32))).toBe(false);
+    expect(takes(contract.ChainHex32, `0x${'ab'.repeat(32)}`)).toBe(true);
+    expect(takes(contract.ChainHex32, 'ab'.repeat(32))).toBe(false);
+    expect(takes(contract.Code, 'k3wq7n')).toBe(true);
+    for (const code of ['k3wq7', 'K3WQ7N', 'k3wq7l', 'k3wq71'])
+      expect(takes(contract.Code, code)).toBe(false);
+  });
+});

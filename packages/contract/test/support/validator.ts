@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { describeIssues, FORMATS, type ErrorDetail, type ValidatorIssue } from '@svc/contract';
+
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: ValidatorIssue[] | null;
+}
+
+export interface Ajv {
+  compile(schema: object): Validate;
+  addSchema(schema: object, key?: string): Ajv;
+  getSchema(ref: string): Validate | undefined;
+  validateSchema(schema: object): boolean;
+  addFormat(name: string, check: (text: string) => boolean): Ajv;
+}
+
+// The validator the server runs is a dependency of its framework, so it is reached through it.
+const here = createRequire(import.meta.url);
+const framework = createRequire(here.resolve('fastify'));
+const compiler = createRequire(framework.resolve('@fastify/ajv-compiler'));
+
+function ready(module: string, options: object): Ajv {
+  const { default: Make } = compiler(module) as { default: new (options: object) => Ajv };
+  const ajv = new Make({ strict: false, allErrors: true, verbose: true, ...options });
+  (compiler('ajv-formats') as (ajv: Ajv) => void)(ajv);
+  for (const [name, check] of Object.entries(FORMATS)) ajv.addFormat(name, check);
+  return ajv;
+}
+
+/** The validator as the server sets it up: nothing is coerced, removed or filled in. */
+export const serverAjv = (): Ajv => ready('ajv', { coerceTypes: false, removeAdditional: false });
+
+/** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+export const ajv2020 = (): Ajv => ready('ajv/dist/2020', {});
+
+/** The issues of a value, as a caller of the API sees them; empty when it is valid. */
+export function issuesOf(validate: Validate, value: unknown): ErrorDetail[] {
+  return validate(value) ? [] : describeIssues(validate.errors ?? []);
+}

@@ -5,7 +5,8 @@ export const CLEAN_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
 /** The same, and not empty after trimming. */
 export const VISIBLE_TEXT = '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$';
 export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
-export const USERNAME = '^[a-z0-9_]{3,64}$';
+/** People: 3 to 30 characters. Agents: `agent_` and 12 digits of their key, up to all 64 of them. */
+export const USERNAME = '^[a-z0-9_]{3,70}$';
 export const CODE = '^[23456789abcdefghjkmnpqrstuvwxyz]{6}$';
 /** An absolute http or https URL: a host, no user info, and only characters RFC 3986 has. */
 export const HTTP_URL =

@@ -10,7 +10,7 @@ type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
 export function selectEtches(rest: Sql): Sql {
   return sql`
     select e.id, e.user_id, e.code, e.mode, e.status, e.hash, e.description, e.category_id, e.challenge_id,
-      null::text as challenge_question,
+      (select question from challenge where id = e.challenge_id) as challenge_question,
       e.created_at, e.reveal_at, e.revealed_at, e.retracted_at, e.sealed, e.content, e.salt, e.signature, e.signature_key,
       a.username, a.display_name, a.social_handle, a.social_verified_at, a.kind, a.agent_domain, a.operator_id,
       cb.tree_version as c_tree_version, cb.root as c_root, cb.tree_size as c_tree_size, cl.proof as c_proof,

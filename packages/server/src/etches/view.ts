@@ -1,4 +1,4 @@
-import { TOPIC_LABELS, type TopicId } from '@svc/contract';
+import { type Category, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
 import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../keyring.ts';
@@ -64,8 +64,8 @@ export function etchView(row: EtchRow, now: number, context: ViewContext) {
   };
 }
 
-export function categoryView(id: string): { id: string; label: string } {
-  return { id, label: TOPIC_LABELS[id as TopicId] };
+export function categoryView(id: string): Category {
+  return { id: id as TopicId, label: TOPIC_LABELS[id as TopicId] };
 }
 
 function authorView(row: EtchRow, context: ViewContext) {

@@ -1,0 +1,103 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+
+/** A challenge as stored. Times are API times. */
+export interface ChallengeRow {
+  id: string;
+  code: string;
+  question: string;
+  category_id: string;
+  creator_id: string;
+  created_at: string;
+  reveal_at: string;
+  /** etches in it, retracted ones too: they keep their place */
+  etch_count: number;
+}
+
+/** With its creator and what only the detail tells. */
+export interface ChallengeDetailRow extends ChallengeRow {
+  retracted_count: number;
+  username: string;
+  display_name: string;
+  social_handle: string | null;
+  social_verified_at: string | null;
+}
+
+const CHALLENGE = sql`c.id, c.code, c.question, c.category_id, c.creator_id, c.created_at, c.reveal_at, t.etch_count`;
+
+/** Challenges by id, in the order asked for. */
+export async function findChallenges(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<(ChallengeRow | undefined)[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<ChallengeRow>(sql`
+    select ${CHALLENGE} from challenge c join challenge_tally t on t.id = c.id where c.id = any(${ids}::uuid[])`);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => found.get(id));
+}
+
+export async function findChallengeDetail(
+  db: Queryable,
+  id: string,
+): Promise<ChallengeDetailRow | undefined> {
+  return findOne(db, sql`c.id = ${id}`);
+}
+
+/** By the code of its short url, in either case. */
+export async function findChallengeByCode(
+  db: Queryable,
+  code: string,
+): Promise<ChallengeDetailRow | undefined> {
+  return findOne(db, sql`c.code = ${code.toLowerCase()}`);
+}
+
+async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | undefined> {
+  const [row] = await db.query<ChallengeDetailRow>(sql`
+    select ${CHALLENGE}, a.username, a.display_name, a.social_handle, a.social_verified_at,
+      (select count(*) from etch e where e.challenge_id = c.id and e.status = 'retracted') as retracted_count
+    from challenge c join challenge_tally t on t.id = c.id join account a on a.id = c.creator_id
+    where ${which}`);
+  return row;
+}
+
+export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
+
+/** @throws UniqueViolation of `challenge_code_key` */
+export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
+  const { id, code, question, category_id, creator_id, created_at, reveal_at } = challenge;
+  await tx.query(sql`
+    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+    values (${id}, ${code}, ${question}, ${category_id}, ${creator_id}, ${created_at}, ${reveal_at})`);
+  await tx.query(sql`
+    insert into challenge_tally (id, category_id, created_at, reveal_at)
+    values (${id}, ${category_id}, ${created_at}, ${reveal_at})`);
+}
+
+/** What an etch takes over from its challenge, and whether its author is in it already. */
+export interface EntryTerms {
+  id: string;
+  question: string;
+  category_id: string;
+  reveal_at: string;
+  /** this account has etched in it, retracted or not */
+  entered: boolean;
+}
+
+/**
+ * The terms of each wanted entry, undefined where there is no such challenge. Runs after the accounts' buckets are
+ * locked: so no other transaction can enter for one of them until this one ends.
+ */
+export async function findEntryTerms(
+  tx: Tx,
+  wanted: readonly { challengeId: string; userId: string }[],
+): Promise<(EntryTerms | undefined)[]> {
+  const rows = await tx.query<EntryTerms & { position: number }>(sql`
+    select v.position, c.id, c.question, c.category_id, c.reveal_at,
+      exists (select 1 from etch e where e.challenge_id = c.id and e.user_id = v.user_id) as entered
+    from unnest(${wanted.map((entry) => entry.challengeId)}::uuid[], ${wanted.map((entry) => entry.userId)}::uuid[])
+      with ordinality as v (challenge_id, user_id, position)
+    join challenge c on c.id = v.challenge_id`);
+  const found = new Map(rows.map(({ position, ...terms }) => [position, terms]));
+  return wanted.map((_, index) => found.get(index + 1));
+}

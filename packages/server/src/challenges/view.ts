@@ -1,0 +1,92 @@
+import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, CreatedChallenge } from '@svc/contract';
+import { categoryView } from '../etches/view.ts';
+import type { ChallengeDetailRow, ChallengeRow, NewChallenge } from './store.ts';
+
+/** What the views need beside a row and the time. */
+export interface ChallengeViewContext {
+  baseUrl: string;
+  officialAccounts: ReadonlySet<string>;
+}
+
+/** Etching ends, and every etch is revealed, when the clock reaches the reveal time. */
+export function isClosed(challenge: { reveal_at: string }, now: number): boolean {
+  return Date.parse(challenge.reveal_at) <= now;
+}
+
+/** As it appears in lists, searches and among what is watched. */
+export function challengeListItem(
+  row: ChallengeRow,
+  now: number,
+  context: Pick<ChallengeViewContext, 'baseUrl'>,
+): ChallengeListItem {
+  return {
+    id: row.id,
+    question: row.question,
+    category_id: row.category_id as ChallengeListItem['category_id'],
+    created_at: row.created_at,
+    reveal_at: row.reveal_at,
+    closed: isClosed(row, now),
+    etch_count: row.etch_count,
+    // Each account etches once in a challenge, by constraint: as many etches, so many participants.
+    participant_count: row.etch_count,
+    url: challengeUrl(row.id, context),
+  };
+}
+
+/** As `POST /challenges` answers it. */
+export function createdChallengeView(
+  row: NewChallenge,
+  context: Pick<ChallengeViewContext, 'baseUrl'>,
+): CreatedChallenge {
+  return {
+    id: row.id,
+    question: row.question,
+    category: categoryView(row.category_id),
+    creator_id: row.creator_id,
+    created_at: row.created_at,
+    reveal_at: row.reveal_at,
+    url: challengeUrl(row.id, context),
+  };
+}
+
+export function challengeDetailView(
+  row: ChallengeDetailRow,
+  now: number,
+  context: ChallengeViewContext,
+): ChallengeDetail {
+  return {
+    id: row.id,
+    code: row.code,
+    short_url: `${context.baseUrl}/ch/${row.code}`,
+    question: row.question,
+    category: categoryView(row.category_id),
+    creator_id: row.creator_id,
+    creator: {
+      username: row.username,
+      display_name: row.display_name,
+      social_handle: row.social_handle,
+      social_verified_at: row.social_verified_at,
+      official: context.officialAccounts.has(row.username),
+    },
+    created_at: row.created_at,
+    reveal_at: row.reveal_at,
+    closed: isClosed(row, now),
+  };
+}
+
+/** By the clock: what is not retracted is sealed until the challenge closes and revealed from then on. */
+export function challengeCounts(row: ChallengeDetailRow, now: number): ChallengeCounts {
+  const standing = row.etch_count - row.retracted_count;
+  const closed = isClosed(row, now);
+  return {
+    etches: row.etch_count,
+    participants: row.etch_count,
+    sealed: closed ? 0 : standing,
+    revealed: closed ? standing : 0,
+    retracted: row.retracted_count,
+  };
+}
+
+function challengeUrl(id: string, { baseUrl }: Pick<ChallengeViewContext, 'baseUrl'>): string {
+  return `${baseUrl}/ch/${id}`;
+}

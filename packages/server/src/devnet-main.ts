@@ -24,8 +24,7 @@ schema uid   ${devnet.schemaUid}
 relayer      ${privateKeyToAddress(devnet.relayerPrivateKey)}
 This chain runs on this machine only: its proofs convince nobody else. Ctrl-C ends it.`);
   const stop = () => void devnet.stop().then(() => process.exit(0));
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
 }
 
 function fail(message: string): never {

@@ -38,6 +38,7 @@ exec 3<&-
 wait "$anvil"
 code=$?
 kill -9 "$watcher" 2>/dev/null
+wait "$watcher" 2>/dev/null
 exit "$code"
 `;
 const START_LIMIT_MS = 60_000;
@@ -59,10 +60,11 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
   // The cache path names our directory in the process list, which is how an orphan is known as ours.
   const command = [findAnvil(), '--host', '127.0.0.1', '--port', String(port), '--quiet'];
   command.push('--cache-path', files.directory, ...args);
-  // A group of its own: the terminal's interrupt must not reach anvil before its state is saved.
+  // A group of its own: the terminal's interrupt must not reach anvil before its state is saved. And none of our
+  // environment, which holds secrets.
   const guarded = platform() !== 'win32';
   const child = guarded
-    ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true })
+    ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true, env: {} })
     : spawn(command[0]!, command.slice(1), { stdio: 'pipe' });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
@@ -86,8 +88,12 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
     exited,
     isRunning: () => running,
     async kill() {
-      endGroup(child);
+      // The guard's own way out leaves no process behind that nobody waits for.
+      child.stdin.destroy();
+      if (!guarded) child.kill('SIGKILL');
+      const impatience = setTimeout(() => endGroup(child), 2_000);
       await exited;
+      clearTimeout(impatience);
       await recorded.catch(() => undefined);
       await rm(files.pid, { force: true });
     },

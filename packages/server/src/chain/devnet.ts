@@ -70,6 +70,8 @@ interface Running {
   genesisHash: Hex;
 }
 
+const LAST_SAVE_MS = 5_000;
+
 /**
  * Runs anvil with the real EAS contracts on the loopback, from the state last saved in the data directory.
  * @throws DirectoryInUse when another process runs this devnet; Error when anvil cannot run
@@ -128,7 +130,9 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
         if (stopping) return supervision;
         saver.pause();
         if (running.anvil.isRunning()) {
-          await saver.save().catch((error: Error) => log.warn(`devnet state not saved: ${error.message}`));
+          await within(LAST_SAVE_MS, saver.save()).catch((error: Error) =>
+            log.warn(`devnet state not saved: ${error.message}`),
+          );
         }
         stopping = true;
         await running.anvil.kill();
@@ -141,6 +145,16 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     await lock.release();
     throw error;
   }
+}
+
+/** A devnet that hangs must not keep the service from stopping: it loses its last second then. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  const limit = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: limit.signal }).then(() => {
+    throw new Error('the devnet does not answer');
+  });
+  late.catch(() => undefined);
+  await Promise.race([work, late]).finally(() => limit.abort());
 }
 
 async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, options: DevnetOptions) {

@@ -63,8 +63,7 @@ export interface LogFilter {
   schemaUid: Hex;
 }
 
-const topicOf = (eventName: AttestationLog['event']) =>
-  encodeEventTopics({ abi: easAbi, eventName })[0];
+const topicOf = (eventName: AttestationLog['event']) => encodeEventTopics({ abi: easAbi, eventName })[0];
 const EVENTS = new Map<Hex, AttestationLog['event']>([
   [topicOf('Attested'), 'Attested'],
   [topicOf('Revoked'), 'Revoked'],

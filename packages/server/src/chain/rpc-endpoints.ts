@@ -26,7 +26,7 @@ export interface Rpc {
     params: readonly unknown[],
     decode: (answer: unknown) => T | null,
   ): Promise<T | null>;
-  /** Asks every endpoint at once: for what one node may keep to itself (a transaction to send). */
+  /** Asks every endpoint that works at once: for what one node may keep to itself (a transaction to send). */
   requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
 }
 
@@ -103,10 +103,9 @@ export function createRpc(options: RpcOptions): Rpc {
 
   function inOrder(): Endpoint[] {
     compareHeads();
-    const now = performance.now();
     const newest = Math.max(...endpoints.map((endpoint) => endpoint.headTime));
     const rank = (endpoint: Endpoint) =>
-      (endpoint.downUntil > now ? 2 : 0) +
+      (isDown(endpoint) ? 2 : 0) +
       (endpoint.headTime > 0 && endpoint.headTime < newest - LAG_SECONDS ? 1 : 0);
     return [...endpoints].sort((a, b) => rank(a) - rank(b));
   }
@@ -120,6 +119,7 @@ export function createRpc(options: RpcOptions): Rpc {
     const failures: unknown[] = [];
     let unknown: { decoded: T } | undefined;
     for (const endpoint of inOrder()) {
+      if (unknown && isDown(endpoint)) break; // a failing one only when there is no other
       try {
         const decoded = decode(await askChecked(endpoint, method, params));
         if (isKnown(decoded)) return decoded;
@@ -141,9 +141,16 @@ export function createRpc(options: RpcOptions): Rpc {
     request: (method, params, decode) => firstAnswer(method, params, decode, () => true),
     requestKnown: (method, params, decode) =>
       firstAnswer(method, params, decode, (decoded) => decoded !== null),
-    requestAll: (method, params) =>
-      Promise.allSettled(inOrder().map((endpoint) => askChecked(endpoint, method, params))),
+    requestAll(method, params) {
+      const up = endpoints.filter((endpoint) => !isDown(endpoint));
+      const asked = up.length > 0 ? up : endpoints;
+      return Promise.allSettled(asked.map((endpoint) => askChecked(endpoint, method, params)));
+    },
   };
+}
+
+function isDown(endpoint: Endpoint): boolean {
+  return endpoint.downUntil > performance.now();
 }
 
 /** Of several endpoints' failures the one that says most: a node's own error, then what kept us from asking. */

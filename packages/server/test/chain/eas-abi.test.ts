@@ -1,4 +1,11 @@
-import { toEventSelector, toFunctionSelector, type Abi, type AbiEvent, type AbiFunction } from 'viem';
+import {
+  toEventSelector,
+  toFunctionSelector,
+  type Abi,
+  type AbiEvent,
+  type AbiFunction,
+  type AbiParameter,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
 import { loadContract, type ContractName } from '../../src/chain/contracts.ts';
 import { easAbi, schemaRegistryAbi } from '../../src/chain/eas-abi.ts';
@@ -8,13 +15,17 @@ const selectors = (abi: Abi) =>
   abi
     .filter((item): item is AbiFunction | AbiEvent => item.type === 'function' || item.type === 'event')
     .map((item) => {
-      const outputs = item.type === 'function' ? JSON.stringify(item.outputs, withoutNames) : '';
+      const outputs = item.type === 'function' ? item.outputs.map(typeOf).join() : '';
       const indexed = item.type === 'event' ? item.inputs.map((input) => input.indexed === true) : [];
       const selector = item.type === 'function' ? toFunctionSelector(item) : toEventSelector(item);
       return `${item.name} ${selector} ${outputs} ${String(indexed)}`;
     });
-const withoutNames = (key: string, value: unknown) =>
-  key === 'name' || key === 'internalType' ? undefined : value;
+/** A tuple spelled out, names aside. */
+function typeOf(parameter: AbiParameter): string {
+  const { type } = parameter;
+  if (!('components' in parameter)) return type;
+  return `(${parameter.components.map(typeOf).join()})${type.slice('tuple'.length)}`;
+}
 
 describe('the ABI in the source', () => {
   it.each<[ContractName, Abi]>([
@@ -25,7 +36,7 @@ describe('the ABI in the source', () => {
     const theirs = selectors(abi);
     expect(selectors(ours).filter((selector) => !theirs.includes(selector))).toEqual([]);
     expect(ours.length).toBeGreaterThan(1);
-    expect(bytecode).toMatch(/^0x60[0-9a-f]{1000,}$/);
+    expect(/^0x6[01][0-9a-f]{1000,}$/.test(bytecode)).toBe(true);
   });
 
   it('gives the schema the uid that the registry gives it', () => {

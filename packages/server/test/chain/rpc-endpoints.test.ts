@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Devnet } from '../../src/chain/devnet.ts';
+import { redact } from '../../src/chain/json-rpc.ts';
+import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
+import {
+  chainOf,
+  faultyRpc,
+  mined,
+  request,
+  signNext,
+  startTestDevnet,
+  temporaryDirectory,
+  transact,
+  type FaultyRpc,
+} from './support.ts';
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let devnet: Devnet;
+let chain: Chain;
+const open: FaultyRpc[] = [];
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  devnet = await startTestDevnet(directory.path);
+  chain = chainOf(devnet);
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((node) => node.close()));
+});
+afterAll(async () => {
+  await devnet.stop();
+  await directory.remove();
+});
+
+async function node(fault: FaultyRpc['fault']): Promise<FaultyRpc> {
+  const made = await faultyRpc(devnet.rpcUrl, fault);
+  open.push(made);
+  return made;
+}
+/** A node that lies about one method and is honest otherwise. */
+const lying = (method: string, result: unknown) =>
+  node((call) => (call.method === method ? { result } : 'pass'));
+const through = (...nodes: FaultyRpc[]) =>
+  chainOf(devnet, { rpcUrls: nodes.map((one) => one.url), timeoutMs: 500 });
+
+describe('several endpoints', () => {
+  it.each([
+    ['refuses connections', undefined],
+    ['fails', 503],
+    ['stalls', 'hang'],
+  ] as const)('are tried in order when the first one %s', async (_, fault) => {
+    const bad = await node(() => fault ?? 'hang');
+    if (fault === undefined) await bad.close();
+    const good = await node(() => 'pass');
+    const both = through(bad, good);
+    expect(await both.head()).toEqual(await chain.head());
+    const receipt = await transact(both, both.encodeAttest([request()]));
+    expect(receipt.logs).toHaveLength(1);
+    // once seen failing it is left aside for a while
+    expect(bad.calls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('go on to the second when the first limits the rate', async () => {
+    const limited = await node(() => ({ error: { code: -32005, message: 'daily request limit' } }));
+    const good = await node(() => 'pass');
+    const both = through(limited, good);
+    expect((await both.head()).number).toBe((await chain.head()).number);
+    const { raw } = await signNext(both, both.encodeAttest([request()]));
+    expect(await both.send(raw)).toEqual({ outcome: 'accepted' });
+  });
+
+  it('do not use one of another chain', async () => {
+    const other = await lying('eth_chainId', '0x1');
+    const good = await node(() => 'pass');
+    expect((await through(other, good).identity()).chainId).toBe(31337);
+    expect(other.calls.every((call) => call.method === 'eth_chainId')).toBe(true);
+    await expect(through(other).head()).rejects.toBeInstanceOf(WrongChain);
+  });
+
+  it('notice that one became another chain', async () => {
+    let id = '0x7a69';
+    const changing = await node((call) => (call.method === 'eth_chainId' ? { result: id } : 'pass'));
+    const watched = chainOf(devnet, { rpcUrls: [changing.url], recheckMs: 0 });
+    await watched.head();
+    id = '0x1';
+    await expect(watched.head()).rejects.toBeInstanceOf(WrongChain);
+    id = '0x7a69';
+    expect((await watched.head()).number).toBe((await chain.head()).number);
+  });
+
+  it('are all asked for what one does not know', async () => {
+    const receipt = await transact(chain, chain.encodeAttest([request()]));
+    const ignorant = await node((call) =>
+      ['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByNumber'].includes(call.method)
+        ? { result: null }
+        : call.method === 'eth_call'
+          ? { result: `0x${'0'.repeat(62)}20${'0'.repeat(64 * 9)}${'0'.repeat(61)}140${'0'.repeat(64)}` }
+          : 'pass',
+    );
+    const good = await node(() => 'pass');
+    const { uid } = receipt.logs[0]!;
+    expect(await through(ignorant).receipt(receipt.txHash)).toBeNull();
+    expect(await through(ignorant).knows(receipt.txHash)).toBe(false);
+    expect(await through(ignorant).attestation(uid)).toBeNull();
+    const both = through(ignorant, good);
+    expect(await both.receipt(receipt.txHash)).toEqual(receipt);
+    expect(await both.knows(receipt.txHash)).toBe(true);
+    expect((await both.attestation(uid))?.uid).toBe(uid);
+  });
+
+  it('prefer one that keeps up over one that stands still', async () => {
+    const old = Math.floor(Date.now() / 1000) - 3_600;
+    const stale = await node(async (call, forward) => {
+      if (call.method !== 'eth_getBlockByNumber') return 'pass';
+      return {
+        result: { ...((await forward()) as object), number: '0x0', timestamp: `0x${old.toString(16)}` },
+      };
+    });
+    const good = await node(() => 'pass');
+    const both = through(stale, good);
+    const isCurrent = async () => (await both.head()).timestamp > old;
+    await both.head();
+    await expect.poll(isCurrent).toBe(true);
+  });
+
+  it('all get a transaction, and the best answer counts', async () => {
+    const silent = await node(async (call) => {
+      if (call.method !== 'eth_sendRawTransaction') return 'pass';
+      return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } };
+    });
+    const good = await node(() => 'pass');
+    const both = through(silent, good);
+    const { raw, hash } = await signNext(both, both.encodeAttest([request()]));
+    expect(await both.send(raw)).toEqual({ outcome: 'accepted' });
+    expect((await mined(chain, hash)).logs).toHaveLength(1);
+    const { raw: next } = await signNext(both, both.encodeAttest([request()]));
+    expect((await through(silent).send(next)).outcome).toBe('rejected');
+  });
+});
+
+describe('a node that cannot be trusted', () => {
+  it('accepts a transaction and then fails: the chain decides', async () => {
+    const treacherous = await node(async (call, forward) => {
+      if (call.method !== 'eth_sendRawTransaction') return 'pass';
+      await forward();
+      return 500;
+    });
+    const only = through(treacherous);
+    const { raw, hash } = await signNext(only, only.encodeAttest([request()]));
+    await expect(only.send(raw)).rejects.toBeInstanceOf(ChainUnavailable);
+    expect((await mined(chain, hash)).succeeded).toBe(true);
+  });
+
+  it('confirms another transaction than the one sent', async () => {
+    const confused = await lying('eth_sendRawTransaction', `0x${'12'.repeat(32)}`);
+    const { raw } = await signNext(chain, chain.encodeAttest([request()]));
+    await expect(through(confused).send(raw)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it.each(['x', 7, true, {}, [], '0x', '0xzz', `0x${'f'.repeat(64)}`, null])(
+    'answers %j to everything: unavailable, or unknown',
+    async (result) => {
+      const mad = await node((call) => (call.method === 'eth_chainId' ? 'pass' : { result }));
+      const only = through(mad);
+      const hash: Hex = `0x${'ab'.repeat(32)}`;
+      const calldata = chain.encodeAttest([request()]);
+      for (const ask of [
+        () => only.head(),
+        () => only.finalBlock(),
+        () => only.minedNonce(),
+        () => only.identity(),
+      ]) {
+        await expect(ask()).rejects.toBeInstanceOf(ChainUnavailable);
+      }
+      for (const ask of [
+        () => only.receipt(hash),
+        () => only.knows(hash),
+        () => only.attestation(hash),
+        () => only.blockByNumber(1),
+      ]) {
+        const answer = await ask().catch((error: unknown) => error);
+        expect(answer === null || answer === false || answer instanceof ChainUnavailable).toBe(true);
+      }
+      if (typeof result !== 'string' || result.length < 60) {
+        await expect(only.estimateGas(calldata)).rejects.toBeInstanceOf(ChainUnavailable);
+      }
+    },
+  );
+
+  it('forges logs: those of another contract, attester, schema or transaction do not count', async () => {
+    const real = await transact(chain, chain.encodeAttest([request()]));
+    const forged = (change: (log: Record<string, unknown> & { topics: string[] }) => void) =>
+      node(async (call, forward) => {
+        if (call.method !== 'eth_getTransactionReceipt') return 'pass';
+        const receipt = (await forward()) as { logs: (Record<string, unknown> & { topics: string[] })[] };
+        receipt.logs.forEach(change);
+        return { result: receipt };
+      });
+    const elsewhere = `0x${'33'.repeat(32)}`;
+    const noLogs = { ...real, logs: [] };
+    const emitter = await forged((log) => (log['address'] = `0x${'33'.repeat(20)}`));
+    expect(await through(emitter).receipt(real.txHash)).toEqual(noLogs);
+    for (const topic of [0, 2, 3]) {
+      const liar = await forged((log) => (log.topics[topic] = elsewhere));
+      expect(await through(liar).receipt(real.txHash)).toEqual(noLogs);
+    }
+    for (const field of ['transactionHash', 'blockHash']) {
+      const liar = await forged((log) => (log[field] = elsewhere));
+      await expect(through(liar).receipt(real.txHash)).rejects.toBeInstanceOf(ChainUnavailable);
+    }
+    const swapped = await lying('eth_getTransactionReceipt', {
+      ...real,
+      transactionHash: elsewhere,
+      logs: [],
+    });
+    await expect(through(swapped).receipt(real.txHash)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('answers another attestation than the one asked for', async () => {
+    const [a, b] = (await transact(chain, chain.encodeAttest([request(), request()]))).logs;
+    let answer: unknown;
+    const recorder = await node(async (call, forward) => {
+      if (call.method !== 'eth_call') return 'pass';
+      answer ??= await forward();
+      return { result: answer };
+    });
+    const only = through(recorder);
+    expect((await only.attestation(a!.uid))?.uid).toBe(a!.uid);
+    await expect(only.attestation(b!.uid)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+});
+
+describe('a provider’s key', () => {
+  const key = 'k3y-0123456789abcdef';
+  it.each([
+    (url: string) => `${url}v2/${key}`,
+    (url: string) => `${url}?apikey=${key}`,
+    (url: string) => url.replace('//', `//user:${key}@`),
+  ])('is in no message', async (withKey) => {
+    const messages: string[] = [];
+    for (const fault of [
+      500,
+      'hang',
+      { error: { code: -32000, message: `invalid project id ${key}` } },
+      { result: `nonsense ${key}` },
+    ] as const) {
+      const bad = await node(() => fault);
+      const only = chainOf(devnet, { rpcUrls: [withKey(bad.url)], timeoutMs: 200 });
+      const error = (await only.head().catch((caught: unknown) => caught)) as Error;
+      expect(error).toBeInstanceOf(ChainUnavailable);
+      messages.push(`${error.message} ${error.stack ?? ''} ${JSON.stringify(error)}`);
+    }
+    expect(messages.join('\n')).not.toContain(key);
+  });
+
+  it('is cut out of what a node says', () => {
+    expect(redact(`no such project ${key}\u001b[31m`, `https://rpc.example/v3/${key}`)).toBe(
+      'no such project *** [31m',
+    );
+    expect(redact('x'.repeat(1000), 'https://rpc.example/')).toHaveLength(300);
+  });
+});

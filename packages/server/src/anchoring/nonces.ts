@@ -1,9 +1,10 @@
+import { ChainUnavailable } from '../chain/port.ts';
 import { nextLedgerNonce, holdsNonce, insertSealed } from './seal-store.ts';
 import { fence } from './lease.ts';
 import { requeue } from './requeue.ts';
 import { markHalted } from './store.ts';
 import type { Attempt, LedgerTx } from './store.ts';
-import type { Sight, Work } from './work.ts';
+import type { NonceHolder, Sight, Work } from './work.ts';
 
 /**
  * A transaction whose nonce the chain counts as spent, while no block shows any of its signed forms. Usually the node
@@ -23,7 +24,7 @@ export async function spentNonce(
     const note = 'its nonce was spent by another transaction';
     return (await requeue(work, tx, { note, unsigned, anchored: [] })) === 'lost' ? 'lost' : 'waits';
   }
-  const holder = await work.nonceHolder?.(tx.nonce);
+  const holder = await holderOf(work, tx.nonce);
   if (holder && !attempts.some((attempt) => attempt.hash === holder.hash.toLowerCase())) {
     work.problems.report('another transaction of the relayer key took a nonce', {
       nonce: tx.nonce,
@@ -67,4 +68,14 @@ export async function fillGap(work: Work, sight: Sight, waiting: readonly Ledger
   });
   work.log.warn({ from: sight.minedNonce, to: lowest - 1 }, 'anchoring: filling a gap of nonces');
   return true;
+}
+
+/** Who holds a nonce; a node that cannot say holds nothing else up. */
+async function holderOf(work: Work, nonce: number): ReturnType<NonceHolder> {
+  try {
+    return (await work.nonceHolder?.(nonce)) ?? null;
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return null;
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { PGlite, type ParserOptions, type SerializerOptions } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Sql } from 'sql-template-tag';
+import { keepByteOrderMarks } from './byte-order-marks.ts';
 import type { Db, Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
@@ -24,6 +25,7 @@ const serializers: SerializerOptions = Object.fromEntries(Object.keys(PARSERS).m
  */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
+  keepByteOrderMarks();
   let pglite: PGlite;
   try {
     pglite = await PGlite.create({

@@ -28,6 +28,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (failure.code === 'service_unavailable') void reply.header('Retry-After', 1);
   void reply
     .code(status)
+    // Set by a hook otherwise; an unreadable URL never gets to one.
+    .header('X-Request-Id', request.id)
     .header('Content-Type', 'application/json; charset=utf-8')
     .header('Cache-Control', 'no-store')
     .send(JSON.stringify(envelope(failure)));

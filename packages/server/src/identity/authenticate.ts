@@ -4,6 +4,8 @@ import type { Db } from '../db/db.ts';
 import { Failure } from '../failure.ts';
 import { hashApiKey, isApiKey, type Scope } from './api-key.ts';
 import { assuranceOf, type AuthorColumns, type Caller, isVerified } from './caller.ts';
+import type { Issuer } from './issuer.ts';
+import type { People } from './people.ts';
 
 interface KeyRow extends AuthorColumns {
   hash: Buffer;
@@ -18,32 +20,61 @@ export interface Authenticator {
   authenticate(header: string): Promise<Caller>;
 }
 
+/** Who signs people in, and their accounts. */
+export interface Sessions {
+  issuer: Issuer;
+  people: People;
+}
+
 /**
  * Every request asks the database, so that a revocation holds at once on every replica; requests that arrive
- * together share one query.
+ * together share one query. Without `sessions` agents work and people cannot sign in.
  */
-export function createAuthenticator(db: Db): Authenticator {
+export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator {
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {
     slots: 2,
     most: 256,
   });
   return {
     async authenticate(header) {
-      const [, token] = /^Bearer +([^\s]+) *$/i.exec(header) ?? [];
-      if (token === undefined) throw unauthorized('send `Authorization: Bearer <API key>`');
-      if (!token.startsWith('svc_sk_')) throw unauthorized('this is not an API key of this service');
+      const token = bearerToken(header);
+      if (token === undefined) throw unauthorized('send `Authorization: Bearer <API key or session token>`');
+      if (!token.startsWith('svc_sk_')) return bySession(token, sessions);
       const row = isApiKey(token) ? await findKey(hashApiKey(token)) : undefined;
       if (!row) throw unauthorized('this API key is unknown or revoked');
-      return {
-        userId: row.user_id,
-        kind: row.kind,
-        assurance: assuranceOf(row),
-        verified: isVerified(row),
-        publicKey: row.public_key,
-        author: authorOf(row),
-        credential: { type: 'api_key', keyId: row.key_id, scope: row.scope },
-      };
+      return callerOf(row, row.public_key, { type: 'api_key', keyId: row.key_id, scope: row.scope });
     },
+  };
+}
+
+/** The token in an `Authorization` header. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
+}
+
+async function bySession(token: string, sessions: Sessions | undefined): Promise<Caller> {
+  if (!sessions) {
+    throw unauthorized(
+      'this is not an API key, and session tokens are not accepted: no identity provider is set up (IDENTITY_ISSUER)',
+    );
+  }
+  const session = await sessions.issuer.verify(token);
+  return callerOf(await sessions.people.of(session, token), null, { type: 'session' });
+}
+
+function callerOf(
+  row: AuthorColumns & { user_id: string },
+  publicKey: string | null,
+  credential: Caller['credential'],
+): Caller {
+  return {
+    userId: row.user_id,
+    kind: row.kind,
+    assurance: assuranceOf(row),
+    verified: isVerified(row),
+    publicKey,
+    author: authorOf(row),
+    credential,
   };
 }
 

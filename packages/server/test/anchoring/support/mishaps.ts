@@ -20,6 +20,13 @@ export async function spendNonce(chain: Chain, nonce?: number): Promise<Hex> {
 /** The chain loses its last blocks and makes others without their transactions. */
 export async function reorganise(world: World, depth: number): Promise<void> {
   await world.rpc('anvil_reorg', depth, []);
+  await catchUp(world);
+}
+
+/** anvil's clock goes on from the block it went back to: sets it one second ahead again, as the devnet does. */
+export async function catchUp(world: World): Promise<void> {
+  const offset = Number(await world.rpc('evm_increaseTime', 0));
+  await world.rpc('evm_increaseTime', 1 - offset);
 }
 
 export async function mine(world: World, blocks = 1): Promise<void> {

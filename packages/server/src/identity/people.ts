@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, toTime } from '../db/clock.ts';
+import { coalesce } from '../db/coalesce.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import type { Claims, Issuer, Session } from './issuer.ts';
+import { findPeople, insertPerson, type PersonRow } from './people-store.ts';
+import { usernamesFor } from './username.ts';
+
+export interface People {
+  /** The account behind a session; made at first sight. */
+  of(session: Session, token: string): Promise<PersonRow>;
+}
+
+export interface PeopleOptions {
+  db: Db;
+  clock: Clock;
+  issuer: Issuer;
+  /** the claim that holds the social handle, for a name where there is no other */
+  socialClaim: string;
+}
+
+/** People's accounts, keyed by issuer and subject. */
+export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
+  const find = coalesce((subjects: readonly string[]) => findPeople(db, issuer.key, subjects), {
+    slots: 2,
+    most: 256,
+  });
+  // Many requests begin a session at once: one of them makes the account.
+  const making = new Map<string, Promise<PersonRow>>();
+
+  async function make({ subject, claims }: Session, token: string): Promise<PersonRow> {
+    const named = await namingClaims(claims, token);
+    for (const username of usernamesFor(named['preferred_username'], named[socialClaim])) {
+      await insertPerson(db, {
+        id: randomUUID(),
+        username,
+        issuer: issuer.key,
+        subject,
+        at: toTime(clock.now()),
+      });
+      // There now, by us or by another process that was faster; if not, the name was taken.
+      const [found] = await findPeople(db, issuer.key, [subject]);
+      if (found) return found;
+    }
+    throw new Error('there is always another name');
+  }
+
+  /** Many access tokens do not say what their bearer is called: then the issuer is asked, this once. */
+  async function namingClaims(claims: Claims, token: string): Promise<Claims> {
+    if ('preferred_username' in claims || socialClaim in claims) return claims;
+    try {
+      return await issuer.userinfo(token);
+    } catch (error) {
+      // It does not say: then the name is one of ours. One that cannot be reached is asked again, names last.
+      if (error instanceof Failure && error.code === 'forbidden') return claims;
+      throw error;
+    }
+  }
+
+  return {
+    async of(session, token) {
+      const known = await find(session.subject);
+      if (known) return known;
+      let made = making.get(session.subject);
+      if (!made) {
+        made = make(session, token).finally(() => making.delete(session.subject));
+        making.set(session.subject, made);
+      }
+      return made;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { Failure } from '../failure.ts';
+import type { Session } from './issuer.ts';
+
+/** Asymmetric only: with a shared secret, or none, whoever reads the public key could sign. */
+export const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** How far the clocks of issuer and service may differ, in seconds. */
+const LEEWAY_SECONDS = 30;
+
+/** Longer than any issuer's subject (OpenID Connect Core 2), and nothing to store without end. */
+const SUBJECT_MAX = 255;
+
+export interface TokenRules {
+  issuer: string;
+  audience: string;
+}
+
+/** What must hold of a token before anybody is asked for keys: most that is wrong costs no request to the issuer. */
+export function screenToken(token: string): { alg: string; issuer: string } {
+  try {
+    const { alg = '', typ = 'JWT' } = decodeProtectedHeader(token);
+    const { iss = '' } = decodeJwt(token);
+    if (!ALGORITHMS.includes(alg)) throw refused('its signature algorithm is not accepted');
+    if (!/^(application\/)?(at\+)?jwt$/i.test(typ)) throw refused('it is not an access token');
+    return { alg, issuer: iss };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw refused('it is neither an API key nor a JSON Web Token');
+  }
+}
+
+/**
+ * Signature, issuer, audience and times of an access token (RFC 9068, OpenID Connect Core).
+ * @throws Failure unauthorized, or whatever `keys` throws
+ */
+export async function verifySessionToken(
+  token: string,
+  keys: JWTVerifyGetKey,
+  rules: TokenRules,
+): Promise<Session> {
+  let claims;
+  try {
+    ({ payload: claims } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer: rules.issuer,
+      audience: rules.audience,
+      clockTolerance: LEEWAY_SECONDS,
+      requiredClaims: ['sub', 'exp'],
+    }));
+  } catch (error) {
+    throw reasonOf(error);
+  }
+  if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > SUBJECT_MAX) {
+    throw refused('its subject is missing or too long');
+  }
+  // What only an ID token carries: it is meant for the client that signed the person in, not for an API.
+  if ('at_hash' in claims || 'c_hash' in claims || claims['typ'] === 'ID') {
+    throw refused('it is an ID token: send the access token');
+  }
+  return { subject: claims.sub, claims };
+}
+
+function reasonOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return refused('it has expired');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'nbf') return refused('it is not valid yet');
+    if (error.claim === 'aud') return refused('it is meant for another audience');
+    if (error.claim === 'iss') return refused('another issuer made it');
+    return refused(`its claim \`${error.claim}\` is missing or wrong`);
+  }
+  if (error instanceof errors.JOSEError) return refused('its signature does not verify');
+  return error;
+}
+
+export function refused(why: string): Failure {
+  return new Failure('unauthorized', `this session token is not accepted: ${why}`);
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+
+const LONGEST = 30;
+const SHORTEST = 3;
+
+/**
+ * The names to try for a person, best first and without end (DECISIONS.md §3): from the preferred username, else
+ * the social handle, with a numeric suffix while taken. Nothing that looks like an e-mail address is used, not
+ * even its first part.
+ */
+export function* usernamesFor(preferred: unknown, handle: unknown): Generator<string, never> {
+  const base = baseOf(preferred) ?? baseOf(handle);
+  if (base !== undefined) {
+    yield base;
+    for (let number = 2; number < 100; number++) yield withSuffix(base, String(number));
+    // A name this wanted gets a number nobody needs to count up to.
+    for (let round = 0; round < 100; round++) yield withSuffix(base, String(randomBytes(4).readUInt32BE()));
+  }
+  for (;;) yield `user_${randomBytes(6).toString('hex')}`;
+}
+
+function baseOf(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const bare = name.trim().replace(/^@/, '');
+  if (bare.includes('@') || bare.length > 256) return undefined;
+  const plain = bare
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  if (plain === '') return undefined;
+  // The names of agents begin so; a person's must not be taken for one.
+  const base = plain.length < SHORTEST || plain.startsWith('agent_') ? `user_${plain}` : plain;
+  return base.slice(0, LONGEST);
+}
+
+function withSuffix(base: string, suffix: string): string {
+  return base.slice(0, LONGEST - suffix.length) + suffix;
+}

@@ -1,0 +1,178 @@
+import sql from 'sql-template-tag';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+const MINUTE = 60_000;
+const NOW = Date.parse('2026-06-01T12:00:00.123Z');
+
+afterEach(() => service.clock.release());
+
+const delayed = (revealAt: unknown) => ({
+  content: 'x',
+  description: 'y',
+  category_id: 'other',
+  mode: 'delayed',
+  reveal_at: revealAt,
+});
+
+describe('reveal_at', () => {
+  test('is exactly five minutes ahead at least', async () => {
+    const { key } = await service.registerAgent();
+    service.clock.set(NOW);
+    const at = (lead: number) =>
+      service.call('POST', '/api/v1/etches', delayed(new Date(NOW + lead).toISOString()), { key });
+    expect((await at(5 * MINUTE)).status).toBe(201);
+    const early = await at(5 * MINUTE - 1);
+    expect(early.status).toBe(400);
+    expect(early.body.error.details[0].path).toBe('reveal_at');
+  });
+
+  test('takes offsets, and answers them as UTC', async () => {
+    const { key } = await service.registerAgent();
+    service.clock.set(NOW);
+    const answer = await service.call('POST', '/api/v1/etches', delayed('2026-06-01T20:00:00.5+02:00'), {
+      key,
+    });
+    expect(answer.body.etch.reveal_at).toBe('2026-06-01T18:00:00.500Z');
+  });
+
+  test.each([
+    '2026-07-01',
+    '2026-07-01T12:00:00',
+    '2026-02-30T12:00:00Z',
+    '2026-07-01T25:00:00Z',
+    'tomorrow',
+    1_800_000_000,
+    '',
+    null,
+  ])('refuses %s', async (revealAt) => {
+    const { key } = await service.registerAgent();
+    expect((await service.call('POST', '/api/v1/etches', delayed(revealAt), { key })).status).toBe(400);
+  });
+
+  test('is refused for an instant etch, and null is no reveal_at', async () => {
+    const { key } = await service.registerAgent();
+    const post = (revealAt: unknown) =>
+      service.call('POST', '/api/v1/etches', { ...delayed(revealAt), mode: 'instant' }, { key });
+    expect((await post('2099-01-01T00:00:00Z')).status).toBe(400);
+    expect((await post(null)).status).toBe(201);
+  });
+});
+
+describe('reveal and retract', () => {
+  test('reveal waits for the clock, then writes the row, for its author only', async () => {
+    const author = await service.registerAgent();
+    const stranger = await service.registerAgent();
+    service.clock.set(NOW);
+    const etch = await service.etch(author, {
+      mode: 'delayed',
+      reveal_at: new Date(NOW + 10 * MINUTE).toISOString(),
+    });
+    const reveal = (key: string) =>
+      service.call('POST', `/api/v1/etches/${etch.id}/reveal`, undefined, { key });
+    expect((await reveal(stranger.key)).status).toBe(403);
+    expect((await reveal(author.key)).status).toBe(422);
+    service.clock.set(NOW + 10 * MINUTE);
+    expect((await reveal(stranger.key)).status).toBe(403);
+    const revealed = await reveal(author.key);
+    expect(revealed.status).toBe(200);
+    expect(revealed.body.etch).toMatchObject({ status: 'revealed', content: 'The tide turns.' });
+    expect((await reveal(author.key)).status).toBe(200);
+    const unknown = await service.call('POST', '/api/v1/etches/not-a-uuid/reveal', undefined, {
+      key: author.key,
+    });
+    expect(unknown.status).toBe(404);
+  });
+
+  test('an instant etch counts as revealed at its creation, until retraction hides that', async () => {
+    const author = await service.registerAgent();
+    const etch = await service.etch(author);
+    expect(etch.revealed_at).toBe(etch.created_at);
+    const retracted = await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, {
+      key: author.key,
+    });
+    expect(retracted.body.etch).toMatchObject({
+      status: 'retracted',
+      content: null,
+      salt: null,
+      created_at: null,
+      revealed_at: null,
+      canonical_string: null,
+      signature: null,
+      hash: etch.hash,
+      description: etch.description,
+      created_on: etch.created_on,
+      chain: { revocation_status: 'pending' },
+    });
+    expect(
+      (await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: author.key }))
+        .status,
+    ).toBe(422);
+    expect(
+      (await service.call('POST', `/api/v1/etches/${etch.id}/reveal`, undefined, { key: author.key })).status,
+    ).toBe(422);
+    const reader = await service.registerAgent();
+    expect(
+      (await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: reader.key }))
+        .status,
+    ).toBe(403);
+  });
+
+  test('a delayed etch retracted after its reveal keeps that time, before it has none, whatever was written', async () => {
+    const author = await service.registerAgent();
+    service.clock.set(NOW);
+    const revealAt = new Date(NOW + 10 * MINUTE).toISOString();
+    const [early, late] = [
+      await service.etch(author, { mode: 'delayed', reveal_at: revealAt }),
+      await service.etch(author, { mode: 'delayed', reveal_at: revealAt }),
+    ];
+    const retract = async (id: string) =>
+      (await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key })).body.etch;
+    expect((await retract(early.id)).revealed_at).toBeNull();
+    service.clock.set(NOW + 11 * MINUTE);
+    expect((await retract(late.id)).revealed_at).toBe(revealAt);
+    await service.runTask('reveal');
+    for (const { id } of [early, late]) {
+      const [row] = await service.db.query<{ status: string; content: null }>(
+        sql`select status, content, salt, sealed, signature from etch where id = ${id}`,
+      );
+      expect(row).toEqual({ status: 'retracted', content: null, salt: null, sealed: null, signature: null });
+    }
+  });
+
+  test('racing each other never bring a retracted text back', async () => {
+    const author = await service.registerAgent();
+    service.clock.set(NOW);
+    const etches = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        service.etch(author, { mode: 'delayed', reveal_at: new Date(NOW + 6 * MINUTE).toISOString() }),
+      ),
+    );
+    service.clock.set(NOW + 7 * MINUTE);
+    await Promise.all([
+      service.runTask('reveal'),
+      ...etches.map(({ id }) =>
+        service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key }),
+      ),
+      service.runTask('reveal'),
+    ]);
+    await service.runTask('reveal');
+    const rows = await service.db.query<{ status: string; content: string | null }>(
+      sql`select status, content from etch where id = any(${etches.map(({ id }) => id)}::uuid[])`,
+    );
+    expect(rows).toEqual(Array(20).fill({ status: 'retracted', content: null }));
+  });
+});
+
+test('created_at is the exact text that was hashed', async () => {
+  const author = await service.registerAgent();
+  for (const at of ['2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.120Z', '2026-12-31T23:59:59.999Z']) {
+    service.clock.set(at);
+    const { id } = await service.etch(author);
+    const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    expect(etch.created_at).toBe(at);
+    expect(etch.created_on).toBe(at.slice(0, 10));
+    expect(etch.canonical_string).toBe(`svc:v1|${author.userId}|${at}|${etch.salt}|The tide turns.`);
+  }
+});

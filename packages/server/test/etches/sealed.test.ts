@@ -1,0 +1,155 @@
+import sql, { raw } from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+
+const service = useService({ chain: true });
+const CANARY = 'canary-7f3a the lighthouse burns at midnight';
+const HOUR = 3_600_000;
+
+/** Everything the database holds, as text. */
+async function dump(): Promise<string> {
+  const tables = await service.db.query<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+  );
+  const rows = await Promise.all(
+    tables.map(({ name }) => service.db.query<{ row: string }>(raw(`select t::text as row from ${name} t`))),
+  );
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n');
+}
+
+const forms = (text: string): string[] => [
+  text,
+  Buffer.from(text).toString('hex'),
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+];
+
+describe('a sealed etch', () => {
+  test('shows nothing of its text, salt or time anywhere, to anybody', async () => {
+    const author = await service.registerAgent();
+    const revealAt = new Date(service.clock.now() + HOUR).toISOString();
+    const signature = author.sign(
+      `svc-sig:v1|${author.userId}|${(await import('node:crypto')).createHash('sha256').update(CANARY).digest('hex')}`,
+    );
+    const created = await service.call(
+      'POST',
+      '/api/v1/etches',
+      {
+        content: CANARY,
+        description: 'A guess',
+        category_id: 'other',
+        mode: 'delayed',
+        reveal_at: revealAt,
+        signature,
+      },
+      { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
+    );
+    const { id, hash } = created.body.etch;
+    await service.anchor();
+    const replay = await service.call(
+      'POST',
+      '/api/v1/etches',
+      {
+        content: CANARY,
+        description: 'A guess',
+        category_id: 'other',
+        mode: 'delayed',
+        reveal_at: revealAt,
+        signature,
+      },
+      { key: author.key, headers: { 'idempotency-key': 'sealed-1' } },
+    );
+    expect(replay.headers.get('idempotent-replay')).toBe('true');
+    const answers = [
+      created,
+      replay,
+      await service.call('GET', `/api/v1/etches/${id}`),
+      await service.call('GET', `/api/v1/etches/${id}`, undefined, { key: author.key }),
+      await service.call('GET', `/api/v1/etches?hash=${hash}`),
+      await service.call('GET', `/api/v1/etches/${id}/receipt`),
+      await service.call('GET', `/api/v1/verify/${id}`),
+      await service.call('POST', `/api/v1/etches/${id}/reveal`, undefined, { key: author.key }),
+      await service.call('GET', '/api/v1/batches'),
+      await service.call('GET', '/api/v1/me/limits', undefined, { key: author.key }),
+    ];
+    const [{ created_at: createdAt }] = (await service.db.query<{ created_at: string }>(
+      sql`select created_at from etch where id = ${id}`,
+    )) as [{ created_at: string }];
+    const seen = answers.map((answer) => `${JSON.stringify([...answer.headers])}${answer.text}`).join('\n');
+    for (const secret of [...forms(CANARY), ...forms(signature), createdAt])
+      expect(seen).not.toContain(secret);
+    for (const secret of [...forms(CANARY), signature]) {
+      expect(await dump()).not.toContain(secret);
+      expect(service.log.join('\n')).not.toContain(secret);
+    }
+    const etch = answers[2]!.body.etch;
+    expect(etch).toMatchObject({
+      status: 'sealed',
+      content: null,
+      salt: null,
+      created_at: null,
+      revealed_at: null,
+      canonical_string: null,
+      signature: null,
+      created_on: createdAt.slice(0, 10),
+      reveal_at: revealAt,
+    });
+    const verification = answers[6]!.body;
+    expect(verification).toMatchObject({
+      canonical_string: null,
+      recomputed_hash: null,
+      recomputed_hash_matches: false,
+      reconstructable: false,
+    });
+    expect(verification.checks.map((check: { verdict: string }) => check.verdict)).toEqual([
+      'info',
+      'pass',
+      'pass',
+    ]);
+    expect(verification.checks[0].badge).toBe('sealed');
+  });
+
+  test('opens by the clock, with nobody writing the row, and verifies', async () => {
+    const author = await service.registerAgent();
+    const revealAt = service.clock.now() + HOUR;
+    const etch = await service.etch(author, {
+      content: CANARY,
+      mode: 'delayed',
+      reveal_at: new Date(revealAt).toISOString(),
+    });
+    await service.anchor();
+    const read = async () => (await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch;
+    service.clock.set(revealAt - 1);
+    expect((await read()).status).toBe('sealed');
+    service.clock.set(revealAt);
+    const revealed = await read();
+    expect(revealed).toMatchObject({ status: 'revealed', content: CANARY, revealed_at: revealed.reveal_at });
+    const verification = (await service.call('GET', `/api/v1/verify/${etch.id}`)).body;
+    expect(verification.checks.map((check: { badge: string }) => check.badge)).toEqual([
+      'match',
+      'included',
+      'attested',
+    ]);
+    const [row] = await service.db.query<{ status: string }>(
+      sql`select status from etch where id = ${etch.id}`,
+    );
+    expect(row!.status).toBe('sealed');
+    await service.runTask('reveal');
+    const [written] = await service.db.query<{
+      status: string;
+      content: string;
+      revealed_at: string;
+      sealed: null;
+    }>(sql`select status, content, revealed_at, sealed from etch where id = ${etch.id}`);
+    expect(written).toEqual({
+      status: 'revealed',
+      content: CANARY,
+      revealed_at: revealed.reveal_at,
+      sealed: null,
+    });
+    expect(await read()).toEqual(revealed);
+    service.clock.release();
+  });
+});

@@ -1,0 +1,135 @@
+import sql from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+const issue = async (key: string, scope?: string) =>
+  (await service.call('POST', '/api/v1/me/keys', { name: 'another', ...(scope && { scope }) }, { key })).body;
+
+describe('API keys', () => {
+  test('are shown once, listed by prefix, stored as a hash', async () => {
+    const agent = await service.registerAgent();
+    const { key, api_key: value } = await issue(agent.key);
+    expect(key).toMatchObject({
+      name: 'another',
+      scope: 'read',
+      prefix: value.slice(0, 12),
+      last_used_at: null,
+    });
+    const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: value });
+    expect(list.body.keys.map((row: { name: string }) => row.name).sort()).toEqual([
+      'another',
+      'registration',
+    ]);
+    expect(list.text).not.toContain(value);
+    const dump = await service.db.query<{ row: string }>(sql`select k::text as row from api_key k`);
+    expect(dump.map(({ row }) => row).join()).not.toContain(value.slice(12));
+    expect(service.log.join('\n')).not.toContain(value.slice(12));
+  });
+
+  test('of scope read may read, and revoke themselves only', async () => {
+    const agent = await service.registerAgent();
+    const { key: readKey, api_key: read } = await issue(agent.key);
+    const { key: other } = await issue(agent.key);
+    const status = async (method: string, path: string, body?: unknown) =>
+      (await service.call(method, path, body, { key: read })).status;
+    expect(await status('GET', '/api/v1/me')).toBe(200);
+    expect(await status('GET', '/api/v1/me/limits')).toBe(200);
+    expect(await status('POST', '/api/v1/me/keys', { name: 'x' })).toBe(403);
+    expect(await status('POST', '/api/v1/me/keys', 'not even a body')).toBe(403);
+    expect(
+      await status('POST', '/api/v1/etches', {
+        content: 'x',
+        description: 'x',
+        category_id: 'ai',
+        mode: 'instant',
+      }),
+    ).toBe(403);
+    expect(await status('POST', `/api/v1/etches/${crypto.randomUUID()}/reveal`)).toBe(403);
+    expect(await status('POST', `/api/v1/etches/${crypto.randomUUID()}/retract`)).toBe(403);
+    expect(await status('DELETE', `/api/v1/me/keys/${other.id}`)).toBe(403);
+    expect(await status('DELETE', `/api/v1/me/keys/${readKey.id}`)).toBe(200);
+    expect(await status('GET', '/api/v1/me')).toBe(401);
+  });
+
+  test('revoked are refused at once, also on public endpoints, and stay as evidence', async () => {
+    const agent = await service.registerAgent();
+    const { key, api_key: value } = await issue(agent.key, 'write');
+    const revoked = await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key });
+    expect(revoked.body.key.revoked_at).toMatch(/Z$/);
+    expect((await service.call('GET', '/api/v1/me', undefined, { key: value })).status).toBe(401);
+    const open = await service.call('GET', `/api/v1/etches/${crypto.randomUUID()}`, undefined, {
+      key: value,
+    });
+    expect(open.status).toBe(401);
+    expect(open.headers.get('www-authenticate')).toBe('Bearer');
+    expect(
+      (await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key })).status,
+    ).toBe(404);
+    const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
+    expect(list.body.keys.find((row: { id: string }) => row.id === key.id).revoked_at).not.toBeNull();
+  });
+
+  test('of another account cannot be revoked', async () => {
+    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
+    const { key } = await issue(one.key);
+    expect(
+      (await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: two.key })).status,
+    ).toBe(404);
+    expect((await service.call('DELETE', '/api/v1/me/keys/none', undefined, { key: two.key })).status).toBe(
+      404,
+    );
+  });
+
+  test.each([
+    '',
+    'Bearer',
+    'Basic abc',
+    'Bearer svc_sk_short',
+    `Bearer svc_sk_${'a'.repeat(43)}0000000`,
+    'Bearer a.b.c',
+    'Bearer x y',
+  ])('in the form "%s" are 401', async (authorization) => {
+    const answer = await service.call('GET', '/api/v1/me', undefined, { headers: { authorization } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('note when they were last used', async () => {
+    const agent = await service.registerAgent();
+    await service.runTask('key uses');
+    const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
+    expect(list.body.keys[0].last_used_at).toBeNull();
+    await service.runTask('key uses');
+    const later = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
+    expect(later.body.keys[0].last_used_at).toMatch(/Z$/);
+  });
+});
+
+describe('requests with a key', () => {
+  const metered = useService({ settings: { LIMIT_KEY_PER_MINUTE: '5' } });
+
+  test('are metered, errors and unknown paths included, and say so in headers', async () => {
+    const agent = await metered.registerAgent();
+    const paths = [
+      '/api/v1/me',
+      '/api/v1/nowhere',
+      '/api/v1/etches/none',
+      '/api/v1/me/limits',
+      '/api/v1/batches?limit=0',
+    ];
+    for (const [index, path] of paths.entries()) {
+      const answer = await metered.call('GET', path, undefined, { key: agent.key });
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('5');
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(4 - index));
+      expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(0);
+    }
+    const refused = await metered.call('GET', '/api/v1/me', undefined, { key: agent.key });
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.code).toBe('rate_limited');
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = await metered.registerAgent();
+    expect((await metered.call('GET', '/api/v1/me', undefined, { key: other.key })).status).toBe(200);
+  });
+});

@@ -3,7 +3,7 @@
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
-const { mkdtempSync, readFileSync, rmSync } = await import('node:fs');
+const { chmodSync, mkdtempSync, readFileSync, rmSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
 const { join } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
@@ -48,30 +48,30 @@ async function runChecks() {
 }
 
 async function runVitest() {
+  // Whatever tests leave behind goes with this folder. Open for passing through: as root, the database is another user.
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
+  chmodSync(folder, 0o711);
+  process.once('exit', () =>
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
+  );
+
   const file = join(folder, 'totals.json');
-  try {
-    const { status } = await run(
-      process.execPath,
-      [
-        join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
-        'run',
-        '--reporter=default',
-        `--reporter=${join(ROOT, 'scripts', 'totals-reporter.mjs')}`,
-        ...chosen,
-      ],
-      {
-        env: { ...process.env, TEST_TOTALS: file, ...(soak ? { TEST_SOAK: '1' } : {}) },
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
-    );
-    const totals = read(file);
-    // It ended badly although no test says why, or before it could say anything.
-    if (status !== 0 && totals.failed === 0) totals.failed = 1;
-    return totals;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const reporters = ['default', join(ROOT, 'scripts', 'totals-reporter.mjs')].map(
+    (name) => `--reporter=${name}`,
+  );
+  const { status } = await run(
+    process.execPath,
+    [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...chosen],
+    {
+      env: { ...process.env, TMPDIR: folder, TEST_TOTALS: file, ...(soak ? { TEST_SOAK: '1' } : {}) },
+      // Its input ends when this process does, and so it knows (totals-reporter.mjs).
+      stdio: ['pipe', 'inherit', 'inherit'],
+    },
+  );
+  const totals = read(file);
+  // It ended badly although no test says why, or before it could say anything.
+  if (status !== 0 && totals.failed === 0) totals.failed = 1;
+  return totals;
 }
 
 function read(file) {

@@ -2,6 +2,12 @@ import { writeFileSync } from 'node:fs';
 
 /** Counts what ran and writes it to the file named by TEST_TOTALS. What broke outside of a test counts as a failed one. */
 export default class TotalsReporter {
+  onInit() {
+    // The process that wants the totals is gone, and nobody is left to end this one.
+    process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
+    process.stdin.unref?.();
+  }
+
   onTestRunEnd(modules, unhandledErrors, reason) {
     const totals = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules) {

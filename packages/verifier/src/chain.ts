@@ -24,11 +24,11 @@ export function checkChain(
 ): Finding<'chain'> {
   const attested = checkCommitment(receipt, trust, commitment, createdAt);
   const evidence = [...attested.evidence, ...revocation.evidence];
-  if (revocation.state === 'none' || attested.verdict === 'fail' || attested.verdict === 'wait')
-    return { ...attested, evidence };
+  const decided =
+    attested.verdict === 'fail' || (attested.verdict === 'wait' && revocation.verdict !== 'fail');
+  if (decided || revocation.state === 'none') return { ...attested, evidence };
   const detail = `${attested.detail} ${revocation.detail}`;
-  const badge = revocation.state;
-  return { verdict: revocation.verdict, badge, detail, evidence };
+  return { verdict: revocation.verdict, badge: revocation.state, detail, evidence };
 }
 
 function checkCommitment(

@@ -14,6 +14,8 @@ export interface RpcServer {
   requests: number;
   /** what is answered from now on */
   state: ChainState;
+  /** Serves another chain beside it, for ever. @returns its url */
+  add(state: ChainState): string;
   /** replaces the answer, to inject faults */
   fault: ((response: ServerResponse, request: { method: string }) => void) | null;
   close(): Promise<void>;
@@ -28,7 +30,9 @@ export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
 export async function startRpc(state: ChainState): Promise<RpcServer> {
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const others: ChainState[] = [];
   const rpc: RpcServer = {
+    add: (other) => `${rpc.url}${others.push(other) - 1}`,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests: 0,
     state,
@@ -45,7 +49,13 @@ export async function startRpc(state: ChainState): Promise<RpcServer> {
     const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
     if (rpc.fault !== null) return rpc.fault(response, { method });
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer(rpc.state, method, params) }));
+    response.end(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        ...answer(others[Number(request.url!.slice(1) || -1)] ?? rpc.state, method, params),
+      }),
+    );
   }
   return rpc;
 }

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Receipt } from '@svc/protocol';
 import { overall, verifyReceipt } from '@svc/verifier';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flipped } from './support/flipped.ts';
 import {
   readerOf,
   receiptVector,

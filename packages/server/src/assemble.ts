@@ -13,16 +13,19 @@ import type { ViewContext } from './etches/view.ts';
 import { createApp } from './http/app.ts';
 import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
+import { mountIdentity } from './http/identity/mount.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
 import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
 import { mountBatches } from './http/routes/batches.ts';
+import { mountChallenges } from './http/routes/challenges.ts';
 import { mountEtches } from './http/routes/etches.ts';
 import { mountService } from './http/routes/service.ts';
 import { mountVerification } from './http/routes/verification.ts';
 import { mountRpc } from './http/rpc.ts';
 import { mountWellKnown } from './http/well-known.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
+import { openIdentity } from './identity/open.ts';
 import { SIGNATURE_WINDOW_MS } from './identity/signed-request.ts';
 import type { Keyring } from './keyring.ts';
 import type { Task } from './scheduler/scheduler.ts';
@@ -74,6 +77,7 @@ export function assemble(parts: Parts): Assembled {
   });
   const keyUses = createKeyUses(db, clock);
   const vacuum = createVacuum(db);
+  const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
 
   // Known only once the app is there, and asked only by requests to it.
   let drain: Drain | undefined;
@@ -81,7 +85,7 @@ export function assemble(parts: Parts): Assembled {
     log,
     trustProxy: config.trustProxy,
     checks: {
-      authenticator: createAuthenticator(db),
+      authenticator: createAuthenticator(db, identity.sessions),
       keyMeter: createRateLimiter({
         limit: limits.keyPerMinute,
         seconds: 60,
@@ -105,13 +109,15 @@ export function assemble(parts: Parts): Assembled {
           what: 'registrations from this address',
         }),
       });
-      mountAccount(api, { db, clock, limits });
+      mountAccount(api, { db, clock, limits, social: identity.social });
       mountEtches(api, { db, clock, creator, reader, view });
       mountVerification(api, verifier);
+      mountChallenges(api, { db, clock, limits, view });
       mountBatches(api, { db, keyring });
     },
     outside(root) {
       mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
+      mountIdentity(root, { baseUrl, loopback: config.loopback, embedded: identity.embedded });
       mountWellKnown(root, { chain: parts.chain });
       mountRpc(root, {
         urls: parts.rpcUrls,

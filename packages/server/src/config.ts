@@ -31,6 +31,21 @@ export interface Config {
     confirmations: number | 'safe';
     scheme: Settings['ANCHOR_SCHEME'];
   };
+  identity: {
+    /** undefined: the embedded issuer, or none */
+    issuer: string | undefined;
+    /** undefined: the base url */
+    audience: string | undefined;
+    embedded: boolean;
+    clientId: string | undefined;
+    social: {
+      adapter: Settings['SOCIAL_ADAPTER'];
+      provider: string | undefined;
+      apiUrl: string | undefined;
+      claim: string;
+      verifiedClaim: string;
+    };
+  };
   limits: Limits;
   failpoint: string | undefined;
   secrets: {
@@ -39,6 +54,8 @@ export interface Config {
     rpcUrls: readonly string[] | undefined;
     relayerPrivateKey: `0x${string}` | undefined;
     keys: readonly Buffer[] | undefined;
+    identityClientSecret: string | undefined;
+    socialAdminToken: string | undefined;
   };
 }
 
@@ -133,6 +150,7 @@ function checkTogether(settings: Settings, problems: string[]): void {
         problems.push(`${name} belongs to a chain of your own: set CHAIN_RPC_URL too, or unset it`);
     }
   }
+  checkIdentity(settings, problems);
   if (settings.FAILPOINT !== undefined && settings.NODE_ENV === 'production') {
     problems.push('FAILPOINT kills the process and is refused when NODE_ENV=production');
   }
@@ -141,6 +159,39 @@ function checkTogether(settings: Settings, problems: string[]): void {
       problems.push(
         `TRUST_PROXY must hold address ranges (CIDR), \`loopback\` or \`uniquelocal\`, not \`${range}\``,
       );
+  }
+}
+
+function checkIdentity(settings: Settings, problems: string[]): void {
+  const { IDENTITY_ISSUER: issuer, SOCIAL_ADAPTER: adapter } = settings;
+  if (issuer === undefined) {
+    for (const name of ['IDENTITY_CLIENT_ID', 'IDENTITY_CLIENT_SECRET', 'SOCIAL_API_URL'] as const) {
+      if (settings[name] !== undefined)
+        problems.push(`${name} belongs to an issuer of your own: set IDENTITY_ISSUER too, or unset it`);
+    }
+    for (const name of ['IDENTITY_SOCIAL_CLAIM', 'IDENTITY_SOCIAL_VERIFIED_CLAIM'] as const) {
+      if (settings[name] !== SETTINGS[name].default)
+        problems.push(`${name} belongs to an issuer of your own: set IDENTITY_ISSUER too, or unset it`);
+    }
+    if (adapter !== 'userinfo') problems.push(`SOCIAL_ADAPTER=${adapter} needs IDENTITY_ISSUER`);
+  } else {
+    if (settings.IDENTITY_EMBEDDED === true)
+      problems.push('IDENTITY_EMBEDDED=true and IDENTITY_ISSUER are both set: keep one of them');
+    const { protocol, hostname } = new URL(issuer);
+    if (protocol === 'http:' && settings.NODE_ENV === 'production' && !isLoopback(hostname))
+      problems.push(
+        'IDENTITY_ISSUER must be https when NODE_ENV=production: its keys decide who may sign in',
+      );
+    if (settings.IDENTITY_CLIENT_SECRET !== undefined && settings.IDENTITY_CLIENT_ID === undefined)
+      problems.push('IDENTITY_CLIENT_ID is required with IDENTITY_CLIENT_SECRET');
+  }
+  for (const name of ['SOCIAL_PROVIDER', 'SOCIAL_ADMIN_TOKEN'] as const) {
+    if (adapter !== 'userinfo' && settings[name] === undefined)
+      problems.push(`${name} is required with SOCIAL_ADAPTER=${adapter}`);
+  }
+  for (const name of ['SOCIAL_PROVIDER', 'SOCIAL_ADMIN_TOKEN', 'SOCIAL_API_URL'] as const) {
+    if (adapter === 'userinfo' && settings[name] !== undefined)
+      problems.push(`${name} belongs to an administrator's SOCIAL_ADAPTER: set that too, or unset it`);
   }
 }
 
@@ -166,12 +217,14 @@ export function originOf(host: string, port: number): string {
 function toConfig(s: Settings): Config {
   const embedded = s.CHAIN_RPC_URL === undefined;
   const baseUrl = s.BASE_URL ?? (s.PORT === 0 ? undefined : originOf(s.HOST, s.PORT));
+  const production = s.NODE_ENV === 'production';
+  const loopback = isLoopback(s.HOST) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
   return {
-    production: s.NODE_ENV === 'production',
+    production,
     host: s.HOST,
     port: s.PORT,
     baseUrl,
-    loopback: isLoopback(s.HOST) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname)),
+    loopback,
     dataDir: resolve(s.DATA_DIR),
     trustProxy: s.TRUST_PROXY,
     officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
@@ -192,6 +245,19 @@ function toConfig(s: Settings): Config {
       confirmations: s.ANCHOR_CONFIRMATIONS ?? (embedded ? 1 : 'safe'),
       scheme: s.ANCHOR_SCHEME,
     },
+    identity: {
+      issuer: s.IDENTITY_ISSUER,
+      audience: s.IDENTITY_AUDIENCE,
+      embedded: s.IDENTITY_ISSUER === undefined && (s.IDENTITY_EMBEDDED ?? (loopback && !production)),
+      clientId: s.IDENTITY_CLIENT_ID,
+      social: {
+        adapter: s.SOCIAL_ADAPTER,
+        provider: s.SOCIAL_PROVIDER,
+        apiUrl: s.SOCIAL_API_URL,
+        claim: s.IDENTITY_SOCIAL_CLAIM,
+        verifiedClaim: s.IDENTITY_SOCIAL_VERIFIED_CLAIM,
+      },
+    },
     limits: {
       keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
       anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
@@ -211,6 +277,8 @@ function toConfig(s: Settings): Config {
       rpcUrls: s.CHAIN_RPC_URL,
       relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
       keys: s.SECRET_KEYS,
+      identityClientSecret: s.IDENTITY_CLIENT_SECRET,
+      socialAdminToken: s.SOCIAL_ADMIN_TOKEN,
     },
   };
 }

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 
 /** What a derived key is for: one purpose never opens what another closed. */
-export type Purpose = 'seal' | 'fingerprint' | 'cursor' | 'check';
+export type Purpose = 'seal' | 'fingerprint' | 'cursor' | 'check' | 'issuer-keys' | 'issuer-cookies';
 
 /**
  * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key closes, every
@@ -23,6 +23,8 @@ export interface Keyring {
   mac(purpose: Purpose, data: string): Buffer;
   /** Was `tag` made of `data` under any of the keys? */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
+  /** 32 bytes for each key, the one in use first. */
+  secrets(purpose: Purpose): Buffer[];
   /** For the database's check value: an id that does not tell the key, and a value only the key makes. */
   checks(): { id: string; value: Buffer }[];
 }
@@ -76,6 +78,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
         const expected = macWith(index, purpose, data);
         return expected.length === tag.length && timingSafeEqual(expected, tag);
       }),
+    secrets: (purpose) => keys.map((_, index) => derive(index, purpose)),
     checks: () =>
       keys.map((_, index) => {
         const value = macWith(index, 'check', 'value');

@@ -87,6 +87,20 @@ function confirmations(value: string): number | 'safe' {
   return value === 'safe' ? 'safe' : wholeNumber(1, 10_000)(value);
 }
 
+function onOff(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
+  return value === 'true';
+}
+
+/** Kept as it is written: some issuers' names end with a slash, which belongs to them. */
+function issuerUrl(value: string): string {
+  webUrl(value);
+  const url = new URL(value);
+  if (url.search || url.hash || url.username || url.password)
+    throw new Error('must be an issuer: a URL without query, fragment and credentials');
+  return value;
+}
+
 function gwei(value: string): number {
   const number = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || number <= 0) throw new Error('must be a number of gwei above 0');
@@ -151,6 +165,37 @@ export const SETTINGS = {
     'tree-v2',
     '`tree-v2`, `tree-v1` or `single`',
     oneOf('tree-v2', 'tree-v1', 'single'),
+  ),
+  IDENTITY_ISSUER: optional(
+    'OpenID Connect issuer whose session tokens are accepted; unset: the embedded issuer',
+    issuerUrl,
+  ),
+  IDENTITY_AUDIENCE: optional('required `aud` of access tokens; default BASE_URL', text),
+  IDENTITY_EMBEDDED: optional(
+    'the embedded issuer, which signs people in by a name alone; default `true` on loopback outside production',
+    onOff,
+  ),
+  IDENTITY_CLIENT_ID: optional("the web sign-in's client at IDENTITY_ISSUER (code flow with PKCE)", text),
+  IDENTITY_CLIENT_SECRET: secret("the web sign-in client's secret; unset: a public client", text),
+  SOCIAL_ADAPTER: setting(
+    'userinfo',
+    "how the linked social identity is read: `userinfo` with the caller's token, or an administrator's call",
+    oneOf('userinfo', 'supabase', 'keycloak', 'auth0', 'logto', 'zitadel', 'clerk'),
+  ),
+  SOCIAL_PROVIDER: optional(
+    "the social provider's name at the identity provider; required with an administrator's adapter",
+    text,
+  ),
+  SOCIAL_ADMIN_TOKEN: secret("the administrator's token; required with an administrator's adapter", text),
+  SOCIAL_API_URL: optional(
+    "root of the administrator's API; default: derived from IDENTITY_ISSUER (`clerk`: https://api.clerk.com)",
+    webUrl,
+  ),
+  IDENTITY_SOCIAL_CLAIM: setting('social_handle', 'claim with the social handle (`userinfo`)', text),
+  IDENTITY_SOCIAL_VERIFIED_CLAIM: setting(
+    'social_verified_at',
+    'claim with the time of its verification (`userinfo`); a handle without a time counts as verified now',
+    text,
   ),
   OFFICIAL_ACCOUNTS: setting('', 'usernames with `official: true`', list),
   TRUST_PROXY: setting(

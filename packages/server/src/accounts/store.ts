@@ -60,6 +60,17 @@ export async function insertAgent(
             ${agent.agent_url})`);
 }
 
+export async function renameAccount(
+  db: Queryable,
+  id: string,
+  displayName: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(
+    sql`update account set display_name = ${displayName} where id = ${id} returning ${ACCOUNT}`,
+  );
+  return row;
+}
+
 export async function isUsernameTaken(db: Queryable, username: string): Promise<boolean> {
   return (await db.query(sql`select 1 from account where username = ${username}`)).length > 0;
 }

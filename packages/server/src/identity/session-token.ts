@@ -1,4 +1,12 @@
-import { decodeJwt, decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { Failure } from '../failure.ts';
 import type { Session } from './issuer.ts';
 
@@ -29,13 +37,13 @@ export interface TokenRules {
 }
 
 /** What must hold of a token before anybody is asked for keys: most that is wrong costs no request to the issuer. */
-export function screenToken(token: string): { alg: string; issuer: string } {
+export function screenToken(token: string): { issuer: string } {
   try {
     const { alg = '', typ = 'JWT' } = decodeProtectedHeader(token);
     const { iss = '' } = decodeJwt(token);
     if (!ALGORITHMS.includes(alg)) throw refused('its signature algorithm is not accepted');
     if (!/^(application\/)?(at\+)?jwt$/i.test(typ)) throw refused('it is not an access token');
-    return { alg, issuer: iss };
+    return { issuer: iss };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw refused('it is neither an API key nor a JSON Web Token');
@@ -51,18 +59,15 @@ export async function verifySessionToken(
   keys: JWTVerifyGetKey,
   rules: TokenRules,
 ): Promise<Session> {
-  let claims;
-  try {
-    ({ payload: claims } = await jwtVerify(token, keys, {
-      algorithms: ALGORITHMS,
-      issuer: rules.issuer,
-      audience: rules.audience,
-      clockTolerance: LEEWAY_SECONDS,
-      requiredClaims: ['sub', 'exp'],
-    }));
-  } catch (error) {
+  const claims = await verifyJwt(token, keys, {
+    algorithms: ALGORITHMS,
+    issuer: rules.issuer,
+    audience: rules.audience,
+    clockTolerance: LEEWAY_SECONDS,
+    requiredClaims: ['sub', 'exp'],
+  }).catch((error: unknown) => {
     throw reasonOf(error);
-  }
+  });
   if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > SUBJECT_MAX) {
     throw refused('its subject is missing or too long');
   }
@@ -73,6 +78,27 @@ export async function verifySessionToken(
   return { subject: claims.sub, claims };
 }
 
+async function verifyJwt(
+  token: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    // A token that does not name its key, from an issuer with several: one of them must fit.
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (failed) {
+        if (!(failed instanceof errors.JWSSignatureVerificationFailed)) throw failed;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
 function reasonOf(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return refused('it has expired');
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -81,7 +107,9 @@ function reasonOf(error: unknown): unknown {
     if (error.claim === 'iss') return refused('another issuer made it');
     return refused(`its claim \`${error.claim}\` is missing or wrong`);
   }
-  if (error instanceof errors.JOSEError) return refused('its signature does not verify');
+  // jose says so of keys that are too short, or not for this algorithm.
+  if (error instanceof errors.JOSEError || error instanceof TypeError)
+    return refused('its signature does not verify');
   return error;
 }
 

@@ -40,6 +40,16 @@ export interface TestAgent {
   sign(message: string): string;
 }
 
+/** A person, signed in at the embedded issuer. */
+export interface TestPerson {
+  userId: string;
+  username: string;
+  /** a session token */
+  token: string;
+  /** the same, where an agent would have its key */
+  key: string;
+}
+
 export interface TestServiceOptions {
   /** settings beside the tests' own (limits that do not stand in the way) */
   settings?: Record<string, string>;
@@ -61,8 +71,13 @@ export interface TestService {
   /** A request below the base url; the answer is held against the contract. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   registerAgent(options?: { displayName?: string }): Promise<TestAgent>;
+  /** Signs a person in by name; with a social handle it is linked too, and the person verified. */
+  signIn(
+    username: string,
+    social?: { social_handle?: string; social_verified_at?: string },
+  ): Promise<TestPerson>;
   /** Creates an etch and answers it. */
-  etch(agent: TestAgent, fields?: Record<string, unknown>): Promise<any>;
+  etch(author: { key: string }, fields?: Record<string, unknown>): Promise<any>;
   /** Ticks until everything pending is anchored. */
   anchor(): Promise<void>;
   runTask(name: string): Promise<void>;
@@ -202,7 +217,19 @@ export async function startTestService(
         sign: keys.sign,
       };
     },
-    async etch(agent, fields = {}) {
+    async signIn(username, social = {}) {
+      const signedIn = await service.call('POST', '/identity/dev-token', { username, ...social });
+      expect(signedIn.status, signedIn.text).toBe(200);
+      const token = signedIn.body.access_token;
+      const linked = social.social_handle !== undefined;
+      const answer = linked
+        ? await service.call('POST', '/api/v1/me/social', undefined, { key: token })
+        : await service.call('GET', '/api/v1/me', undefined, { key: token });
+      expect(answer.status, answer.text).toBe(200);
+      const { id, username: name } = answer.body.user;
+      return { userId: id, username: name, token, key: token };
+    },
+    async etch(author, fields = {}) {
       const answer = await service.call(
         'POST',
         '/api/v1/etches',
@@ -213,7 +240,7 @@ export async function startTestService(
           mode: 'instant',
           ...fields,
         },
-        { key: agent.key },
+        { key: author.key },
       );
       expect(answer.status, answer.text).toBe(201);
       return answer.body.etch;

@@ -1,11 +1,13 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { issueKey, revoke } from '../../accounts/keys.ts';
-import { findAccount, listKeys, readBucket } from '../../accounts/store.ts';
+import { findAccount, listKeys, readBucket, renameAccount } from '../../accounts/store.ts';
 import { issuedKeyView, limitsView, listedKeyView, meView } from '../../accounts/view.ts';
 import type { Limits } from '../../config.ts';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
+import { bearerToken } from '../../identity/authenticate.ts';
+import type { SocialSync } from '../../identity/social/sync.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
 
@@ -13,11 +15,20 @@ export interface AccountRoutes {
   db: Db;
   clock: Clock;
   limits: Limits;
+  social: SocialSync;
 }
 
-export function mountAccount(api: FastifyInstance, { db, clock, limits }: AccountRoutes): void {
+export function mountAccount(api: FastifyInstance, { db, clock, limits, social }: AccountRoutes): void {
   operation(api, ROUTES.getMe, async ({ caller }) => ({
     user: meView((await findAccount(db, caller.userId))!),
+  }));
+
+  operation(api, ROUTES.updateMe, async ({ caller, body }) => ({
+    user: meView((await renameAccount(db, caller.userId, body.display_name))!),
+  }));
+
+  operation(api, ROUTES.syncSocial, async ({ caller, headers }) => ({
+    user: meView(await social.sync(caller, bearerToken(headers.authorization))),
   }));
 
   operation(api, ROUTES.getLimits, async ({ caller }) =>

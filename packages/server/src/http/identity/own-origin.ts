@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../../failure.ts';
+
+/**
+ * Refuses requests that name another host, or come from another origin's page: a name that an attacker points
+ * at this machine (DNS rebinding) must not sign anybody in.
+ */
+export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
+  const origins = ownOrigins(new URL(baseUrl), loopback);
+  const hosts = new Set([...origins].map((origin) => new URL(origin).host));
+  return async ({ headers }: FastifyRequest): Promise<void> => {
+    const { host = '', origin } = headers;
+    if (!hosts.has(host.toLowerCase()))
+      throw new Failure('forbidden', `the identity provider answers only at ${baseUrl}`);
+    if (origin !== undefined && !origins.has(origin.toLowerCase()))
+      throw new Failure('forbidden', 'the identity provider does not answer pages of other origins');
+  };
+}
+
+/** Names of this machine itself cannot be pointed elsewhere: each of them is our own. */
+function ownOrigins(base: URL, loopback: boolean): Set<string> {
+  const origins = new Set([base.origin]);
+  if (loopback) {
+    const port = base.port === '' ? '' : `:${base.port}`;
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) origins.add(`${base.protocol}//${name}${port}`);
+  }
+  return origins;
+}

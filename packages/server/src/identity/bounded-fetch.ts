@@ -1,0 +1,66 @@
+/** How long an identity provider may take, and how much it may say. */
+const PATIENCE_MS = 5_000;
+const MOST_BYTES = 512 * 1024;
+
+export interface JsonAnswer {
+  status: number;
+  /** undefined when the body is not JSON */
+  body: unknown;
+}
+
+/** No answer, or none worth reading: too late, too long, elsewhere. */
+export class ProviderUnreachable extends Error {
+  override name = 'ProviderUnreachable';
+}
+
+/** One request to an identity provider, bounded in time and size; redirects are not followed. @throws ProviderUnreachable */
+export async function fetchJson(
+  url: string,
+  init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
+): Promise<JsonAnswer> {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      headers: { accept: 'application/json', ...init.headers },
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await readBounded(response);
+    return { status: response.status, body: parse(text) };
+  } catch (error) {
+    // The cause names addresses and ports: for the log, not for the caller.
+    throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, { cause: error });
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A subject as one segment of a path: `..` and `/` must not lead elsewhere. */
+export function pathSegment(text: string): string {
+  if (text === '.' || text === '..') throw new ProviderUnreachable('the subject cannot be part of a path');
+  return encodeURIComponent(text);
+}
+
+/** A JSON object, or undefined. */
+export function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

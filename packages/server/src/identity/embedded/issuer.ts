@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { createLocalJWKSet, importJWK, SignJWT } from 'jose';
+import type { Db } from '../../db/db.ts';
+import type { Keyring } from '../../keyring.ts';
+import type { Claims, Issuer } from '../issuer.ts';
+import { screenToken, verifySessionToken } from '../session-token.ts';
+import { publicPart, type SigningKey, signingKeys } from './keys.ts';
+import { readPerson, type SaidOfPerson } from './person.ts';
+import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
+
+/** How long a token lasts that a script asked for by name, in seconds. */
+const DEV_TOKEN_SECONDS = 86_400;
+
+/** Below the base url. */
+export const EMBEDDED_PATH = '/identity';
+
+/**
+ * An OpenID Connect issuer inside the service, for trying things: it signs people in by a name alone
+ * (DECISIONS.md §1).
+ */
+export interface EmbeddedIssuer extends Issuer {
+  /** the `iss` of its tokens */
+  readonly url: string;
+  /** the `aud` of its tokens for the API */
+  readonly audience: string;
+  readonly keys: readonly [SigningKey, ...SigningKey[]];
+  /** What it tells clients about a person. */
+  claimsOf(name: string): Promise<Claims & { sub: string }>;
+  /** Keeps what someone said at sign-in. @throws Failure bad_request */
+  enter(said: SaidOfPerson): Promise<EmbeddedPerson>;
+  /** A token for the API, for scripts. @throws Failure bad_request */
+  devToken(said: SaidOfPerson): Promise<string>;
+}
+
+export function createEmbeddedIssuer(options: {
+  baseUrl: string;
+  audience: string;
+  db: Db;
+  keyring: Keyring;
+}): EmbeddedIssuer {
+  const { baseUrl, audience, db, keyring } = options;
+  const url = baseUrl + EMBEDDED_PATH;
+  const keys = signingKeys(keyring);
+  const [current] = keys;
+  const published = createLocalJWKSet({ keys: keys.map(publicPart) });
+  const rules = { issuer: url, audience };
+
+  const issuer: EmbeddedIssuer = {
+    // Not its url: a service that moves to another port still knows its people.
+    key: 'embedded',
+    url,
+    audience,
+    keys,
+    async verify(token) {
+      screenToken(token);
+      return verifySessionToken(token, published, rules);
+    },
+    async userinfo(token) {
+      return issuer.claimsOf((await issuer.verify(token)).subject);
+    },
+    async claimsOf(name) {
+      const { social_handle: handle, social_verified_at: at } = (await findPerson(db, name)) ?? {};
+      return {
+        sub: name,
+        preferred_username: name,
+        ...(handle != null && { social_handle: handle, ...(at != null && { social_verified_at: at }) }),
+      };
+    },
+    async enter(said) {
+      const person = readPerson(said);
+      await savePerson(db, person);
+      return person;
+    },
+    async devToken(said) {
+      const { name } = await issuer.enter(said);
+      return new SignJWT({ preferred_username: name, client_id: 'dev-token' })
+        .setProtectedHeader({ alg: current.alg, kid: current.kid, typ: 'at+jwt' })
+        .setIssuer(url)
+        .setAudience(audience)
+        .setSubject(name)
+        .setJti(randomUUID())
+        .setIssuedAt()
+        .setExpirationTime(`${DEV_TOKEN_SECONDS} s`)
+        .sign(await importJWK(current, current.alg));
+    },
+  };
+  return issuer;
+}

@@ -1,0 +1,40 @@
+import { parseDateTime } from '@svc/contract';
+import { badField } from '../../failure.ts';
+import type { EmbeddedPerson } from './store.ts';
+
+const NAME_MAX = 64;
+const HANDLE_MAX = 64;
+
+/** What is said at sign-in; unchecked. */
+export interface SaidOfPerson {
+  username?: unknown;
+  social_handle?: unknown;
+  social_verified_at?: unknown;
+}
+
+/** Checks who someone says to be. A name in other letter case is the same person. @throws Failure bad_request */
+export function readPerson(said: SaidOfPerson): EmbeddedPerson {
+  const handle = said.social_handle ?? null;
+  const verifiedAt = said.social_verified_at ?? null;
+  if (verifiedAt !== null && handle === null)
+    throw badField('social_verified_at', 'needs a `social_handle` beside it');
+  return {
+    name: readText('username', said.username, NAME_MAX).toLowerCase(),
+    social_handle: handle === null ? null : readText('social_handle', handle, HANDLE_MAX),
+    social_verified_at: verifiedAt === null ? null : readTime(verifiedAt),
+  };
+}
+
+function readText(field: string, value: unknown, most: number): string {
+  const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
+  // Control and format characters, lone surrogates: nothing that belongs in a name.
+  if (text === '' || [...text].length > most || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(text))
+    throw badField(field, `must be text of 1 to ${most} characters`);
+  return text;
+}
+
+function readTime(value: unknown): string {
+  const time = typeof value === 'string' ? parseDateTime(value) : null;
+  if (time === null) throw badField('social_verified_at', 'must be an RFC 3339 time with an offset or Z');
+  return new Date(Date.parse(time)).toISOString();
+}

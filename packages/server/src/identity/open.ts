@@ -1,0 +1,76 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Keyring } from '../keyring.ts';
+import type { Sessions } from './authenticate.ts';
+import { createEmbeddedIssuer, type EmbeddedIssuer } from './embedded/issuer.ts';
+import type { Issuer } from './issuer.ts';
+import { createOutsideIssuer } from './outside-issuer.ts';
+import { createPeople } from './people.ts';
+import { openSocialAdapter } from './social/open.ts';
+import { createSocialSync, type SocialSync } from './social/sync.ts';
+
+export interface IdentityParts {
+  config: Config;
+  baseUrl: string;
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  log: { info(message: string): void; warn(details: object, message: string): void };
+}
+
+export interface Identity {
+  /** undefined: people cannot sign in */
+  sessions: Sessions | undefined;
+  embedded: EmbeddedIssuer | undefined;
+  social: SocialSync;
+}
+
+/** Who signs people in, by the settings; the log says what that means. */
+export function openIdentity(parts: IdentityParts): Identity {
+  const { config, baseUrl, db, clock, keyring, log } = parts;
+  const { identity } = config;
+  const audience = identity.audience ?? baseUrl;
+  const opened = (issuer: Issuer | undefined, embedded?: EmbeddedIssuer): Identity => ({
+    sessions: issuer && {
+      issuer,
+      people: createPeople({ db, clock, issuer, socialClaim: identity.social.claim }),
+    },
+    embedded,
+    social: createSocialSync({
+      db,
+      clock,
+      log,
+      provider: issuer && { adapter: openSocialAdapter(config, issuer), issuerKey: () => issuer.key },
+    }),
+  });
+
+  if (identity.issuer !== undefined) {
+    const issuer = createOutsideIssuer({ url: identity.issuer, audience, log });
+    // Known early where possible, so that a wrong setting is in the log before the first person comes.
+    void issuer.prepare();
+    return opened(issuer);
+  }
+  if (identity.embedded) {
+    const embedded = createEmbeddedIssuer({ baseUrl, audience, db, keyring });
+    log.warn(
+      { issuer: embedded.url },
+      'embedded identity provider: it signs people in by a name alone; set IDENTITY_ISSUER for a real one',
+    );
+    return opened(embedded, embedded);
+  }
+  log.warn(
+    {},
+    `people cannot sign in, agents can: set IDENTITY_ISSUER to an OpenID Connect issuer (${whyOff(config)})`,
+  );
+  return opened(undefined);
+}
+
+function whyOff({ production, loopback }: Config): string {
+  const because = production
+    ? 'NODE_ENV is production'
+    : loopback
+      ? 'IDENTITY_EMBEDDED is false'
+      : 'HOST or BASE_URL is not loopback';
+  return `the embedded identity provider is off because ${because}; IDENTITY_EMBEDDED=true turns it on, for trying things only`;
+}

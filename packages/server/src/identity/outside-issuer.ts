@@ -1,0 +1,165 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { Failure } from '../failure.ts';
+import { asObject, fetchJson, ProviderUnreachable } from './bounded-fetch.ts';
+import type { Claims, Issuer } from './issuer.ts';
+import { refused, screenToken, verifySessionToken } from './session-token.ts';
+
+export interface OutsideIssuerOptions {
+  /** IDENTITY_ISSUER */
+  url: string;
+  audience: string;
+  log: { warn(details: object, message: string): void };
+  /** how long keys are used before they are asked for again */
+  freshMs?: number;
+  /** how long they are used at most while the issuer cannot be reached */
+  staleMs?: number;
+  /** pauses between two questions: after an unknown key, after a failure */
+  pauseMs?: number;
+}
+
+interface Metadata {
+  issuer: string;
+  userinfoUrl: string | undefined;
+  keys: ReturnType<typeof createLocalJWKSet>;
+  at: number;
+}
+
+/** Unknown keys let us ask so many times at once, and once more in each pause. */
+const BURST = 5;
+
+/** Any OpenID Connect issuer, known by its discovery document and its keys, which are cached and may rotate. */
+export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { prepare(): Promise<void> } {
+  const { url, audience, log, freshMs = 600_000, staleMs = 3_600_000, pauseMs = 5_000 } = options;
+  let known: Metadata | undefined;
+  let loading: Promise<Metadata> | undefined;
+  let failed: { at: number; error: Error } | undefined;
+  let budget = { left: BURST, at: performance.now() };
+
+  /** One question at a time; a failure is remembered for a moment. */
+  function load(): Promise<Metadata> {
+    if (failed && performance.now() - failed.at < pauseMs) return Promise.reject(failed.error);
+    loading ??= loadMetadata(url)
+      .then(
+        (found) => {
+          failed = undefined;
+          return (known = found);
+        },
+        (error: Error) => {
+          failed = { at: performance.now(), error };
+          log.warn({ issuer: url, reason: reasonFor(error) }, 'the identity provider cannot be used');
+          throw error;
+        },
+      )
+      .finally(() => (loading = undefined));
+    return loading;
+  }
+
+  async function current(): Promise<Metadata> {
+    if (!known) return load();
+    const age = performance.now() - known.at;
+    if (age < freshMs) return known;
+    const loaded = load();
+    // Meanwhile, and while the issuer is away, the old keys serve; not for ever, for a key may have been withdrawn.
+    if (age > staleMs) return loaded;
+    loaded.catch(() => undefined);
+    return known;
+  }
+
+  function mayAskAgain(): boolean {
+    const now = performance.now();
+    const left = Math.min(BURST, budget.left + (now - budget.at) / pauseMs);
+    budget = { left, at: now };
+    if (left < 1) return false;
+    budget.left--;
+    return true;
+  }
+
+  /** A key nobody knows may be a new one: then the issuer is asked again, within bounds. */
+  const findKey: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await (await current()).keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (!loading && !mayAskAgain()) throw error;
+      return (await load()).keys(header, token);
+    }
+  };
+
+  return {
+    get key() {
+      return known?.issuer ?? url;
+    },
+    async prepare() {
+      await load().catch(() => undefined);
+    },
+    async verify(token) {
+      const screened = screenToken(token);
+      const { issuer } = await reach(current);
+      if (screened.issuer !== issuer) throw refused('another issuer made it');
+      return reach(() => verifySessionToken(token, findKey, { issuer, audience }));
+    },
+    async userinfo(token) {
+      const { userinfoUrl } = await reach(current);
+      if (userinfoUrl === undefined)
+        throw new Failure('forbidden', 'the identity provider has no userinfo endpoint');
+      return reach(() => askUserinfo(userinfoUrl, token));
+    },
+  };
+}
+
+async function reach<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProviderUnreachable)) throw error;
+    throw new Failure('service_unavailable', 'the identity provider cannot be reached: try again');
+  }
+}
+
+async function loadMetadata(url: string): Promise<Metadata> {
+  const bare = url.replace(/\/+$/, '');
+  const discovery = asObject(await fetchOk(`${bare}/.well-known/openid-configuration`));
+  const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};
+  if (typeof issuer !== 'string' || issuer.replace(/\/+$/, '') !== bare)
+    throw new ProviderUnreachable('its discovery document names another issuer');
+  if (!isWebUrl(jwksUri)) throw new ProviderUnreachable('its discovery document names no keys');
+  return {
+    issuer,
+    userinfoUrl: isWebUrl(userinfoUrl) ? userinfoUrl : undefined,
+    keys: keySet(await fetchOk(jwksUri)),
+    at: performance.now(),
+  };
+}
+
+function keySet(found: unknown): Metadata['keys'] {
+  try {
+    return createLocalJWKSet(found as JSONWebKeySet);
+  } catch (error) {
+    throw new ProviderUnreachable('its keys are not a JSON Web Key Set', { cause: error });
+  }
+}
+
+async function fetchOk(url: string): Promise<unknown> {
+  const { status, body } = await fetchJson(url);
+  if (status !== 200 || body === undefined) throw new ProviderUnreachable(`${url} answered ${status}`);
+  return body;
+}
+
+async function askUserinfo(url: string, token: string): Promise<Claims> {
+  const { status, body } = await fetchJson(url, { headers: { authorization: `Bearer ${token}` } });
+  if (status === 400 || status === 401 || status === 403) {
+    throw new Failure('forbidden', 'the identity provider does not tell its claims for this token');
+  }
+  const claims = asObject(body);
+  if (status !== 200 || !claims) throw new ProviderUnreachable(`userinfo answered ${status}`);
+  return claims;
+}
+
+function isWebUrl(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+function reasonFor(error: Error): string {
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return error.message + cause;
+}

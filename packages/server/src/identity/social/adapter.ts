@@ -1,0 +1,54 @@
+import { ProviderUnreachable } from '../bounded-fetch.ts';
+
+/** A social account that the identity provider holds for a person. */
+export interface SocialIdentity {
+  handle: string;
+  /** when it was verified; `now` where the provider keeps no time; null: it is not */
+  verifiedAt: string | 'now' | null;
+}
+
+/** Whose social identity is asked for. */
+export interface AskedPerson {
+  /** who the identity provider knows the person as */
+  subject: string;
+  /** the person's own session token, if that is how the request came */
+  token: string | undefined;
+}
+
+/** How one identity provider is asked for the social identity it holds (SOCIAL_ADAPTER). */
+export interface SocialAdapter {
+  /** only the person's own token opens it */
+  readonly needsToken: boolean;
+  /** Null when there is none, or none any more. @throws Failure forbidden, ProviderUnreachable */
+  read(person: AskedPerson): Promise<SocialIdentity | null>;
+}
+
+/** What an administrator's adapter is told by the settings. */
+export interface AdminAccess {
+  /** IDENTITY_ISSUER */
+  issuer: string;
+  /** SOCIAL_API_URL */
+  apiUrl: string | undefined;
+  /** SOCIAL_PROVIDER */
+  provider: string;
+  /** SOCIAL_ADMIN_TOKEN */
+  token: string;
+}
+
+const LONGEST_HANDLE = 100;
+
+/** A handle as the account shows it, without its `@`; null when there is none. @throws ProviderUnreachable */
+export function readHandle(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : undefined;
+  if (handle === '') return null;
+  if (handle === undefined || [...handle].length > LONGEST_HANDLE || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(handle))
+    throw new ProviderUnreachable('the social handle is not a name');
+  return handle;
+}
+
+/** The identity of a handle and a time, of which either may be missing. */
+export function identityOf(handle: unknown, verifiedAt: SocialIdentity['verifiedAt']): SocialIdentity | null {
+  const name = readHandle(handle);
+  return name === null ? null : { handle: name, verifiedAt };
+}

@@ -1,0 +1,71 @@
+import { type AccountRow, findAccount } from '../../accounts/store.ts';
+import { type Clock, toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { Failure } from '../../failure.ts';
+import { ProviderUnreachable } from '../bounded-fetch.ts';
+import type { Caller } from '../caller.ts';
+import { findIdentity, writeSocial } from '../people-store.ts';
+import type { AskedPerson, SocialAdapter, SocialIdentity } from './adapter.ts';
+
+export interface SocialSync {
+  /** Mirrors what the identity provider holds onto the account. @throws Failure forbidden, service_unavailable */
+  sync(caller: Caller, token: string | undefined): Promise<AccountRow>;
+}
+
+export interface SocialSyncOptions {
+  db: Db;
+  clock: Clock;
+  log: { warn(details: object, message: string): void };
+  /** undefined: nobody signs people in */
+  provider: { adapter: SocialAdapter; issuerKey: () => string } | undefined;
+}
+
+export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions): SocialSync {
+  /** Outside of any transaction: it may take seconds. */
+  async function ask(adapter: SocialAdapter, person: AskedPerson): Promise<SocialIdentity | null> {
+    try {
+      return await adapter.read(person);
+    } catch (error) {
+      if (!(error instanceof ProviderUnreachable)) throw error;
+      log.warn({ reason: error.message }, 'the social identity could not be read');
+      throw new Failure(
+        'service_unavailable',
+        'the identity provider cannot be reached, or does not tell: nothing was changed, try again',
+      );
+    }
+  }
+
+  return {
+    async sync(caller, token) {
+      if (caller.kind !== 'human')
+        throw new Failure('forbidden', 'only people have a linked social identity');
+      if (!provider) throw new Failure('service_unavailable', 'no identity provider is set up');
+      const { adapter, issuerKey } = provider;
+      const isSession = caller.credential.type === 'session';
+      if (adapter.needsToken && !isSession) {
+        throw new Failure(
+          'forbidden',
+          'an API key cannot ask the identity provider: use your own session token',
+        );
+      }
+      const identity = await findIdentity(db, caller.userId);
+      // The subject of an issuer that is no longer ours names somebody else at this one.
+      if (!identity || !isSameIssuer(identity.issuer, issuerKey()))
+        throw new Failure('forbidden', 'this account was made by another identity provider');
+      const found = await ask(adapter, {
+        subject: identity.subject,
+        token: isSession ? token : undefined,
+      });
+      const now = toTime(clock.now());
+      await writeSocial(db, caller.userId, {
+        handle: found?.handle ?? null,
+        verifiedAt: found?.verifiedAt === 'now' ? now : (found?.verifiedAt ?? null),
+      });
+      return (await findAccount(db, caller.userId))!;
+    },
+  };
+}
+
+function isSameIssuer(one: string, other: string): boolean {
+  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}

@@ -1,0 +1,34 @@
+import { parseDateTime } from '@svc/contract';
+import { ProviderUnreachable } from '../bounded-fetch.ts';
+import type { Issuer } from '../issuer.ts';
+import { identityOf, type SocialAdapter, type SocialIdentity } from './adapter.ts';
+
+export interface SocialClaims {
+  /** IDENTITY_SOCIAL_CLAIM */
+  handle: string;
+  /** IDENTITY_SOCIAL_VERIFIED_CLAIM */
+  verifiedAt: string;
+}
+
+/** The claims of the issuer's userinfo endpoint (OpenID Connect Core 5.3), asked with the person's own token. */
+export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdapter {
+  return {
+    needsToken: true,
+    async read({ subject, token }) {
+      const claims = await issuer.userinfo(token!);
+      if (claims['sub'] !== subject) throw new ProviderUnreachable('userinfo speaks of somebody else');
+      return identityOf(claims[names.handle], readVerified(claims[names.verifiedAt]));
+    },
+  };
+}
+
+/** A handle without a time counts as verified now (DECISIONS.md §1); only `false` says that it is not. */
+function readVerified(value: unknown): SocialIdentity['verifiedAt'] {
+  if (value === undefined || value === null || value === true) return 'now';
+  if (value === false) return null;
+  const at =
+    typeof value === 'number' ? value * 1000 : Date.parse(parseDateTime(String(value)) ?? 'not a time');
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
+    throw new ProviderUnreachable('the time of verification is not a time');
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+
+describe('a person signed in at the embedded issuer', () => {
+  const service = useService();
+  const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
+
+  test('has an account at first sight, and the same one ever after', async () => {
+    const ada = await service.signIn('ada');
+    expect(ada.username).toBe('ada');
+    const again = await service.signIn('Ada');
+    expect(again.userId).toBe(ada.userId);
+    expect((await me(ada.token)).body.user).toMatchObject({
+      id: ada.userId,
+      display_name: 'ada',
+      social_handle: null,
+      social_linked: false,
+    });
+  });
+
+  test('etches, issues keys and is not metered', async () => {
+    const ada = await service.signIn('ada');
+    const etch = await service.etch(ada);
+    expect(etch.author).toMatchObject({ username: 'ada', kind: 'human', verified: false });
+    const made = await service.call('POST', '/api/v1/me/keys', { name: 'mine' }, { key: ada.token });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
+  test('changes the display name and nothing else', async () => {
+    const ada = await service.signIn('ada');
+    const answer = await service.call(
+      'PATCH',
+      '/api/v1/me',
+      { display_name: 'Ada of the harbour', username: 'root', social_handle: 'someone' },
+      { key: ada.token },
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body.user).toMatchObject({
+      username: 'ada',
+      display_name: 'Ada of the harbour',
+      social_handle: null,
+    });
+    expect((await me(ada.token)).body.user.display_name).toBe('Ada of the harbour');
+  });
+
+  test('is made once by many requests at once', async () => {
+    const { body } = await service.call('POST', '/identity/dev-token', { username: 'crowd' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => me(body.access_token)));
+    expect(new Set(answers.map((answer) => answer.body.user.id)).size).toBe(1);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Limits } from '../config.ts';
+import { RateLimited } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 
 /** A token bucket as stored: `tokens` were there at `at` (milliseconds). */
@@ -29,6 +30,23 @@ export function secondsUntilOne(bucket: Bucket, perDay: number): number {
 export function secondsUntilFull(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
   return Math.max(0, Math.ceil(((perDay - bucket.tokens) * DAY_MS) / perDay / 1000));
+}
+
+/** The bucket with one token less, or why there is none to take. `what` is what a day allows: `etches`. */
+export function takeOne(
+  stored: Bucket | undefined,
+  perDay: number,
+  now: number,
+  what: string,
+): Bucket | RateLimited {
+  const bucket = refill(stored, perDay, now);
+  if (bucket.tokens >= 1) return { tokens: bucket.tokens - 1, at: bucket.at };
+  return new RateLimited(
+    `the daily allowance of ${perDay} ${what} is used up`,
+    perDay,
+    secondsUntilOne(bucket, perDay),
+    secondsUntilFull(bucket, perDay),
+  );
 }
 
 /** Etches a day by tier (SPEC.md Limits, DECISIONS.md §1). */

@@ -1,16 +1,13 @@
-import { type Bucket, refill, secondsUntilFull, secondsUntilOne } from '../accounts/allowance.ts';
+import { type Bucket, takeOne } from '../accounts/allowance.ts';
+import { lockBuckets } from '../accounts/allowance-store.ts';
+import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
+import { findBoundKeys } from '../accounts/idempotency-store.ts';
+import { entryDescription, entryRefusal } from '../challenges/entry.ts';
+import { type EntryTerms, findEntryTerms } from '../challenges/store.ts';
 import type { Tx } from '../db/db.ts';
-import { badField, Failure, RateLimited } from '../failure.ts';
+import { badField, Failure } from '../failure.ts';
 import type { Creation, CreateDependencies } from './create.ts';
-import { CREATE_ETCH_ENDPOINT } from './create.ts';
-import {
-  findIdempotent,
-  insertEtches,
-  lockBuckets,
-  type NewEtch,
-  type NewKey,
-  type StoredKey,
-} from './create-store.ts';
+import { insertEtches, type NewEtch } from './create-store.ts';
 
 /** The record a request made, or made earlier (a replay). */
 export interface Outcome {
@@ -18,6 +15,17 @@ export interface Outcome {
   /** absent on a replay */
   etch?: NewEtch;
 }
+
+/** What is public of an etch from its first moment: as the request says, or as its challenge does. */
+export interface EtchTerms {
+  description: string;
+  category_id: string;
+  reveal_at: string | null;
+  challenge_id: string | null;
+  challenge_question: string | null;
+}
+
+export type MakeEtch = (creation: Creation, terms: EtchTerms, now: number) => NewEtch;
 
 /**
  * Decides and writes creations in one transaction: the accounts' buckets are locked first (in one order, so
@@ -27,93 +35,127 @@ export async function writeCreations(
   tx: Tx,
   creations: readonly Creation[],
   dependencies: CreateDependencies,
-  makeEtch: (creation: Creation) => NewEtch,
+  makeEtch: MakeEtch,
 ): Promise<(Outcome | Error)[]> {
-  const now = dependencies.clock.now();
-  const buckets = await lockBuckets(tx, creations, now);
-  const known = await findIdempotent(tx, creations);
-  const round = new Round(dependencies, makeEtch, buckets, known, now);
+  const { clock } = dependencies;
+  const capacity = new Map(creations.map(({ caller, perDay }) => [caller.userId, perDay]));
+  const buckets = await lockBuckets(tx, 'etch', capacity, clock.now());
+  const keyed = creations.flatMap(({ idempotency }) => idempotency ?? []);
+  const known = await findBoundKeys(tx, keyed);
+  const entries = await findEntries(tx, creations);
+  // Read after every wait: an etch is made in the very moment for which its challenge was found open.
+  const round = new Round(dependencies, makeEtch, { buckets, known, entries }, clock.now());
   const outcomes = creations.map((creation) => round.decide(creation));
   if (round.etches.length > 0) await insertEtches(tx, round.etches, round.keys, round.buckets);
   return outcomes;
 }
 
-/** One pass over the creations of a transaction; what one takes or binds, the next one sees. */
+/** One more query, and only when somebody enters a challenge. */
+async function findEntries(tx: Tx, creations: readonly Creation[]): Promise<Map<string, EntryTerms>> {
+  const wanted = creations.flatMap(({ caller: { userId }, request: { challenge_id: challengeId } }) =>
+    challengeId === undefined ? [] : { challengeId, userId },
+  );
+  if (wanted.length === 0) return new Map();
+  const found = await findEntryTerms(tx, wanted);
+  return new Map(
+    wanted.flatMap(({ challengeId, userId }, index) => {
+      const terms = found[index];
+      return terms ? [[entryName(challengeId, userId), terms] as const] : [];
+    }),
+  );
+}
+
+/** What was found before the decisions. */
+interface Found {
+  buckets: Map<string, Bucket>;
+  known: Map<string, BoundKey>;
+  entries: Map<string, EntryTerms>;
+}
+
+/** One pass over the creations of a transaction; what one takes, binds or enters, the next one sees. */
 class Round {
   readonly etches: NewEtch[] = [];
-  readonly keys: NewKey[] = [];
+  readonly keys: BoundKey[] = [];
   readonly buckets: Map<string, Bucket>;
   private readonly dependencies: CreateDependencies;
-  private readonly makeEtch: (creation: Creation) => NewEtch;
-  private readonly known: Map<string, StoredKey>;
+  private readonly makeEtch: MakeEtch;
+  private readonly known: Map<string, BoundKey>;
+  private readonly entries: Map<string, EntryTerms>;
   private readonly now: number;
 
   constructor(
     dependencies: CreateDependencies,
-    makeEtch: (creation: Creation) => NewEtch,
-    buckets: Map<string, Bucket>,
-    known: Map<string, StoredKey>,
+    makeEtch: MakeEtch,
+    { buckets, known, entries }: Found,
     now: number,
   ) {
     this.dependencies = dependencies;
     this.makeEtch = makeEtch;
     this.buckets = buckets;
     this.known = known;
+    this.entries = entries;
     this.now = now;
   }
 
   decide(creation: Creation): Outcome | Error {
-    const stored =
-      creation.idempotency && this.known.get(keyName(creation.caller.userId, creation.idempotency.key));
-    if (stored) return this.replay(creation, stored);
-    const refusal = this.refusal(creation);
-    if (refusal) return refusal;
-    const etch = this.makeEtch(creation);
+    const { idempotency } = creation;
+    const bound = idempotency && this.known.get(keyName(idempotency.userId, idempotency.key));
+    if (bound) {
+      const record = recordOf(this.dependencies.keyring, idempotency, bound);
+      return record instanceof Error ? record : { id: record };
+    }
+    const terms = this.termsOf(creation);
+    if (terms instanceof Error) return terms;
+    const { userId } = creation.caller;
+    const bucket = takeOne(this.buckets.get(userId), creation.perDay, this.now, 'etches');
+    if (bucket instanceof Error) return bucket;
+
+    this.buckets.set(userId, bucket);
+    const etch = this.makeEtch(creation, terms, this.now);
     this.etches.push(etch);
-    if (creation.idempotency) this.bind(creation, etch.id);
+    if (etch.challenge_id !== null) this.enter(etch.challenge_id, userId);
+    if (idempotency) {
+      const key = bindKey(this.dependencies.keyring, idempotency, etch.id);
+      this.keys.push(key);
+      this.known.set(keyName(key.user_id, key.key), key);
+    }
     return { id: etch.id, etch };
   }
 
-  private replay(creation: Creation, stored: StoredKey): Outcome | Error {
-    const same =
-      stored.endpoint === CREATE_ETCH_ENDPOINT &&
-      this.dependencies.keyring.verifyMac('fingerprint', creation.idempotency!.request, stored.fingerprint);
-    if (same) return { id: stored.record_id };
-    return new Failure('conflict', 'this Idempotency-Key was used for a different request: send a new key');
+  private termsOf({ caller, request }: Creation): EtchTerms | Error {
+    const { challenge_id: challengeId, reveal_at: revealAt, description = '', category_id } = request;
+    if (challengeId === undefined) {
+      const lead = this.dependencies.limits.minRevealLeadSeconds;
+      if (revealAt !== undefined && Date.parse(revealAt) - this.now < lead * 1000) {
+        return badField('reveal_at', `must lie at least ${lead} seconds ahead`);
+      }
+      return {
+        description,
+        category_id,
+        reveal_at: revealAt ?? null,
+        challenge_id: null,
+        challenge_question: null,
+      };
+    }
+    const challenge = this.entries.get(entryName(challengeId, caller.userId));
+    if (!challenge) return new Failure('not_found', 'there is no challenge with this id');
+    return (
+      entryRefusal(challenge, this.now) ?? {
+        description: entryDescription(challenge.question),
+        category_id: challenge.category_id,
+        reveal_at: challenge.reveal_at,
+        challenge_id: challenge.id,
+        challenge_question: challenge.question,
+      }
+    );
   }
 
-  private refusal({ caller, request, perDay }: Creation): Error | undefined {
-    const lead = this.dependencies.limits.minRevealLeadSeconds;
-    if (request.reveal_at !== undefined && Date.parse(request.reveal_at) - this.now < lead * 1000) {
-      return badField('reveal_at', `must lie at least ${lead} seconds ahead`);
-    }
-    const bucket = refill(this.buckets.get(caller.userId), perDay, this.now);
-    if (bucket.tokens < 1) {
-      return new RateLimited(
-        `the daily allowance of ${perDay} etches is used up`,
-        perDay,
-        secondsUntilOne(bucket, perDay),
-        secondsUntilFull(bucket, perDay),
-      );
-    }
-    this.buckets.set(caller.userId, { tokens: bucket.tokens - 1, at: bucket.at });
-    return undefined;
-  }
-
-  private bind(creation: Creation, recordId: string): void {
-    const { key, request } = creation.idempotency!;
-    const entry: NewKey = {
-      user_id: creation.caller.userId,
-      key,
-      endpoint: CREATE_ETCH_ENDPOINT,
-      record_id: recordId,
-      fingerprint: this.dependencies.keyring.mac('fingerprint', request),
-    };
-    this.keys.push(entry);
-    this.known.set(keyName(entry.user_id, key), entry);
+  private enter(challengeId: string, userId: string): void {
+    const name = entryName(challengeId, userId);
+    this.entries.set(name, { ...this.entries.get(name)!, entered: true });
   }
 }
 
-function keyName(userId: string, key: string): string {
-  return `${userId}|${key}`;
+function entryName(challengeId: string, userId: string): string {
+  return `${challengeId}|${userId}`;
 }

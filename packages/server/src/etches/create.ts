@@ -1,28 +1,35 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
+import type { KeyedRequest } from '../accounts/idempotency.ts';
 import type { Limits } from '../config.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import { coalesce } from '../db/coalesce.ts';
-import { type Db, DatabaseUnavailable } from '../db/db.ts';
+import { type Db, DatabaseUnavailable, UniqueViolation } from '../db/db.ts';
+import { retryOnUniqueViolation } from '../db/retry.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../keyring.ts';
 import { makeCode } from './code.ts';
-import { type Outcome, writeCreations } from './create-batch.ts';
+import { type MakeEtch, type Outcome, writeCreations } from './create-batch.ts';
 import type { NewEtch } from './create-store.ts';
 import type { EtchReader } from './read.ts';
 import type { EtchRow } from './row.ts';
 import { closeParts } from './secret.ts';
 import { checkSignature } from './signature.ts';
 
-/** The validated body of `POST /etches`. */
+/**
+ * The validated body of `POST /etches`. With a challenge, which is entered with mode `delayed`, its own description,
+ * topic and reveal time apply and those here are ignored.
+ */
 export interface EtchRequest {
   content: string;
-  description: string;
+  description?: string;
   category_id: string;
   mode: 'instant' | 'delayed';
-  /** an API time */
+  /** an API time; in a challenge any text */
   reveal_at?: string;
+  /** in lower case */
+  challenge_id?: string;
   /** hex, either case */
   signature?: string;
 }
@@ -32,7 +39,7 @@ export interface Creation {
   caller: Caller;
   request: EtchRequest;
   perDay: number;
-  idempotency: { key: string; request: string } | undefined;
+  idempotency: KeyedRequest | undefined;
 }
 
 export interface EtchCreator {
@@ -68,15 +75,17 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
     try {
       return await write(creations);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable || creations.length === 1) throw error;
-      // Something in this company is refused by the database: each goes alone, so that only the culprit fails.
+      if (error instanceof DatabaseUnavailable) throw error;
+      if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
+      // Something in this company is refused by the database: each goes alone, so that only the culprit fails. A code
+      // that is taken, or a key bound meanwhile by the other endpoint, is settled by going again.
       return Promise.all(creations.map((creation) => alone(creation)));
     }
   }, SHARED_COMMITS);
 
   const alone = async (creation: Creation): Promise<Outcome | Error> => {
     try {
-      return (await write([creation]))[0]!;
+      return (await retryOnUniqueViolation(() => write([creation])))[0]!;
     } catch (error) {
       return error instanceof Error ? error : new Error('creation failed', { cause: error });
     }
@@ -92,7 +101,12 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
         idempotency:
           idempotencyKey === undefined
             ? undefined
-            : { key: idempotencyKey, request: fingerprintText(request) },
+            : {
+                userId: caller.userId,
+                key: idempotencyKey,
+                endpoint: 'POST /etches',
+                request: fingerprintText(request),
+              },
       });
       if (outcome.etch) return { etch: asRow(outcome.etch, caller), replay: false };
       return { etch: await reader.get(outcome.id), replay: true };
@@ -100,18 +114,17 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
   };
 }
 
-export const CREATE_ETCH_ENDPOINT = 'POST /etches';
-
 /** The known fields in a fixed order: the same request however its JSON was spelled (DECISIONS.md §4). */
 function fingerprintText(request: EtchRequest): string {
-  const { content, description, category_id, mode, reveal_at, signature } = request;
+  const { content, description, category_id, mode, reveal_at, signature, challenge_id } = request;
   return JSON.stringify([
     content,
-    description,
+    description ?? null,
     category_id,
     mode,
     reveal_at ?? null,
     signature?.toLowerCase() ?? null,
+    challenge_id ?? null,
   ]);
 }
 
@@ -120,8 +133,6 @@ function asRow(etch: NewEtch, caller: Caller): EtchRow {
   return {
     ...etch,
     ...caller.author,
-    challenge_id: null,
-    challenge_question: null,
     retracted_at: null,
     commitment: null,
     tombstone: null,
@@ -130,10 +141,10 @@ function asRow(etch: NewEtch, caller: Caller): EtchRow {
 }
 
 /** Clock, salt and hash are taken inside the transaction, as late as possible. */
-function makeEtch({ clock, keyring }: CreateDependencies): (creation: Creation) => NewEtch {
-  return ({ caller, request }) => {
+function makeEtch({ keyring }: CreateDependencies): MakeEtch {
+  return ({ caller, request }, terms, now) => {
     const id = randomUUID();
-    const createdAt = toTime(clock.now());
+    const createdAt = toTime(now);
     const salt = randomBytes(32);
     const canonical = canonicalString({
       userId: caller.userId,
@@ -156,10 +167,8 @@ function makeEtch({ clock, keyring }: CreateDependencies): (creation: Creation) 
       mode: request.mode,
       status: isSealed ? 'sealed' : 'revealed',
       hash: createHash('sha256').update(canonical).digest(),
-      description: request.description,
-      category_id: request.category_id,
+      ...terms,
       created_at: createdAt,
-      reveal_at: request.reveal_at ?? null,
       revealed_at: isSealed ? null : createdAt,
       sealed: isSealed ? closeParts(keyring, id, parts) : null,
       ...(isSealed ? { content: null, salt: null, signature: null, signature_key: null } : parts),

@@ -29,18 +29,21 @@ export function selectEtches(rest: Sql): Sql {
     ${rest}`;
 }
 
+/** Etches in the order that `rest` gives. */
+export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
+  return (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
+}
+
 export async function findEtches(db: Queryable, ids: readonly string[]): Promise<(EtchRow | undefined)[]> {
-  const rows = await db.query<FlatRow>(selectEtches(sql`where e.id = any(${ids}::uuid[])`));
-  const found = new Map(rows.map((row) => [row.id, toEtchRow(row)]));
+  const rows = await queryEtches(db, sql`where e.id = any(${ids}::uuid[])`);
+  const found = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => found.get(id));
 }
 
 /** The oldest etch with this hash (hashes are unique unless SHA-256 breaks). */
 export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
-  const [row] = await db.query<FlatRow>(
-    selectEtches(sql`where e.hash = ${hash} order by e.created_at limit 1`),
-  );
-  return row && toEtchRow(row);
+  const [row] = await queryEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
+  return row;
 }
 
 export function toEtchRow(row: FlatRow): EtchRow {

@@ -1,13 +1,13 @@
-import { parseDateTime, ROUTES } from '@svc/contract';
+import { type CreateEtchBody, parseDateTime, ROUTES } from '@svc/contract';
+import type { Static } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { EtchCreator } from '../../etches/create.ts';
+import type { EtchCreator, EtchRequest } from '../../etches/create.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import { retractEtch } from '../../etches/retract.ts';
 import { revealEtch } from '../../etches/reveal.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
-import { Failure } from '../../failure.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
 
@@ -25,11 +25,9 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
   const show = async (id: string) => ({ etch: etchView(await reader.get(id), clock.now(), view) });
 
   operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
-    const { reveal_at: revealAt, description = '', challenge_id: challengeId, ...rest } = body;
-    if (challengeId !== undefined) throw new Failure('not_found', 'there is no challenge with this id');
     const { etch, replay } = await creator.create(
       caller,
-      { ...rest, description, ...(revealAt === undefined ? {} : { reveal_at: parseDateTime(revealAt)! }) },
+      etchRequest(body),
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
@@ -57,4 +55,20 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
     await retractEtch(db, caller, id, clock.now());
     return show(id);
   });
+}
+
+/** In a challenge the reveal time sent is ignored, so it need not be one. */
+function etchRequest({
+  reveal_at: revealAt,
+  challenge_id: challengeId,
+  ...rest
+}: Static<typeof CreateEtchBody>): EtchRequest {
+  if (challengeId !== undefined) {
+    return {
+      ...rest,
+      ...(revealAt === undefined ? {} : { reveal_at: revealAt }),
+      challenge_id: challengeId.toLowerCase(),
+    };
+  }
+  return { ...rest, ...(revealAt === undefined ? {} : { reveal_at: parseDateTime(revealAt)! }) };
 }

@@ -1,0 +1,48 @@
+import sql from 'sql-template-tag';
+import { toTime } from '../db/clock.ts';
+import type { Tx } from '../db/db.ts';
+import type { Bucket } from './allowance.ts';
+
+/** What a bucket pays for. */
+export type AllowanceKind = 'etch' | 'challenge';
+
+interface BucketRow {
+  user_id: string;
+  tokens: number;
+  updated_at: string;
+}
+
+/** The accounts' buckets, locked in the order of their ids until the transaction ends. */
+export async function lockBuckets(
+  tx: Tx,
+  kind: AllowanceKind,
+  /** a full bucket, by account */
+  capacity: ReadonlyMap<string, number>,
+  now: number,
+): Promise<Map<string, Bucket>> {
+  const users = [...capacity.keys()].sort();
+  const lock = sql`
+    select user_id, tokens, updated_at from allowance where kind = ${kind} and user_id = any(${users}::uuid[])
+    order by user_id for update`;
+  let rows = await tx.query<BucketRow>(lock);
+  if (rows.length < users.length) {
+    // An account's first: its bucket begins full.
+    await tx.query(sql`
+      insert into allowance (user_id, kind, tokens, updated_at)
+      select u, ${kind}, t, ${toTime(now)} from unnest(${users}::uuid[], ${users.map((user) => capacity.get(user)!)}::float8[]) as v (u, t)
+      order by u on conflict do nothing`);
+    rows = await tx.query<BucketRow>(lock);
+  }
+  return new Map(rows.map((row) => [row.user_id, { tokens: row.tokens, at: Date.parse(row.updated_at) }]));
+}
+
+export async function writeBucket(
+  tx: Tx,
+  kind: AllowanceKind,
+  userId: string,
+  bucket: Bucket,
+): Promise<void> {
+  await tx.query(sql`
+    update allowance set tokens = ${bucket.tokens}, updated_at = ${toTime(bucket.at)}
+    where user_id = ${userId} and kind = ${kind}`);
+}

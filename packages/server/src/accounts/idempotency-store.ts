@@ -1,0 +1,26 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '../db/db.ts';
+import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
+
+/**
+ * What the requests' keys are bound to already, by `keyName`. Runs after the accounts' buckets are locked, so it sees
+ * every earlier commit of the same endpoint; what the other endpoint binds at the same moment meets the primary key.
+ */
+export async function findBoundKeys(
+  tx: Tx,
+  asked: readonly Pick<KeyedRequest, 'userId' | 'key'>[],
+): Promise<Map<string, BoundKey>> {
+  if (asked.length === 0) return new Map();
+  const rows = await tx.query<BoundKey>(sql`
+    select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint
+    from unnest(${asked.map(({ userId }) => userId)}::uuid[], ${asked.map(({ key }) => key)}::text[]) as v (user_id, key)
+    join idempotency i on i.user_id = v.user_id and i.key = v.key`);
+  return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));
+}
+
+/** @throws UniqueViolation of `idempotency_pkey` when the key was bound meanwhile */
+export async function insertBoundKey(tx: Tx, bound: BoundKey): Promise<void> {
+  await tx.query(sql`
+    insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
+    values (${bound.user_id}, ${bound.key}, ${bound.endpoint}, ${bound.record_id}, ${bound.fingerprint})`);
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { takeOne } from '../accounts/allowance.ts';
+import { lockBuckets, writeBucket } from '../accounts/allowance-store.ts';
+import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
+import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts';
+import type { Limits } from '../config.ts';
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { retryOnUniqueViolation } from '../db/retry.ts';
+import { makeCode } from '../etches/code.ts';
+import { badField } from '../failure.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Keyring } from '../keyring.ts';
+import { findChallenges, insertChallenge, type NewChallenge } from './store.ts';
+
+/** The validated body of `POST /challenges`. */
+export interface ChallengeRequest {
+  question: string;
+  category_id: string;
+  /** an API time */
+  reveal_at: string;
+}
+
+export interface CreateChallengeDependencies {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  limits: Limits;
+}
+
+/**
+ * Opens a challenge, in one transaction: idempotency, lead time, allowance, rows. Durable when it resolves.
+ * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a retry with the same
+ * Idempotency-Key is safe
+ */
+export async function createChallenge(
+  dependencies: CreateChallengeDependencies,
+  caller: Caller,
+  request: ChallengeRequest,
+  idempotencyKey?: string,
+): Promise<{ challenge: NewChallenge; replay: boolean }> {
+  const keyed: KeyedRequest | undefined =
+    idempotencyKey === undefined
+      ? undefined
+      : {
+          userId: caller.userId,
+          key: idempotencyKey,
+          endpoint: 'POST /challenges',
+          request: JSON.stringify([request.question, request.category_id, request.reveal_at]),
+        };
+  // Run again when the code is taken, or the key is bound to an etch at this moment.
+  return retryOnUniqueViolation(() =>
+    dependencies.db.tx((tx) => write(tx, dependencies, caller, request, keyed)),
+  );
+}
+
+async function write(
+  tx: Tx,
+  { clock, keyring, limits }: CreateChallengeDependencies,
+  caller: Caller,
+  request: ChallengeRequest,
+  keyed: KeyedRequest | undefined,
+): Promise<{ challenge: NewChallenge; replay: boolean }> {
+  const { userId } = caller;
+  const perDay = limits.challengesPerDay;
+  const buckets = await lockBuckets(tx, 'challenge', new Map([[userId, perDay]]), clock.now());
+  if (keyed) {
+    const bound = (await findBoundKeys(tx, [keyed])).get(keyName(userId, keyed.key));
+    if (bound) {
+      const record = recordOf(keyring, keyed, bound);
+      if (record instanceof Error) throw record;
+      const [challenge] = await findChallenges(tx, [record]);
+      return { challenge: challenge!, replay: true };
+    }
+  }
+
+  const now = clock.now();
+  const lead = limits.minRevealLeadSeconds;
+  if (Date.parse(request.reveal_at) - now < lead * 1000) {
+    throw badField('reveal_at', `must lie at least ${lead} seconds ahead`);
+  }
+  const bucket = takeOne(buckets.get(userId), perDay, now, 'challenges');
+  if (bucket instanceof Error) throw bucket;
+
+  const challenge: NewChallenge = {
+    id: randomUUID(),
+    code: makeCode(),
+    ...request,
+    creator_id: userId,
+    created_at: toTime(now),
+  };
+  await insertChallenge(tx, challenge);
+  if (keyed) await insertBoundKey(tx, bindKey(keyring, keyed, challenge.id));
+  await writeBucket(tx, 'challenge', userId, bucket);
+  return { challenge, replay: false };
+}

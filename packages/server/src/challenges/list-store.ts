@@ -1,0 +1,70 @@
+import type { ChallengeSort, ChallengeStatus } from '@svc/contract';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { toTime } from '../db/clock.ts';
+import type { Queryable } from '../db/db.ts';
+import { type ChallengeRow, findChallenges } from './store.ts';
+
+export interface ChallengeFilter {
+  status: ChallengeStatus;
+  /** none: all topics */
+  categories: readonly string[];
+  /** milliseconds: open or closed is decided by the clock */
+  now: number;
+  /** one more condition, on the column `id` */
+  matching?: Sql;
+}
+
+/** The exact number, by an index alone. */
+export async function countChallenges(db: Queryable, filter: ChallengeFilter): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    sql`select count(*) as total from challenge where ${conditions(filter)}`,
+  );
+  return row!.total;
+}
+
+/**
+ * Challenges in the order of `sort`; `soonest` is for open or for closed ones. Ids are chosen first, from an index
+ * (migration 000003), so that a deep page reads the rows of that page only.
+ */
+export async function listChallenges(
+  db: Queryable,
+  filter: ChallengeFilter,
+  sort: ChallengeSort,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ChallengeRow[]> {
+  const chosen = await db.query<{ id: string }>(sql`
+    select id from ${sort === 'most' || sort === 'least' ? sql`challenge_tally` : sql`challenge`}
+    where ${conditions(filter)} order by ${order(sort, filter.status)} limit ${limit} offset ${offset}`);
+  const rows = await findChallenges(
+    db,
+    chosen.map(({ id }) => id),
+  );
+  return rows.map((row) => row!);
+}
+
+function conditions({ status, categories, now, matching }: ChallengeFilter): Sql {
+  const at = toTime(now);
+  const all: Sql[] = [];
+  if (status === 'open') all.push(sql`reveal_at > ${at}`);
+  if (status === 'closed') all.push(sql`reveal_at <= ${at}`);
+  // Of one topic, the index by topic gives the order too.
+  if (categories.length === 1) all.push(sql`category_id = ${categories[0]}`);
+  if (categories.length > 1) all.push(sql`category_id = any(${categories}::text[])`);
+  if (matching) all.push(matching);
+  return all.length > 0 ? join(all, ' and ') : sql`true`;
+}
+
+function order(sort: ChallengeSort, status: ChallengeStatus): Sql {
+  switch (sort) {
+    case 'soonest':
+      return status === 'closed' ? sql`reveal_at desc, id desc` : sql`reveal_at, id`;
+    case 'newest':
+      return sql`created_at desc, id desc`;
+    case 'oldest':
+      return sql`created_at, id`;
+    case 'most':
+      return sql`etch_count desc, created_at desc, id desc`;
+    case 'least':
+      return sql`etch_count, created_at, id`;
+  }
+}

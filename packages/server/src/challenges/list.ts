@@ -1,0 +1,41 @@
+import { type ChallengeSort, type NumberedPage, PAGE_SIZE } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { type ChallengeFilter, countChallenges, listChallenges } from './list-store.ts';
+import type { ChallengeRow } from './store.ts';
+
+/** One page of challenges and the exact total. A page behind the last is empty and costs the count alone. */
+export async function pageOfChallenges(
+  db: Queryable,
+  filter: ChallengeFilter,
+  sort: ChallengeSort,
+  page: number,
+): Promise<{ challenges: ChallengeRow[]; page: NumberedPage }> {
+  const total = await countChallenges(db, filter);
+  const offset = (page - 1) * PAGE_SIZE;
+  return {
+    challenges: offset < total ? await slice(db, filter, sort, offset) : [],
+    page: { number: page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)), total },
+  };
+}
+
+async function slice(
+  db: Queryable,
+  filter: ChallengeFilter,
+  sort: ChallengeSort,
+  offset: number,
+): Promise<ChallengeRow[]> {
+  if (sort !== 'soonest' || filter.status !== 'all') {
+    return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
+  }
+  // Two lists one after the other, each from its index: the open ones forwards, then the closed ones backwards.
+  const openFilter = { ...filter, status: 'open' } as const;
+  const openCount = await countChallenges(db, openFilter);
+  const open =
+    offset < openCount ? await listChallenges(db, openFilter, sort, { offset, limit: PAGE_SIZE }) : [];
+  if (open.length === PAGE_SIZE) return open;
+  const closed = await listChallenges(db, { ...filter, status: 'closed' }, sort, {
+    offset: Math.max(0, offset - openCount),
+    limit: PAGE_SIZE - open.length,
+  });
+  return [...open, ...closed];
+}

@@ -1,0 +1,47 @@
+import {
+  CHALLENGE_SORTS,
+  CHALLENGE_STATUSES,
+  type ChallengeSort,
+  type ChallengeStatus,
+  isTopicId,
+  type TopicId,
+} from '@svc/contract';
+
+/** What `GET /challenges` was asked for, as it was understood. */
+export interface ChallengeQuery {
+  status: ChallengeStatus;
+  sort: ChallengeSort;
+  /** none: all topics */
+  categories: TopicId[];
+  /** from 1 */
+  page: number;
+}
+
+const PAGE = /^[1-9]\d{0,8}$/;
+
+/** Unknown values fall back to the defaults, also an unusable page (SPEC.md Challenges, DECISIONS.md §4). */
+export function readChallengeQuery(query: {
+  status?: string;
+  sort?: string;
+  category?: string;
+  page?: string;
+}): ChallengeQuery {
+  return {
+    status: knownWord(CHALLENGE_STATUSES, query.status) ?? 'open',
+    sort: knownWord(CHALLENGE_SORTS, query.sort) ?? 'soonest',
+    categories: knownTopics(query.category),
+    page: query.page !== undefined && PAGE.test(query.page) ? Number(query.page) : 1,
+  };
+}
+
+export function knownWord<Word extends string>(
+  words: readonly Word[],
+  text: string | undefined,
+): Word | undefined {
+  return words.find((word) => word === text);
+}
+
+/** The topics of a comma-separated list, each once; unknown ones are left out. */
+export function knownTopics(text = ''): TopicId[] {
+  return [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
+}

@@ -1,0 +1,84 @@
+import { CHALLENGE_ETCH_SORTS, LIMIT_DEFAULT, parseDateTime, ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { createChallenge } from '../../challenges/create.ts';
+import { listEntries } from '../../challenges/entries-store.ts';
+import { pageOfChallenges } from '../../challenges/list.ts';
+import { knownWord, readChallengeQuery } from '../../challenges/query.ts';
+import { findChallengeDetail } from '../../challenges/store.ts';
+import {
+  challengeCounts,
+  challengeDetailView,
+  challengeListItem,
+  createdChallengeView,
+} from '../../challenges/view.ts';
+import type { Limits } from '../../config.ts';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { etchView, type ViewContext } from '../../etches/view.ts';
+import { Failure } from '../../failure.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
+import { idOf } from '../path-id.ts';
+
+export interface ChallengeRoutes {
+  db: Db;
+  clock: Clock;
+  limits: Limits;
+  view: ViewContext;
+}
+
+const NO_CHALLENGE = 'there is no challenge with this id';
+
+export function mountChallenges(api: FastifyInstance, { db, clock, limits, view }: ChallengeRoutes): void {
+  const { keyring } = view;
+
+  operation(api, ROUTES.listChallenges, async ({ query }) => {
+    const { page: number, ...asked } = readChallengeQuery(query);
+    const now = clock.now();
+    const { challenges, page } = await pageOfChallenges(db, { ...asked, now }, asked.sort, number);
+    return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
+  });
+
+  operation(api, ROUTES.createChallenge, async ({ caller, body, headers, reply }) => {
+    const { question, category_id, reveal_at } = body;
+    const { challenge, replay } = await createChallenge(
+      { db, clock, keyring, limits },
+      caller,
+      { question, category_id, reveal_at: parseDateTime(reveal_at)! },
+      headers['idempotency-key'] as string | undefined,
+    );
+    if (replay) void reply.header('Idempotent-Replay', 'true');
+    return { challenge: createdChallengeView(challenge, view) };
+  });
+
+  operation(api, ROUTES.getChallenge, async ({ params, query, reply }) => {
+    const id = idOf(params.id, NO_CHALLENGE);
+    const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
+    const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+    // A cursor is of one challenge and one order.
+    const list = `challenge ${id} ${sort}`;
+    const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
+    const challenge = await findChallengeDetail(db, id);
+    if (!challenge) throw new Failure('not_found', NO_CHALLENGE);
+    const found = await listEntries(db, id, {
+      sort,
+      limit: limit + 1,
+      ...(place && { after: { createdAt: String(place[0]), id: String(place[1]) } }),
+    });
+    const now = clock.now();
+    const etches = found.slice(0, limit);
+    const last = found.length > limit ? etches.at(-1) : undefined;
+    void reply.header('Cache-Control', 'no-cache');
+    return {
+      challenge: challengeDetailView(challenge, now, view),
+      counts: challengeCounts(challenge, now),
+      sort,
+      etches: etches.map((row) => etchView(row, now, view)),
+      page: {
+        limit,
+        has_more: last !== undefined,
+        next_cursor: last ? makeCursor(keyring, list, [last.created_at, last.id]) : null,
+      },
+    };
+  });
+}

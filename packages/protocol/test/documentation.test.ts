@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesToHex, etchHash, etchLeaf, hexToBytes, node, SCHEMA } from '@svc/protocol';
+import { expect, test } from 'vitest';
+import { readVector } from './vectors.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/protocol.md'), 'utf8');
+
+test('the example in docs/protocol.md is the vector’s, and right', () => {
+  const { receipt } = readVector('valid/receipt-instant');
+  expect(page).toContain(receipt.canonical_string);
+  expect(page).toContain(`hash ${etchHash(receipt.canonical_string)}`);
+  let value = etchLeaf(2, receipt.author.user_id, receipt.hash);
+  expect(page).toContain(bytesToHex(value));
+  for (const sibling of receipt.inclusion.proof as string[]) {
+    value = node(value, hexToBytes(sibling));
+    expect(page).toContain(bytesToHex(value));
+  }
+  expect(bytesToHex(value)).toBe(receipt.inclusion.root);
+});
+
+test('docs/protocol.md names the schema', () => {
+  expect(page).toContain(SCHEMA);
+});

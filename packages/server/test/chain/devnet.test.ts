@@ -122,6 +122,53 @@ describe('the devnet', () => {
     expect(runs(pid)).toBe(false);
   });
 
+  it('saves a state whose accounts and blocks agree, while blocks are made', async () => {
+    const path = await dataDir();
+    const devnet = await start(path);
+    const chain = chainOf(devnet);
+    const fees = await chain.fees();
+    let isSending = true;
+    const sending = (async () => {
+      for (let nonce = 0; isSending; nonce++) {
+        const { raw } = await chain.sign({
+          nonce,
+          calldata: chain.encodeAttest([request()]),
+          gas: 1_000_000n,
+          ...fees,
+        });
+        await chain.send(raw);
+      }
+    })();
+    try {
+      for (let round = 0; round < 8; round++) await devnet.save();
+    } finally {
+      isSending = false;
+      await sending;
+    }
+    const pid = await anvilPid(path);
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => (await anvilPid(path)) !== pid);
+    const { number } = await eventually(() => chain.head());
+    let attestations = 0;
+    for (let block = 0; block <= number; block++) {
+      const { transactions } = (await rpc(
+        devnet.rpcUrl,
+        'eth_getBlockByNumber',
+        `0x${block.toString(16)}`,
+        true,
+      )) as {
+        transactions: { from: string; hash: `0x${string}` }[];
+      };
+      for (const { hash } of transactions.filter(({ from }) => from === chain.relayer)) {
+        const receipt = await chain.receipt(hash);
+        expect((await chain.attestation(receipt!.logs[0]!.uid))?.attester).toBe(chain.relayer);
+        attestations++;
+      }
+    }
+    expect(attestations).toBeGreaterThan(0);
+    expect(await chain.minedNonce()).toBe(attestations);
+  });
+
   it('ends with its process, however that ends, and goes on in the next', async () => {
     const path = await dataDir();
     const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));

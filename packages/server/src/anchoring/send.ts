@@ -1,3 +1,4 @@
+import type { SendOutcome } from '../chain/port.ts';
 import { attemptsOf, markSent } from './store.ts';
 import type { Attempt, LedgerTx } from './store.ts';
 import { raiseFees, signFirst } from './sign.ts';
@@ -9,19 +10,29 @@ export async function deliver(work: Work, sight: Sight, tx: LedgerTx): Promise<'
   // Chain time never precedes the newest created_at inside.
   if (sight.head.timestamp * 1000 < tx.notBefore) return 'waits';
   const attempts = await attemptsOf(work.db, tx.id);
-  let latest = attempts.at(-1) ?? null;
-  if (!latest) latest = await signFirst(work, sight, tx);
-  else if (tx.nonce === sight.minedNonce) latest = (await raiseFees(work, sight, tx, latest)) ?? latest;
+  const last = attempts.at(-1);
+  const isNext = tx.nonce === sight.minedNonce;
+  // A halted chain needs patience, not fees: its own time says how long a transaction has waited.
+  const isStuck = last && sight.head.timestamp * 1000 >= last.signedAt + work.rules.stuckAfterSeconds * 1000;
+  let latest = last ?? (await signFirst(work, sight, tx));
   if (!latest) return 'waits';
-  if (tx.state === 'SENT' && attempts.some((attempt) => attempt.hash === latest.hash)) {
+  if (isNext && isStuck) latest = (await raiseFees(work, tx, latest)) ?? latest;
+  if (tx.state === 'SENT' && latest === last) {
     if (await work.chain.knows(latest.hash)) return 'waits';
-    work.log.warn({ nonce: tx.nonce, tx_hash: latest.hash }, 'anchoring: the node dropped a transaction');
+    work.log.warn(
+      { nonce: tx.nonce, tx_hash: latest.hash },
+      'anchoring: the node does not hold a transaction that was sent',
+    );
   }
-  await send(work, tx, latest);
-  return 'sent';
+  const outcome = await send(work, tx, latest);
+  if (outcome !== 'underpriced' || !isNext) return outcome === 'accepted' ? 'sent' : 'waits';
+  // Refused for its fees again and again, and in no block: waiting longer would not help it.
+  if (work.problems.suspect(`underpriced ${latest.hash}`) < work.rules.looks) return 'waits';
+  const raised = await raiseFees(work, tx, latest);
+  return raised && (await send(work, tx, raised)) === 'accepted' ? 'sent' : 'waits';
 }
 
-async function send(work: Work, tx: LedgerTx, attempt: Attempt): Promise<void> {
+async function send(work: Work, tx: LedgerTx, attempt: Attempt): Promise<SendOutcome> {
   await work.failpoint('before-send');
   const { outcome, message } = await work.chain.send(attempt.raw);
   await work.failpoint('after-send-before-mark');
@@ -30,9 +41,10 @@ async function send(work: Work, tx: LedgerTx, attempt: Attempt): Promise<void> {
     work.problems.report(`the node refuses a transaction: ${message ?? 'no reason given'}`, {
       nonce: tx.nonce,
     });
-    return;
+    return outcome;
   }
   await markSent(work.db, tx.id, attempt.hash);
   work.log.info({ nonce: tx.nonce, tx_hash: attempt.hash, outcome }, 'anchoring: sent');
   await work.failpoint('after-send');
+  return outcome;
 }

@@ -29,18 +29,10 @@ export async function signFirst(work: Work, sight: Sight, tx: LedgerTx): Promise
 
 /**
  * Raises the fees of a transaction that no block takes, by a quarter and to what the chain asks for now, at the
- * same nonce. At the cap it waits. Judged by the chain's own time: a halted chain needs patience, not fees.
+ * same nonce. At the cap it waits.
  */
-export async function raiseFees(
-  work: Work,
-  sight: Sight,
-  tx: LedgerTx,
-  last: Attempt,
-): Promise<Attempt | null> {
-  const { maxFeePerGas: cap, stuckAfterSeconds } = work.rules;
-  if (sight.head.timestamp * 1000 < last.signedAt + stuckAfterSeconds * 1000) return null;
-  const now = await work.chain.fees();
-  const raised = raise(last, now, cap);
+export async function raiseFees(work: Work, tx: LedgerTx, last: Attempt): Promise<Attempt | null> {
+  const raised = raise(last, await work.chain.fees(), work.rules.maxFeePerGas);
   if (raised === null) {
     work.problems.report('a transaction waits at the fee cap', { nonce: tx.nonce, tx_hash: last.hash });
     return null;

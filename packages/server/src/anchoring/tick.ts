@@ -101,7 +101,7 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
       open = await step();
     }
   }
-  await nudge(work, memory, sight, open);
+  if (!progressed) await nudge(work, memory, sight, open);
   return { leader: true, reached: true, open: open + losses.unknown, progressed, more };
 }
 

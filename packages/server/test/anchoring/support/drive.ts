@@ -4,7 +4,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { sleep } from './world.ts';
 
 /** Ticks until everything is anchored; throws after `most` ticks. */
-export async function drain(anchoring: Anchoring, db: Db, most = 80): Promise<number> {
+export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<number> {
   for (let ticks = 1; ticks <= most; ticks++) {
     const { open, progressed } = await anchoring.tick();
     const [row] = await db.query<{ left: number }>(sql`select
@@ -12,7 +12,7 @@ export async function drain(anchoring: Anchoring, db: Db, most = 80): Promise<nu
       + (select count(*) from anchor_tx where state not in ('SAFE', 'LOST'))
       + (select count(*) from batch where anchored_at is null) as left`);
     if (row!.left === 0 && open === 0) return ticks;
-    if (!progressed) await sleep(50);
+    if (!progressed) await sleep(10);
   }
   const states = await db.query(
     sql`select nonce, action, state, note, (select failure from chain_state) as failure from anchor_tx`,

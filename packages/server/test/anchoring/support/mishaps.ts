@@ -8,7 +8,12 @@ export function wrap(chain: Chain, changes: Partial<Chain>): Chain {
 
 /** Somebody else with the relayer's key spends its next nonce. */
 export async function spendNonce(chain: Chain, nonce?: number): Promise<Hex> {
-  const request = { calldata: '0x' as Hex, gas: 100_000n, maxFeePerGas: 50n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
+  const request = {
+    calldata: '0x' as Hex,
+    gas: 100_000n,
+    maxFeePerGas: 50n * 10n ** 9n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  };
   const signed = await chain.sign({ ...request, nonce: nonce ?? (await chain.minedNonce()) });
   await chain.send(signed.raw);
   for (let tries = 0; tries < 200 && !(await chain.receipt(signed.hash)); tries++) {

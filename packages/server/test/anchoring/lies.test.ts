@@ -1,0 +1,200 @@
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ChainUnavailable, type Chain, type Hex, type Receipt } from '../../src/chain/port.ts';
+import { useDatabase } from '../support/database.ts';
+import { audit } from './support/audit.ts';
+import { drain } from './support/drive.ts';
+import { makeEtches, retract } from './support/etches.ts';
+import { wrap } from './support/mishaps.ts';
+import { useWorld } from './support/world.ts';
+
+const OTHER: Hex = `0x${'ab'.repeat(32)}`;
+const down = async (): Promise<never> => {
+  throw new ChainUnavailable('down at https://example.org/secret-key');
+};
+
+/** What a node may say that is not so; each keeps everything from being anchored as long as it goes on. */
+const LIES: Record<string, (real: Chain) => Partial<Chain>> = {
+  'no receipts': () => ({ receipt: async () => null }),
+  'no receipts and no transactions': () => ({ receipt: async () => null, knows: async () => false }),
+  'a receipt in another block': (real) => receipts(real, (receipt) => ({ ...receipt, blockHash: OTHER })),
+  'a receipt of another transaction': (real) => receipts(real, (receipt) => ({ ...receipt, txHash: OTHER })),
+  'forged uids': (real) =>
+    receipts(real, (receipt) => ({
+      ...receipt,
+      logs: receipt.logs.map((entry) => ({ ...entry, uid: OTHER })),
+    })),
+  'logs in another order': (real) =>
+    receipts(real, (receipt) => ({ ...receipt, logs: [...receipt.logs].reverse() })),
+  'one log twice': (real) =>
+    receipts(real, (receipt) => ({ ...receipt, logs: receipt.logs.map(() => receipt.logs[0]!) })),
+  'no logs': (real) => receipts(real, (receipt) => ({ ...receipt, logs: [] })),
+  'a log too many': (real) =>
+    receipts(real, (receipt) => ({ ...receipt, logs: [...receipt.logs, { event: 'Attested', uid: OTHER }] })),
+  'no attestations': () => ({ attestation: async () => null }),
+  'other data': (real) => attestations(real, { data: OTHER }),
+  'another attester': (real) => attestations(real, { attester: `0x${'cd'.repeat(20)}` }),
+  'another schema': (real) => attestations(real, { schema: OTHER }),
+  'another revocability': (real) => attestations(real, { revocable: true }),
+  'another time': (real) => attestations(real, { time: 1 }),
+  'another chain id': (real) => ({ identity: async () => ({ ...(await real.identity()), chainId: 1 }) }),
+  'a final block that never comes': (real) => ({ finalBlock: async () => (await real.blockByNumber(0))! }),
+  'a final block above the head': (real) => ({
+    finalBlock: async () => ({ ...(await real.head()), number: 1_000_000 }),
+  }),
+  'blocks unknown': () => ({ blockByNumber: async () => null }),
+  'everything down': () =>
+    Object.fromEntries(
+      [
+        'identity',
+        'head',
+        'finalBlock',
+        'blockByNumber',
+        'minedNonce',
+        'fees',
+        'send',
+        'receipt',
+        'attestation',
+      ].map((method) => [method, down]),
+    ),
+};
+
+function receipts(real: Chain, change: (receipt: Receipt) => Receipt): Partial<Chain> {
+  return {
+    receipt: async (hash) => {
+      const receipt = await real.receipt(hash);
+      return receipt && change(receipt);
+    },
+  };
+}
+
+function attestations(real: Chain, change: object): Partial<Chain> {
+  return {
+    attestation: async (uid) => {
+      const attestation = await real.attestation(uid);
+      return attestation && { ...attestation, ...change };
+    },
+  };
+}
+
+describe('a node that lies', () => {
+  const world = useWorld();
+  const db = useDatabase();
+  const from = 0;
+  let before = 0;
+  beforeEach(async () => {
+    await db.query(sql`delete from lease`);
+    before = await allAnchored();
+  });
+
+  const allAnchored = async () =>
+    (
+      await db.query<{ count: number }>(
+        sql`select count(*) as count from batch where anchored_at is not null`,
+      )
+    )[0]!.count;
+  /** how many were anchored in this test */
+  const countAnchored = async () => (await allAnchored()) - before;
+
+  /** A chain that tells `lie` as long as it is set. */
+  function changeable(real: Chain): { chain: Chain; lie: Partial<Chain> } {
+    const state: { chain: Chain; lie: Partial<Chain> } = { chain: real, lie: {} };
+    const told = (property: string) => (state.lie as Record<string, unknown>)[property];
+    state.chain = new Proxy(real, {
+      get: (target, property: string) =>
+        told(property) ?? (target as unknown as Record<string, unknown>)[property],
+    });
+    return state;
+  }
+
+  test.each(Object.keys(LIES))('%s: nothing is anchored wrongly, nothing twice', async (name) => {
+    const node = changeable(world.chain());
+    const anchoring = world.anchoring(db, { chain: node.chain });
+    await anchoring.tick();
+    node.lie = LIES[name]!(world.chain());
+    // A tree and its tombstones in one transaction, so that logs can be mixed up.
+    const etches = await makeEtches(db, 4);
+    await retract(db, etches.slice(0, 2));
+    for (let look = 0; look < 7; look++) await anchoring.tick();
+    expect(await countAnchored()).toBe(0);
+    await makeEtches(db, 1);
+    node.lie = {};
+    await drain(anchoring, db);
+    await audit(world, db, from);
+    expect((await anchoring.status()).failingSince).toBeNull();
+  });
+
+  test('an error although the transaction was taken: it is sent once', async () => {
+    const real = world.chain();
+    let errors = 0;
+    const chain = wrap(real, {
+      send: async (raw) => {
+        const answer = await real.send(raw);
+        if (errors++ < 3) throw new ChainUnavailable('the connection was lost');
+        return answer;
+      },
+    });
+    const anchoring = world.anchoring(db, { chain });
+    for (let round = 0; round < 3; round++) {
+      await makeEtches(db, 2);
+      await drain(anchoring, db);
+    }
+    expect(errors).toBeGreaterThanOrEqual(3);
+    await audit(world, db, from);
+  });
+
+  test('a reverted receipt is believed only when it stays', async () => {
+    const node = changeable(world.chain());
+    const anchoring = world.anchoring(db, { chain: node.chain });
+    await makeEtches(db, 3);
+    node.lie = receipts(world.chain(), (receipt) => ({ ...receipt, succeeded: false, logs: [] }));
+    // Seen as reverted at the second look, for the first time by a node that counts its nonce as spent.
+    for (let look = 0; look < 3; look++) await anchoring.tick();
+    expect(await countAnchored()).toBe(0);
+    node.lie = {};
+    await drain(anchoring, db);
+    await audit(world, db, from);
+  });
+
+  test('a node that stood still delays, and takes nothing back for good', async () => {
+    const real = world.chain();
+    const node = changeable(real);
+    const anchoring = world.anchoring(db, { chain: node.chain });
+    const [head, nonce] = [await real.head(), await real.minedNonce()];
+    await makeEtches(db, 3);
+    await drain(anchoring, db);
+    node.lie = {
+      head: async () => head,
+      finalBlock: async () => head,
+      minedNonce: async () => nonce,
+      blockByNumber: async (number) => (number > head.number ? null : real.blockByNumber(number)),
+      receipt: async () => null,
+      attestation: async () => null,
+      knows: async () => false,
+    };
+    await makeEtches(db, 3);
+    for (let look = 0; look < 8; look++) await anchoring.tick();
+    node.lie = {};
+    await drain(anchoring, db);
+    await audit(world, db, from);
+    expect(await countAnchored()).toBe(2);
+  });
+
+  test('a chain that is down: since when is remembered, without the address it was asked at', async () => {
+    const node = changeable(world.chain());
+    const anchoring = world.anchoring(db, { chain: node.chain });
+    node.lie = LIES['everything down']!(world.chain());
+    await makeEtches(db, 2);
+    expect(await anchoring.tick()).toMatchObject({ leader: true, reached: false });
+    const first = await anchoring.status();
+    expect(first).toMatchObject({ pending: 2, failure: 'down at <rpc>', failingSince: expect.any(String) });
+    expect(first.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
+    await anchoring.tick();
+    expect((await anchoring.status()).failingSince).toBe(first.failingSince);
+    node.lie = {};
+    await drain(anchoring, db);
+    expect(await anchoring.status()).toMatchObject({ failure: null, failingSince: null, pending: 0 });
+    await audit(world, db, from);
+    expect(JSON.stringify(world.log)).not.toContain('secret-key');
+  });
+});

@@ -1,0 +1,96 @@
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { audit } from './support/audit.ts';
+import { drain } from './support/drive.ts';
+import { makeEtches, retract } from './support/etches.ts';
+import { catchUp, mine, reorganise } from './support/mishaps.ts';
+import { useWorld } from './support/world.ts';
+
+describe('a chain that changes its mind', () => {
+  const world = useWorld();
+  const db = useDatabase();
+  beforeEach(() => db.query(sql`delete from lease`));
+
+  const anchored = () =>
+    db.query<{ id: number; uid: Buffer | null }>(
+      sql`select id, uid from batch where anchored_at is not null order by id`,
+    );
+
+  test.each([1, 6, 64])('%i blocks deep: what was final is pending, then anchored anew', async (depth) => {
+    const trees = world.anchoring(db, { holder: 'one' });
+    const singles = world.anchoring(db, { holder: 'one', rules: { scheme: 'single' } });
+    await mine(world, Math.max(0, depth - 6));
+    const first = await makeEtches(db, 3);
+    await drain(singles, db);
+    const second = await makeEtches(db, 3);
+    await drain(trees, db);
+    await retract(db, [first[0]!, second[0]!]);
+    await drain(trees, db);
+    await makeEtches(db, 2);
+    await drain(trees, db);
+    const before = await anchored();
+    await reorganise(world, depth);
+    await trees.tick({ seal: false });
+    expect((await anchored()).length).toBeLessThan(before.length);
+    await drain(trees, db);
+    const after = await anchored();
+    expect(after.length).toBeGreaterThanOrEqual(before.length);
+    await audit(world, db, 0);
+  });
+
+  test('blocks below the confirmations: not anchored before they are deep enough, and moved without notice', async () => {
+    const anchoring = world.anchoring(db, { chain: world.chain({ confirmations: 4, minesOnDemand: false }) });
+    await makeEtches(db, 3);
+    await mine(world);
+    const before = (await anchored()).length;
+    for (let look = 0; look < 5; look++) await anchoring.tick();
+    expect((await anchored()).length).toBe(before);
+    await reorganise(world, 1);
+    for (let look = 0; look < 5; look++) await anchoring.tick();
+    expect((await anchored()).length).toBe(before);
+    await mine(world, 4);
+    await drain(anchoring, db);
+    await audit(world, db, 0);
+  });
+
+  test('a transaction dropped by the node is sent again', async () => {
+    const anchoring = world.anchoring(db, { chain: world.chain({ minesOnDemand: false }) });
+    await makeEtches(db, 3);
+    await mine(world);
+    await world.rpc('evm_setAutomine', false);
+    try {
+      await anchoring.tick();
+      const [sent] = await db.query<{ tx_hash: Buffer }>(
+        sql`select tx_hash from anchor_tx where state = 'SENT'`,
+      );
+      const hash = `0x${sent!.tx_hash.toString('hex')}` as const;
+      await world.rpc('anvil_dropTransaction', hash);
+      expect(await world.chain().knows(hash)).toBe(false);
+      await anchoring.tick();
+      expect(await world.chain().knows(hash)).toBe(true);
+    } finally {
+      await world.rpc('evm_setAutomine', true);
+    }
+    await mine(world);
+    await drain(anchoring, db);
+    await audit(world, db, 0);
+  });
+
+  test('a devnet that lost its last seconds is caught up', async () => {
+    const anchoring = world.anchoring(db);
+    await makeEtches(db, 3);
+    await drain(anchoring, db);
+    const snapshot = await world.rpc('evm_snapshot');
+    for (let round = 0; round < 3; round++) {
+      await makeEtches(db, 2);
+      await drain(anchoring, db);
+    }
+    await world.rpc('evm_revert', snapshot);
+    await catchUp(world);
+    const restarted = world.anchoring(db);
+    await db.query(sql`delete from lease`);
+    await drain(restarted, db);
+    await audit(world, db, 0);
+  });
+});

@@ -117,7 +117,13 @@ export function assemble(parts: Parts): Assembled {
     },
     outside(root) {
       mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
-      mountIdentity(root, { baseUrl, loopback: config.loopback, embedded: identity.embedded });
+      mountIdentity(root, {
+        baseUrl,
+        loopback: config.loopback,
+        embedded: identity.embedded,
+        keyring,
+        log,
+      });
       mountWellKnown(root, { chain: parts.chain });
       mountRpc(root, {
         urls: parts.rpcUrls,

@@ -1,21 +1,30 @@
-import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../failure.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { badField, Failure } from '../../failure.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
 import type { SaidOfPerson } from '../../identity/embedded/person.ts';
 import { asObject } from '../../identity/bounded-fetch.ts';
-import { badField } from '../../failure.ts';
 import { sendError } from '../errors.ts';
+import type { Claims } from '../../identity/issuer.ts';
+import { bearerToken } from '../../identity/authenticate.ts';
+import { createProvider } from '../../identity/embedded/provider.ts';
+import type { Keyring } from '../../keyring.ts';
 import { requireOwnOrigin } from './own-origin.ts';
+import { mountProvider } from './provider-bridge.ts';
+import { mountSignIn } from './sign-in.ts';
 
 export interface IdentityRoutes {
   baseUrl: string;
   loopback: boolean;
   /** undefined: it is off */
   embedded: EmbeddedIssuer | undefined;
+  keyring: Keyring;
+  log: { error(details: object, message: string): void };
 }
 
 /** `/identity`: the embedded issuer, or a word on why it is not there. */
-export function mountIdentity(app: FastifyInstance, { baseUrl, loopback, embedded }: IdentityRoutes): void {
+export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
+  const { baseUrl, loopback, embedded, keyring, log } = parts;
   void app.register(
     async (scope) => {
       scope.setErrorHandler(sendError);
@@ -30,6 +39,12 @@ export function mountIdentity(app: FastifyInstance, { baseUrl, loopback, embedde
       }
       scope.addHook('onRequest', requireOwnOrigin(baseUrl, loopback));
       mountDevToken(scope, embedded);
+      mountUserinfo(scope, embedded);
+      let loaded: Promise<Provider> | undefined;
+      const provider = (): Promise<Provider> =>
+        (loaded ??= createProvider({ issuer: embedded, baseUrl, keyring, log }));
+      mountSignIn(scope, { embedded, provider });
+      mountProvider(scope, { baseUrl, provider });
     },
     { prefix: EMBEDDED_PATH },
   );
@@ -41,6 +56,18 @@ function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
     const said = asObject(request.body);
     if (!said) throw badField('body', 'must be a JSON object with `username`');
     void reply.header('Cache-Control', 'no-store');
-    return { access_token: await embedded.devToken(said as SaidOfPerson) };
+    return { access_token: await embedded.devToken(said) };
   });
+}
+
+/** Its tokens for the API open the userinfo endpoint too: the `userinfo` adapter has no others. */
+function mountUserinfo(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Claims> => {
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined) throw new Failure('unauthorized', 'send `Authorization: Bearer <access token>`');
+    void reply.header('Cache-Control', 'no-store');
+    return embedded.userinfo(token);
+  };
+  scope.get('/userinfo', answer);
+  scope.post('/userinfo', answer);
 }

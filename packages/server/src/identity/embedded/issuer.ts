@@ -28,6 +28,12 @@ export interface EmbeddedIssuer extends Issuer {
   claimsOf(name: string): Promise<Claims & { sub: string }>;
   /** Keeps what someone said at sign-in. @throws Failure bad_request */
   enter(said: SaidOfPerson): Promise<EmbeddedPerson>;
+  /** The same of the sign-in page, where a handle left empty stays as it was. @throws Failure bad_request */
+  enterByPage(said: {
+    username: string;
+    socialHandle: string;
+    forgetSocial: boolean;
+  }): Promise<EmbeddedPerson>;
   /** A token for the API, for scripts. @throws Failure bad_request */
   devToken(said: SaidOfPerson): Promise<string>;
 }
@@ -70,6 +76,12 @@ export function createEmbeddedIssuer(options: {
       const person = readPerson(said);
       await savePerson(db, person);
       return person;
+    },
+    async enterByPage({ username, socialHandle, forgetSocial }) {
+      if (forgetSocial) return issuer.enter({ username });
+      if (socialHandle !== '') return issuer.enter({ username, social_handle: socialHandle });
+      const { name } = readPerson({ username });
+      return issuer.enter({ ...(await findPerson(db, name)), username });
     },
     async devToken(said) {
       const { name } = await issuer.enter(said);

@@ -3,8 +3,8 @@ import { ProviderUnreachable } from '../bounded-fetch.ts';
 /** A social account that the identity provider holds for a person. */
 export interface SocialIdentity {
   handle: string;
-  /** when it was verified; `now` where the provider keeps no time; null: it is not */
-  verifiedAt: string | 'now' | null;
+  /** `now` where the provider keeps no time */
+  verified: 'now' | 'not' | { at: string };
 }
 
 /** Whose social identity is asked for. */
@@ -47,8 +47,8 @@ export function readHandle(value: unknown): string | null {
   return handle;
 }
 
-/** The identity of a handle and a time, of which either may be missing. */
-export function identityOf(handle: unknown, verifiedAt: SocialIdentity['verifiedAt']): SocialIdentity | null {
+/** The identity of a handle, if there is one. */
+export function identityOf(handle: unknown, verified: SocialIdentity['verified']): SocialIdentity | null {
   const name = readHandle(handle);
-  return name === null ? null : { handle: name, verifiedAt };
+  return name === null ? null : { handle: name, verified };
 }

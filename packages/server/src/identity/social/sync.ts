@@ -56,14 +56,18 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
         subject: identity.subject,
         token: isSession ? token : undefined,
       });
-      const now = toTime(clock.now());
       await writeSocial(db, caller.userId, {
         handle: found?.handle ?? null,
-        verifiedAt: found?.verifiedAt === 'now' ? now : (found?.verifiedAt ?? null),
+        verifiedAt: found && verifiedAt(found, toTime(clock.now())),
       });
       return (await findAccount(db, caller.userId))!;
     },
   };
+}
+
+function verifiedAt({ verified }: SocialIdentity, now: string): string | null {
+  if (verified === 'not') return null;
+  return verified === 'now' ? now : verified.at;
 }
 
 function isSameIssuer(one: string, other: string): boolean {

@@ -23,12 +23,15 @@ export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdap
 }
 
 /** A handle without a time counts as verified now (DECISIONS.md §1); only `false` says that it is not. */
-function readVerified(value: unknown): SocialIdentity['verifiedAt'] {
+function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
-  if (value === false) return null;
-  const at =
-    typeof value === 'number' ? value * 1000 : Date.parse(parseDateTime(String(value)) ?? 'not a time');
+  if (value === false) return 'not';
+  const at = typeof value === 'number' ? value * 1000 : parseTime(value);
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
     throw new ProviderUnreachable('the time of verification is not a time');
-  return new Date(at).toISOString();
+  return { at: new Date(at).toISOString() };
+}
+
+function parseTime(value: unknown): number {
+  return Date.parse((typeof value === 'string' && parseDateTime(value)) || 'not a time');
 }

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { EMBEDDED_PATH } from '../../identity/embedded/issuer.ts';
+
+/**
+ * Hands everything else below the path to oidc-provider, which reads the request and writes the answer itself.
+ */
+export function mountProvider(
+  scope: FastifyInstance,
+  { baseUrl, provider }: { baseUrl: string; provider: () => Promise<Provider> },
+): void {
+  void scope.register(async (bridge) => {
+    bridge.removeAllContentTypeParsers();
+    bridge.addContentTypeParser('*', (_request, _body, done) => done(null));
+    bridge.all('/*', async (request, reply) => {
+      const callback = (await provider()).callback();
+      toProvider(request, reply, baseUrl);
+      await callback(request.raw, reply.raw);
+    });
+  });
+}
+
+/**
+ * Readies the raw request for oidc-provider: its url below the mount, and the public origin in the headers it
+ * takes both from. The request's own Host was checked to be ours.
+ */
+function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
+  const { protocol, host } = new URL(baseUrl);
+  const raw = request.raw as typeof request.raw & { originalUrl?: string };
+  forwardedAs(raw.headers, protocol, host);
+  raw.originalUrl = raw.url!;
+  raw.url = raw.url!.slice(EMBEDDED_PATH.length);
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+}
+
+export function forwardedAs(headers: FastifyRequest['raw']['headers'], protocol: string, host: string): void {
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  headers['x-forwarded-host'] = host;
+}

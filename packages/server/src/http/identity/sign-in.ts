@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import { Failure } from '../../failure.ts';
+import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
+import { errorPage, type Page, signInPage, type SignInForm } from '../../identity/embedded/page.ts';
+
+export interface SignInParts {
+  embedded: EmbeddedIssuer;
+  provider: () => Promise<Provider>;
+}
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** The sign-in page, between two steps of oidc-provider. */
+export function mountSignIn(scope: FastifyInstance, { embedded, provider }: SignInParts): void {
+  void scope.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 16 * 1024 },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    );
+
+    pages.get('/interaction/:uid', async (request, reply) => {
+      const interaction = await find(await provider(), request, reply);
+      if (!interaction) return send(reply, 400, startAgain());
+      return send(reply, 200, signInPage(formOf(interaction)));
+    });
+
+    pages.post('/interaction/:uid', async (request, reply) => {
+      const oidc = await provider();
+      const interaction = await find(oidc, request, reply);
+      if (!interaction) return send(reply, 400, startAgain());
+      const said = readForm(request.body);
+      try {
+        const { name } = await embedded.enterByPage(said);
+        const next = await oidc.interactionResult(
+          request.raw,
+          reply.raw,
+          { login: { accountId: name, remember: false } },
+          { mergeWithLastSubmission: false },
+        );
+        return await reply.header('Cache-Control', 'no-store').redirect(next, 303);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'bad_request') throw error;
+        const { username, socialHandle } = said;
+        const form = { ...formOf(interaction), username, socialHandle, problem: error.message };
+        return send(reply, 400, signInPage(form));
+      }
+    });
+  });
+}
+
+/** The sign-in under way, known by the path and by a cookie; undefined when it is over, or was begun elsewhere. */
+async function find(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Interaction | undefined> {
+  try {
+    const interaction = await provider.interactionDetails(request.raw, reply.raw);
+    return interaction.uid === (request.params as { uid: string }).uid ? interaction : undefined;
+  } catch (error) {
+    if ((error as { name?: string }).name === 'SessionNotFound') return undefined;
+    throw error;
+  }
+}
+
+function formOf({ uid, params }: Interaction): SignInForm {
+  const redirectUri = params['redirect_uri'];
+  return {
+    action: `${EMBEDDED_PATH}/interaction/${uid}`,
+    returnsTo: typeof redirectUri === 'string' ? new URL(redirectUri).origin : undefined,
+    ...(typeof params['login_hint'] === 'string' && { username: params['login_hint'] }),
+  };
+}
+
+function readForm(body: unknown): { username: string; socialHandle: string; forgetSocial: boolean } {
+  const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+  return {
+    username: form.get('username') ?? '',
+    socialHandle: form.get('social_handle')?.trim() ?? '',
+    forgetSocial: form.get('forget_social') === '1',
+  };
+}
+
+function startAgain(): Page {
+  return errorPage('This sign-in is over', 'It took too long, or was begun in another browser: start again.');
+}
+
+function send(reply: FastifyReply, status: number, { html, headers }: Page): FastifyReply {
+  return reply.code(status).headers(headers).send(html);
+}

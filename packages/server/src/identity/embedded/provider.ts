@@ -1,0 +1,136 @@
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Keyring } from '../../keyring.ts';
+import type { EmbeddedIssuer } from './issuer.ts';
+import { memoryAdapter } from './memory-adapter.ts';
+import { errorPage } from './page.ts';
+
+/** The clients that the embedded issuer knows: the service's own pages, and programs on the same machine. */
+export const WEB_CLIENT = { id: 'web', callbackPath: '/sign-in/callback' } as const;
+export const NATIVE_CLIENT = { id: 'native', callbackPath: '/callback' } as const;
+
+const ACCESS_TOKEN_SECONDS = 3_600;
+const SCOPES = ['openid', 'profile', 'social'];
+
+export interface ProviderParts {
+  issuer: EmbeddedIssuer;
+  /** the `resource` of the API */
+  baseUrl: string;
+  keyring: Keyring;
+  log: { error(details: object, message: string): void };
+}
+
+/** The authorization code flow with PKCE, by oidc-provider. Loaded when somebody first signs in there. */
+export async function createProvider(parts: ProviderParts): Promise<Provider> {
+  const oidc = await import('oidc-provider');
+  const { Check, base } = oidc.interactionPolicy;
+  const policy = base();
+  // Whoever comes is asked, every time: signing out of the service must be all there is to signing out.
+  policy
+    .get('login')!
+    .checks.add(
+      new Check('name_alone', 'a name is asked for each time', (ctx) =>
+        ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  // A program on this machine is asked for no consent either: whoever types a name there has given it.
+  policy.get('consent')!.checks.remove('native_client_prompt');
+  const provider = new oidc.Provider(parts.issuer.url, {
+    ...configuration(parts, (message) => new oidc.errors.InvalidTarget(message)),
+    interactions: {
+      policy,
+      url: (_ctx, interaction) => `${new URL(parts.issuer.url).pathname}/interaction/${interaction.uid}`,
+    },
+  });
+  // Host and protocol are told by us in these headers, out of the base url.
+  provider.proxy = true;
+  provider.on('server_error', (_ctx, error) =>
+    parts.log.error({ err: error }, 'the embedded identity provider failed'),
+  );
+  return provider;
+}
+
+function configuration(
+  { issuer, baseUrl, keyring }: ProviderParts,
+  invalidTarget: (message: string) => Error,
+): Configuration {
+  const [{ alg }] = issuer.keys;
+  const client = { grant_types: ['authorization_code'], response_types: ['code' as const] };
+  return {
+    adapter: memoryAdapter(),
+    jwks: { keys: [...issuer.keys] },
+    cookies: { keys: keyring.secrets('issuer-cookies').map((key) => key.toString('base64url')) },
+    clientDefaults: { id_token_signed_response_alg: alg, token_endpoint_auth_method: 'none' },
+    clients: [
+      {
+        ...client,
+        client_id: WEB_CLIENT.id,
+        redirect_uris: [baseUrl + WEB_CLIENT.callbackPath],
+      },
+      {
+        ...client,
+        client_id: NATIVE_CLIENT.id,
+        application_type: 'native',
+        // Any port of this machine (RFC 8252, 7.3).
+        redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map(
+          (host) => `http://${host}${NATIVE_CLIENT.callbackPath}`,
+        ),
+      },
+    ],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    scopes: SCOPES,
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username'],
+      social: ['social_handle', 'social_verified_at'],
+    },
+    routes: { userinfo: '/userinfo' },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => baseUrl,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, resource) {
+          if (new URL(resource).href !== new URL(baseUrl).href)
+            throw invalidTarget(`tokens are issued for ${baseUrl} alone`);
+          return {
+            scope: '',
+            audience: issuer.audience,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
+            jwt: { sign: { alg } },
+          };
+        },
+      },
+    },
+    ttl: {
+      AuthorizationCode: 60,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      IdToken: ACCESS_TOKEN_SECONDS,
+      Interaction: 3_600,
+      Session: 3_600,
+      Grant: 3_600,
+    },
+    findAccount: (_ctx, subject) => ({ accountId: subject, claims: () => issuer.claimsOf(subject) }),
+    extraTokenClaims: (_ctx, token) =>
+      'accountId' in token ? { preferred_username: token.accountId } : undefined,
+    loadExistingGrant,
+    renderError(ctx, out) {
+      const { html, headers } = errorPage('Signing in failed', out.error_description ?? out.error);
+      ctx.set({ ...headers });
+      ctx.body = html;
+    },
+  };
+}
+
+/** The clients are our own: there is nothing to consent to. */
+async function loadExistingGrant(ctx: KoaContextWithOIDC) {
+  const { client, session, provider } = ctx.oidc;
+  if (!client || !session?.accountId) return undefined;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope(SCOPES.join(' '));
+  await grant.save();
+  return grant;
+}

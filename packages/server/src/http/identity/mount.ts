@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../failure.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
-import type { SaidOfPerson } from '../../identity/embedded/person.ts';
 import { asObject } from '../../identity/bounded-fetch.ts';
 import { sendError } from '../errors.ts';
 import type { Claims } from '../../identity/issuer.ts';

@@ -19,6 +19,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     };
   } catch (error) {
     await own?.stop();
-    throw error;
+    if (!given) throw error;
+    throw new Error(
+      `TEST_DATABASE_URL must name a running PostgreSQL and a role that may create databases: ${String(error)}`,
+      { cause: error },
+    );
   }
 }

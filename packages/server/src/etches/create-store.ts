@@ -26,7 +26,7 @@ export interface NewEtch {
   signature_key: string | null;
 }
 
-/** Etches, their anchoring jobs, idempotency keys, challenges' counts and spent allowances in one statement. */
+/** Etches, their anchoring jobs, a note for the search, idempotency keys, challenges' counts and spent allowances in one statement. */
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],
@@ -55,6 +55,8 @@ export async function insertEtches(
         ${keys.map((key) => key.user_id)}::uuid[], ${keys.map((key) => key.key)}::text[],
         ${keys.map((key) => key.endpoint)}::text[], ${keys.map((key) => key.record_id)}::uuid[],
         ${keys.map((key) => key.fingerprint)}::bytea[])
+    ), queued as (
+      insert into search_queue (etch_ids) values (${column('id')}::uuid[])
     )${counted(etches)}
     update allowance a set tokens = v.tokens, updated_at = v.at
     from unnest(

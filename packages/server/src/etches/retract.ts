@@ -1,13 +1,14 @@
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
+import { indexRetracted } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { statusAt } from './status.ts';
 import { type LockedEtch, lockEtch, writeRetracted } from './store.ts';
 
 /**
- * Erases content, salt and signature for ever and leaves the tombstone, whose anchoring is queued in the same
- * transaction.
+ * Erases content, salt and signature for ever, also from what is searched, and leaves the tombstone, whose anchoring is
+ * queued in the same transaction.
  * @throws Failure not_found, forbidden, unprocessable
  */
 export async function retractEtch(db: Db, caller: Caller, id: string, now: number): Promise<void> {
@@ -17,6 +18,7 @@ export async function retractEtch(db: Db, caller: Caller, id: string, now: numbe
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
     await writeRetracted(tx, id, toTime(now), revealedAtAfterRetraction(row, now));
+    await indexRetracted(tx, id);
   });
 }
 

@@ -1,11 +1,12 @@
 import { toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { indexRevealed } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../keyring.ts';
 import { openParts } from './secret.ts';
 import { statusAt } from './status.ts';
-import { lockDueEtches, lockEtch, writeRevealed } from './store.ts';
+import { type LockedEtch, lockDueEtches, lockEtch, writeRevealed } from './store.ts';
 
 /**
  * Writes the row of an etch whose time has come; the reveal itself is the clock's.
@@ -30,7 +31,7 @@ export async function revealEtch(
       );
     if (status === 'retracted')
       throw new Failure('unprocessable', 'the etch is retracted: there is nothing left to reveal');
-    if (row.sealed) await writeRevealed(tx, [{ id, ...openParts(keyring, id, row.sealed) }]);
+    if (row.sealed) await writeOpen(tx, keyring, [row]);
   });
 }
 
@@ -42,15 +43,17 @@ export async function revealDueEtches(db: Db, keyring: Keyring, now: number): Pr
   for (;;) {
     const count = await db.tx(async (tx) => {
       const due = await lockDueEtches(tx, toTime(now), DUE_AT_ONCE);
-      if (due.length > 0) {
-        await writeRevealed(
-          tx,
-          due.map((row) => ({ id: row.id, ...openParts(keyring, row.id, row.sealed!) })),
-        );
-      }
+      if (due.length > 0) await writeOpen(tx, keyring, due);
       return due.length;
     });
     written += count;
     if (count < DUE_AT_ONCE) return written;
   }
+}
+
+/** The rows, and what is searched, follow in one transaction: no text is public in one and missing in the other. */
+async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<void> {
+  const revealed = rows.map((row) => ({ id: row.id, ...openParts(keyring, row.id, row.sealed!) }));
+  await writeRevealed(tx, revealed);
+  await indexRevealed(tx, revealed);
 }

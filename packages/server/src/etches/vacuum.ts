@@ -14,6 +14,7 @@ export function createVacuum(db: Db): () => Promise<void> {
     const newest = row?.newest ?? null;
     if (newest === cleanedUpTo) return;
     await db.query(sql`vacuum etch`);
+    await db.query(sql`vacuum etch_search`);
     cleanedUpTo = newest;
   };
 }

@@ -1,0 +1,64 @@
+-- What is searched and ranked. These tables follow the etches: within a second of a creation, in the same
+-- transaction as a reveal or a retraction.
+
+create extension if not exists pg_trgm;
+
+-- Etches not yet in etch_search. One row for each transaction that created some: next to nothing for the write.
+create table search_queue (
+  id        bigint generated always as identity primary key,
+  etch_ids  uuid[] not null
+);
+
+-- Whoever writes the tables below locks this row first, so that counts stay exact and nobody waits in a circle.
+create table search_lock (
+  singleton  boolean primary key default true check (singleton)
+);
+insert into search_lock default values;
+
+create table etch_search (
+  etch_id      uuid primary key,
+  user_id      uuid not null,
+  category_id  text collate "C" not null,
+  status       text collate "C" not null,       -- as stored; due reveals are written before anybody asks
+  created_at   timestamptz(3) not null,
+  reveal_at    timestamptz(3),
+  text         text collate "C" not null        -- folded description, Z, folded text while it is public (fold.ts)
+);
+create index etch_search_text on etch_search using gin (text gin_trgm_ops) with (gin_pending_list_limit = 1024);
+create index etch_search_newest on etch_search (created_at, etch_id) include (user_id, category_id, status);
+create index etch_search_topic on etch_search (category_id, status, created_at, etch_id);
+create index etch_search_author on etch_search (user_id, created_at, etch_id) include (category_id, status);
+create index etch_search_revealed on etch_search (reveal_at, etch_id) include (user_id, category_id)
+  where status = 'revealed' and reveal_at is not null;
+
+-- How many etches there are, by topic, and by account and topic ('*': all of the account).
+create table topic_count (
+  category_id  text collate "C" primary key,
+  sealed       integer not null,
+  revealed     integer not null,
+  retracted    integer not null
+);
+create table account_count (
+  user_id      uuid not null,
+  category_id  text collate "C" not null,
+  total        integer not null,
+  sealed       integer not null,
+  revealed     integer not null,
+  retracted    integer not null,
+  primary key (user_id, category_id)
+);
+create index account_count_most on account_count (category_id, total desc, user_id);
+
+-- Names of accounts, folded (fold.ts).
+create table account_search (
+  user_id     uuid primary key,
+  created_at  timestamptz(3) not null,
+  username    text collate "C" not null,
+  handle      text collate "C",
+  names       text collate "C" not null
+);
+create index account_search_names on account_search using gin (names gin_trgm_ops) with (fastupdate = off);
+create index account_search_username on account_search (username);
+create index account_search_handle on account_search (handle);
+
+insert into search_queue (etch_ids) select array[id] from etch;

@@ -1,0 +1,100 @@
+import type { Queryable } from '../db/db.ts';
+import {
+  type Cell,
+  countCells,
+  countMatching,
+  type EtchFilter,
+  FEW,
+  findBest,
+  findFew,
+  type Found,
+  gatherMatching,
+  listAll,
+  listAuthors,
+  listCells,
+  type Order,
+  type Stretch,
+  walkMatching,
+} from './search-store.ts';
+
+const NOTHING: Found = { total: 0, ids: [] };
+
+/** The ids of one page and the exact total, by the cheapest way to the same answer. */
+export async function findEtchIds(
+  db: Queryable,
+  filter: EtchFilter,
+  sort: Order | 'best',
+  stretch: Stretch,
+): Promise<Found> {
+  if (filter.users?.length === 0) return NOTHING;
+  const { needle } = filter;
+  if (!needle) return listRecord(db, filter, sort === 'oldest' ? 'oldest' : 'newest', stretch);
+  return sort === 'best'
+    ? findBest(db, { ...filter, needle }, stretch)
+    : findInOrder(db, filter, sort, stretch);
+}
+
+/** Without words: totals are kept, so a page beyond the last costs nothing, and one deep inside at most half the list. */
+async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch): Promise<Found> {
+  const cells = await countCells(db, filter);
+  const total = sum(cells);
+  const ids = await fromNearerEnd(order, stretch, total, (nearOrder, near) => {
+    if (filter.users) return listFollowed(db, filter, nearOrder, near, total);
+    const filtered = filter.categories.length > 0 || filter.statuses.length > 0;
+    return filtered ? listCells(db, cells, nearOrder, near) : listAll(db, filter, nearOrder, near);
+  });
+  return { total, ids };
+}
+
+/** Each author's own newest, or the newest of all that are by one of them: whichever reads less. */
+async function listFollowed(
+  db: Queryable,
+  filter: EtchFilter,
+  order: Order,
+  stretch: Stretch,
+  total: number,
+) {
+  const record = sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
+  const reach = stretch.offset + stretch.limit;
+  const byAuthor = Math.min(total, reach * filter.users!.length);
+  const byTime = (reach * record) / total;
+  return byTime < byAuthor ? listAll(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
+}
+
+/** With words, in order of time. */
+async function findInOrder(
+  db: Queryable,
+  filter: EtchFilter,
+  order: Order,
+  stretch: Stretch,
+): Promise<Found> {
+  const few = await findFew(db, filter, order, stretch);
+  if (few.total <= FEW) return few;
+  const total = await countMatching(db, filter);
+  const record = sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
+  const ids = await fromNearerEnd(order, stretch, total, (nearOrder, near) => {
+    const walked = ((near.offset + near.limit) * record) / total;
+    return walked < total
+      ? walkMatching(db, filter, nearOrder, near)
+      : gatherMatching(db, filter, nearOrder, near);
+  });
+  return { total, ids };
+}
+
+/** A page in the second half is read from the other end. */
+async function fromNearerEnd(
+  order: Order,
+  { offset, limit }: Stretch,
+  total: number,
+  list: (order: Order, stretch: Stretch) => Promise<string[]>,
+): Promise<string[]> {
+  const size = Math.min(limit, total - offset);
+  if (size <= 0) return [];
+  const fromEnd = total - offset - size;
+  if (fromEnd >= offset) return list(order, { offset, limit: size });
+  return (await list(order === 'newest' ? 'oldest' : 'newest', { offset: fromEnd, limit: size })).reverse();
+}
+
+function sum(cells: readonly Cell[]): number {
+  return cells.reduce((total, cell) => total + cell.count, 0);
+}

@@ -1,0 +1,30 @@
+import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import { createSlots } from './slots.ts';
+
+/** Where searches read: apart from writes, a few at a time, and never for long. */
+export interface SearchDb {
+  /** `heavy`: looks into texts. @throws Failure service_unavailable when there are too many, or it takes too long */
+  run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
+}
+
+/** SQLSTATE of a statement that ran into its timeout. */
+const CANCELLED = '57014';
+
+/** `places` texts are looked into at once; lists keep what else the pool has. */
+export function createSearchDb(db: Db, places = 2): SearchDb {
+  const heavySlots = createSlots({ places, queue: 64, patience: 5_000 });
+  const lightSlots = createSlots({ places: 8, queue: 256, patience: 5_000 });
+  return {
+    async run(heavy, work) {
+      try {
+        return await (heavy ? heavySlots : lightSlots).run(() => work(db));
+      } catch (error) {
+        if (error instanceof StatementFailed && error.code === CANCELLED) {
+          throw new Failure('service_unavailable', 'this search takes too long: ask for something rarer');
+        }
+        throw error;
+      }
+    },
+  };
+}

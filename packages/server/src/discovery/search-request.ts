@@ -1,0 +1,66 @@
+import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
+import { badField, Failure } from '../failure.ts';
+import { withoutAt } from './needle.ts';
+import type { Status } from './search-store.ts';
+
+/** The query of `GET /search` as it arrives; the contract has checked `page` and `limit`. */
+export interface SearchRequest {
+  q?: string;
+  category?: string;
+  status?: string;
+  sort?: string;
+  following?: string;
+  page?: string;
+  limit?: string;
+}
+
+export type SearchSort = (typeof SEARCH_SORTS)[number];
+
+/** The query of `GET /search` as it is understood. */
+export interface SearchAsked {
+  categories: TopicId[];
+  statuses: Status[];
+  q: string | null;
+  sort: SearchSort;
+  following: boolean;
+}
+
+export const PAGE_LIMIT = 30;
+
+/** @throws Failure not_found for an unknown topic, bad_request for an unknown status, unauthorized */
+export function readSearch(request: SearchRequest, isSignedIn: boolean): SearchAsked {
+  const q = withoutAt(request.q);
+  const following = request.following === '1';
+  if (following && !isSignedIn) {
+    throw new Failure(
+      'unauthorized',
+      '`following=1` needs credentials: send `Authorization: Bearer <API key>`',
+    );
+  }
+  const statuses = listOf(request.status);
+  if (!statuses.every(isStatus)) throw badField('status', `must be of ${ETCH_STATUSES.join(', ')}`);
+  const categories = listOf(request.category);
+  if (!categories.every(isTopicId)) throw new Failure('not_found', 'there is no topic with this id');
+  return { categories, statuses, q, sort: sortOf(request.sort, q), following };
+}
+
+/** Comma-separated words, each once. */
+export function listOf(text: string | undefined): string[] {
+  return [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter((word) => word !== '');
+}
+
+function sortOf(sort: string | undefined, q: string | null): SearchSort {
+  const fallback = q === null ? 'newest' : 'best';
+  const known = SEARCH_SORTS.find((candidate) => candidate === sort);
+  // Without words there is nothing to be relevant to.
+  return known === undefined || (known === 'best' && q === null) ? fallback : known;
+}
+
+function isStatus(word: string): word is Status {
+  return (ETCH_STATUSES as readonly string[]).includes(word);
+}
+
+/** A page of a numbered list; beyond the last one it is empty. */
+export function numberedPage(number: number, total: number, limit: number) {
+  return { number, pages: Math.max(1, Math.ceil(total / limit)), total };
+}

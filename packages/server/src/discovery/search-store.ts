@@ -1,0 +1,218 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import { SEPARATOR } from './fold.ts';
+import type { Needle } from './needle.ts';
+
+export type Status = 'sealed' | 'revealed' | 'retracted';
+
+/** Which etches; an empty list does not filter. */
+export interface EtchFilter {
+  needle: Needle | undefined;
+  categories: readonly string[];
+  statuses: readonly Status[];
+  /** authors, when only theirs */
+  users: readonly string[] | undefined;
+}
+
+/** A stretch of a list. */
+export interface Stretch {
+  offset: number;
+  limit: number;
+}
+
+export interface Found {
+  total: number;
+  ids: string[];
+}
+
+export type Order = 'newest' | 'oldest';
+
+/** How many there are of each topic and status. */
+export interface Cell {
+  category_id: string;
+  status: Status;
+  count: number;
+}
+
+const ALL_STATUSES: readonly Status[] = ['sealed', 'revealed', 'retracted'];
+
+/** Counts of the whole record (or of some authors), exact as of the statement. */
+export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cell[]> {
+  const statuses = filter.statuses.length > 0 ? filter.statuses : ALL_STATUSES;
+  const source = filter.users
+    ? sql`(select category_id, sum(sealed) as sealed, sum(revealed) as revealed, sum(retracted) as retracted
+           from account_count where user_id = any(${filter.users}::uuid[]) and category_id <> '*' group by category_id)`
+    : sql`topic_count`;
+  const rows = await db.query<{ category_id: string } & Record<Status, number>>(
+    sql`select category_id, sealed::integer, revealed::integer, retracted::integer from ${source} c`,
+  );
+  return rows
+    .filter((row) => filter.categories.length === 0 || filter.categories.includes(row.category_id))
+    .flatMap((row) =>
+      statuses.map((status) => ({ category_id: row.category_id, status, count: row[status] })),
+    )
+    .filter((cell) => cell.count > 0);
+}
+
+/** The whole record in order of time, off its index. */
+export function listAll(
+  db: Queryable,
+  filter: EtchFilter,
+  order: Order,
+  stretch: Stretch,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    sql`
+    select etch_id from etch_search s ${where(conditions(filter))} order by ${by(order)} ${cut(stretch)}`,
+  );
+}
+
+/** Some topics and statuses in order of time: each pair has its stretch of an index, and these are merged. */
+export function listCells(
+  db: Queryable,
+  cells: readonly Cell[],
+  order: Order,
+  stretch: Stretch,
+): Promise<string[]> {
+  const parts = cells.map(
+    (cell) =>
+      sql`select etch_id, created_at from etch_search where category_id = ${cell.category_id} and status = ${cell.status}`,
+  );
+  return idsOf(
+    db,
+    sql`select etch_id from (${join(parts, ' union all ')}) s order by ${by(order)} ${cut(stretch)}`,
+  );
+}
+
+/** Etches of some authors in order of time, from each author's own stretch of an index. */
+export function listAuthors(
+  db: Queryable,
+  filter: EtchFilter,
+  order: Order,
+  stretch: Stretch,
+): Promise<string[]> {
+  const wanted = [sql`s.user_id = u.user_id`, ...conditions({ ...filter, users: undefined })];
+  return idsOf(
+    db,
+    sql`
+    select p.etch_id from unnest(${filter.users}::uuid[]) as u (user_id) cross join lateral (
+      select etch_id, created_at from etch_search s ${where(wanted)}
+      order by ${by(order)} limit ${stretch.offset + stretch.limit}
+    ) p order by ${by(order)} ${cut(stretch)}`,
+  );
+}
+
+/** At most so many matches are gathered before it is known how common they are. */
+export const FEW = 5_000;
+
+/** A page in order of time, exact while `total` is at most FEW; above that `total` is FEW + 1 and `ids` say nothing. */
+export function findFew(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch): Promise<Found> {
+  return find(
+    db,
+    sql`
+    with matching as materialized (
+      select etch_id, created_at from etch_search s ${where(conditions(filter))}
+    ), few as materialized (select * from matching limit ${FEW + 1})
+    select (select count(*) from few)::integer as total,
+      array_to_string(array(select etch_id from few order by ${by(order)} ${cut(stretch)}), ',') as ids`,
+  );
+}
+
+export async function countMatching(db: Queryable, filter: EtchFilter): Promise<number> {
+  const [row] = await db.query<{ total: number }>(
+    sql`select count(*)::integer as total from etch_search s ${where(conditions(filter))}`,
+  );
+  return row!.total;
+}
+
+/** A page of many matches in order of time, by walking the record: `|| ''` keeps the trigram index out of it. */
+export function walkMatching(
+  db: Queryable,
+  filter: EtchFilter,
+  order: Order,
+  stretch: Stretch,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    sql`
+    select etch_id from etch_search s ${where(conditions(filter, sql`(s.text || '')`))}
+    order by ${by(order)} ${cut(stretch)}`,
+  );
+}
+
+/** A page of many matches in order of time, by gathering and sorting all of them. */
+export function gatherMatching(
+  db: Queryable,
+  filter: EtchFilter,
+  order: Order,
+  stretch: Stretch,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    sql`
+    with matching as materialized (select etch_id, created_at from etch_search s ${where(conditions(filter))})
+    select etch_id from matching order by ${by(order)} ${cut(stretch)}`,
+  );
+}
+
+/** A page by relevance, ties by newest. */
+export function findBest(
+  db: Queryable,
+  filter: EtchFilter & { needle: Needle },
+  stretch: Stretch,
+): Promise<Found> {
+  return find(
+    db,
+    sql`
+    with matching as materialized (
+      select etch_id, created_at, ${relevance(filter.needle)} as relevance from etch_search s ${where(conditions(filter))}
+    )
+    select (select count(*) from matching)::integer as total,
+      array_to_string(array(
+        select etch_id from matching order by relevance desc, created_at desc, etch_id desc ${cut(stretch)}), ',') as ids`,
+  );
+}
+
+/**
+ * Where and how often: 100 when the description holds it, and one for each time description and public text do, 99 at
+ * most. The text is folded, so its letters are bytes.
+ */
+export function relevance(needle: Needle): Sql {
+  const { folded } = needle;
+  return sql`(case when strpos(s.text, ${folded}) < strpos(s.text, ${SEPARATOR}) then 100 else 0 end
+    + least(99, (octet_length(s.text) - octet_length(replace(s.text, ${folded}, ''))) / ${folded.length}::integer))`;
+}
+
+/** `text` stands for the searched column, so that a query can keep its index out. */
+export function conditions(filter: EtchFilter, text = sql`s.text`): Sql[] {
+  const { needle, categories, statuses, users } = filter;
+  return [
+    ...(needle ? [sql`${text} like ${needle.pattern}`] : []),
+    ...(needle?.isLong ? [sql`strpos(s.text, ${needle.folded}) > 0`] : []),
+    ...(categories.length > 0 ? [sql`s.category_id = any(${categories}::text[])`] : []),
+    ...(statuses.length > 0 ? [sql`s.status = any(${statuses}::text[])`] : []),
+    ...(users ? [sql`s.user_id = any(${users}::uuid[])`] : []),
+  ];
+}
+
+export function where(all: readonly Sql[]): Sql {
+  return all.length === 0 ? sql`` : sql`where ${join([...all], ' and ')}`;
+}
+
+function by(order: Order): Sql {
+  return order === 'newest' ? sql`created_at desc, etch_id desc` : sql`created_at, etch_id`;
+}
+
+function cut({ offset, limit }: Stretch): Sql {
+  return sql`offset ${offset}::bigint limit ${limit}::bigint`;
+}
+
+async function find(db: Queryable, statement: Sql): Promise<Found> {
+  const [row] = await db.query<{ total: number; ids: string }>(statement);
+  return { total: row!.total, ids: row!.ids === '' ? [] : row!.ids.split(',') };
+}
+
+async function idsOf(db: Queryable, statement: Sql): Promise<string[]> {
+  return (await db.query<{ etch_id: string }>(statement)).map((row) => row.etch_id);
+}

@@ -24,6 +24,7 @@ import { mountService } from './http/routes/service.ts';
 import { mountVerification } from './http/routes/verification.ts';
 import { mountRpc } from './http/rpc.ts';
 import { mountWellKnown } from './http/well-known.ts';
+import type { DomainCheckOptions } from './identity/domain-proof.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
 import { openIdentity } from './identity/open.ts';
 import { SIGNATURE_WINDOW_MS } from './identity/signed-request.ts';
@@ -45,6 +46,8 @@ export interface Parts {
   chainReader: ChainReader;
   rpcUrls: readonly string[];
   readiness: readonly ReadinessPart[];
+  /** what the domain check trusts and waits for beyond the settings (tests) */
+  domainCheck?: Partial<DomainCheckOptions>;
 }
 
 export interface Assembled {
@@ -108,6 +111,7 @@ export function assemble(parts: Parts): Assembled {
           seconds: 3600,
           what: 'registrations from this address',
         }),
+        domainCheck: { testHosts: config.domainCheckTestHosts, ...parts.domainCheck },
       });
       mountAccount(api, { db, clock, limits, social: identity.social });
       mountEtches(api, { db, clock, creator, reader, view });

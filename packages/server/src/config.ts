@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { TestHosts } from './identity/domain-proof.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
 /** The environment, read once, validated and frozen (DECISIONS.md §1). Secrets stand apart in `secrets`. */
@@ -42,11 +43,14 @@ export interface Config {
       adapter: Settings['SOCIAL_ADAPTER'];
       provider: string | undefined;
       apiUrl: string | undefined;
+      /** read again for each use: such tokens are replaced while the service runs */
+      adminTokenFile: string | undefined;
       claim: string;
       verifiedClaim: string;
     };
   };
   limits: Limits;
+  domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   secrets: {
     databaseUrl: string | undefined;
@@ -99,7 +103,7 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   checkTogether(settings, problems);
   if (problems.length > 0) throw new ConfigError(problems);
-  return freeze(toConfig(settings));
+  return freeze(toConfig(settings, environment));
 }
 
 function readSettings(environment: Environment, problems: string[]): Settings {
@@ -151,6 +155,11 @@ function checkTogether(settings: Settings, problems: string[]): void {
     }
   }
   checkIdentity(settings, problems);
+  if (settings.DOMAIN_CHECK_TEST_HOSTS.size > 0 && settings.NODE_ENV === 'production') {
+    problems.push(
+      'DOMAIN_CHECK_TEST_HOSTS exempts hosts from a security check and is refused when NODE_ENV=production',
+    );
+  }
   if (settings.FAILPOINT !== undefined && settings.NODE_ENV === 'production') {
     problems.push('FAILPOINT kills the process and is refused when NODE_ENV=production');
   }
@@ -214,7 +223,7 @@ export function originOf(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-function toConfig(s: Settings): Config {
+function toConfig(s: Settings, environment: Environment): Config {
   const embedded = s.CHAIN_RPC_URL === undefined;
   const baseUrl = s.BASE_URL ?? (s.PORT === 0 ? undefined : originOf(s.HOST, s.PORT));
   const production = s.NODE_ENV === 'production';
@@ -254,6 +263,7 @@ function toConfig(s: Settings): Config {
         adapter: s.SOCIAL_ADAPTER,
         provider: s.SOCIAL_PROVIDER,
         apiUrl: s.SOCIAL_API_URL,
+        adminTokenFile: environment['SOCIAL_ADMIN_TOKEN_FILE'] || undefined,
         claim: s.IDENTITY_SOCIAL_CLAIM,
         verifiedClaim: s.IDENTITY_SOCIAL_VERIFIED_CLAIM,
       },
@@ -270,6 +280,7 @@ function toConfig(s: Settings): Config {
       guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
       minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
     },
+    domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
     secrets: {
       databaseUrl: s.DATABASE_URL,

@@ -57,6 +57,16 @@ function hex(bytes: number): (value: string) => `0x${string}` {
   };
 }
 
+function hostList(value: string): ReadonlyMap<string, { address: string; port: number }> {
+  return new Map(
+    list(value).map((item) => {
+      const match = /^([a-z0-9.-]+)=(\[?[0-9a-f.:]+\]?):(\d{1,5})$/i.exec(item);
+      if (!match) throw new Error('must be host=address:port, separated by commas');
+      return [match[1]!.toLowerCase(), { address: match[2]!.replace(/[[\]]/g, ''), port: Number(match[3]) }];
+    }),
+  );
+}
+
 function keyList(value: string): Buffer[] {
   const keys = list(value);
   if (keys.length === 0 || keys.some((key) => !/^[0-9a-fA-F]{64}$/.test(key))) {
@@ -222,6 +232,11 @@ export const SETTINGS = {
   LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour for each address'),
   LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour for each address'),
   MIN_REVEAL_LEAD_SECONDS: limit(300, 'how far ahead reveal_at must be at least'),
+  DOMAIN_CHECK_TEST_HOSTS: setting(
+    '',
+    'for tests: `host=address:port,…`, exempt from the address and port rules of the domain check; refused in production',
+    hostList,
+  ),
   FAILPOINT: optional(
     'for tests: `name` or `name:n`, the process kills itself there the n-th time; refused in production',
     text,

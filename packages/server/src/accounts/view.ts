@@ -18,6 +18,11 @@ export function agentView(row: AccountRow) {
   };
 }
 
+/** The same with who vouches for it, as the domain and operator calls answer it. */
+export function vouchedAgentView(row: AccountRow) {
+  return { ...agentView(row), agent_domain: row.agent_domain, operator_id: row.operator_id };
+}
+
 /** `user` of `GET /me`, whose times carry `+00:00`. */
 export function meView(row: AccountRow) {
   return {

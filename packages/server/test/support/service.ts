@@ -12,6 +12,7 @@ import { type Devnet, startDevnet } from '../../src/chain/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { openParts } from '../../src/etches/secret.ts';
+import type { DomainCheckOptions } from '../../src/identity/domain-proof.ts';
 import { createKeyring, type Keyring } from '../../src/keyring.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { contractProblem } from './contract-check.ts';
@@ -55,6 +56,8 @@ export interface TestServiceOptions {
   settings?: Record<string, string>;
   /** a real anvil with the real contracts, and anchoring by `anchor()` */
   chain?: boolean;
+  /** what the domain check trusts beyond the settings */
+  domainCheck?: Partial<DomainCheckOptions>;
 }
 
 /** A whole service over real HTTP and a database of its own; its clock is the test's. */
@@ -155,6 +158,7 @@ export async function startTestService(
     chainReader: rpcChain({ urls: rpcUrls, timeoutMs: 2_000 }),
     rpcUrls,
     readiness: [],
+    ...(options.domainCheck && { domainCheck: options.domainCheck }),
   });
   await assembled.app.listen({ host: '127.0.0.1', port });
   let anchoring: Anchoring | undefined;

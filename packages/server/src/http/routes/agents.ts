@@ -1,9 +1,12 @@
 import { ROUTES } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { recoverKey } from '../../accounts/recover-key.ts';
 import { registerAgent } from '../../accounts/register-agent.ts';
-import { agentView } from '../../accounts/view.ts';
+import { agentView, issuedKeyView, vouchedAgentView } from '../../accounts/view.ts';
+import { claimDomain, dropDomain, linkOperator, unlinkOperator } from '../../accounts/vouching.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
+import type { DomainCheckOptions } from '../../identity/domain-proof.ts';
 import { addressKey } from '../address.ts';
 import { operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limits.ts';
@@ -12,19 +15,51 @@ export interface AgentRoutes {
   db: Db;
   clock: Clock;
   registrationMeter: RateLimiter;
+  domainCheck: DomainCheckOptions;
 }
 
-export function mountAgents(api: FastifyInstance, { db, clock, registrationMeter }: AgentRoutes): void {
-  operation(api, ROUTES.registerAgent, async ({ body, request }) => {
+export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
+  const { db, clock, registrationMeter, domainCheck } = parts;
+
+  /** What fails registers nothing and spends nothing of the address's allowance. */
+  const metered = async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
     const address = addressKey(request.ip);
     await registrationMeter.take(address);
     try {
-      const { account, apiKey } = await registerAgent(db, clock, body);
-      return { agent: agentView(account), api_key: apiKey };
+      return await work();
     } catch (error) {
-      // What failed registers nothing and spends nothing.
       await registrationMeter.giveBack(address);
       throw error;
     }
-  });
+  };
+
+  operation(api, ROUTES.registerAgent, ({ body, request }) =>
+    metered(request, async () => {
+      const { account, apiKey } = await registerAgent(db, clock, body);
+      return { agent: agentView(account), api_key: apiKey };
+    }),
+  );
+
+  operation(api, ROUTES.recoverAgentKey, ({ body, request }) =>
+    metered(request, async () => {
+      const { row, value } = await recoverKey(db, clock, body);
+      return { key: issuedKeyView(row), api_key: value };
+    }),
+  );
+
+  operation(api, ROUTES.setDomain, async ({ caller, body }) => ({
+    agent: vouchedAgentView(await claimDomain(db, caller, body.domain, domainCheck)),
+  }));
+
+  operation(api, ROUTES.dropDomain, async ({ caller }) => ({
+    agent: vouchedAgentView(await dropDomain(db, caller)),
+  }));
+
+  operation(api, ROUTES.linkOperator, async ({ caller, body }) => ({
+    agent: vouchedAgentView(await linkOperator(db, clock, caller, body)),
+  }));
+
+  operation(api, ROUTES.unlinkOperator, async ({ caller, body }) => ({
+    agent: vouchedAgentView(await unlinkOperator(db, caller, body.public_key)),
+  }));
 }

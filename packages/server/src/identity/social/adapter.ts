@@ -23,18 +23,6 @@ export interface SocialAdapter {
   read(person: AskedPerson): Promise<SocialIdentity | null>;
 }
 
-/** What an administrator's adapter is told by the settings. */
-export interface AdminAccess {
-  /** IDENTITY_ISSUER */
-  issuer: string;
-  /** SOCIAL_API_URL */
-  apiUrl: string | undefined;
-  /** SOCIAL_PROVIDER */
-  provider: string;
-  /** SOCIAL_ADMIN_TOKEN */
-  token: string;
-}
-
 const LONGEST_HANDLE = 100;
 
 /** A handle as the account shows it, without its `@`; null when there is none. @throws ProviderUnreachable */

@@ -1,10 +1,44 @@
+import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
+import { ProviderUnreachable } from '../bounded-fetch.ts';
 import type { Issuer } from '../issuer.ts';
 import type { SocialAdapter } from './adapter.ts';
+import { adminAdapter } from './admin-call.ts';
+import { auth0 } from './auth0.ts';
+import { clerk } from './clerk.ts';
+import { keycloak } from './keycloak.ts';
+import { logto } from './logto.ts';
+import { supabase } from './supabase.ts';
 import { userinfoAdapter } from './userinfo.ts';
+import { zitadel } from './zitadel.ts';
+
+const DIALECTS = { supabase, keycloak, auth0, logto, zitadel, clerk };
 
 /** The adapter that SOCIAL_ADAPTER names. */
 export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter {
-  const { social } = config.identity;
-  return userinfoAdapter(issuer, { handle: social.claim, verifiedAt: social.verifiedClaim });
+  const { social, issuer: url } = config.identity;
+  if (social.adapter === 'userinfo') {
+    return userinfoAdapter(issuer, { handle: social.claim, verifiedAt: social.verifiedClaim });
+  }
+  return adminAdapter(
+    {
+      // Settings that go together are checked at start.
+      issuer: url!,
+      provider: social.provider!,
+      apiUrl: social.apiUrl,
+      token: () => adminToken(config),
+    },
+    DIALECTS[social.adapter],
+  );
+}
+
+/** Such tokens are often short-lived: one that is given as a file is read again each time. */
+async function adminToken({ identity, secrets }: Config): Promise<string> {
+  const { adminTokenFile } = identity.social;
+  if (adminTokenFile === undefined) return secrets.socialAdminToken!;
+  try {
+    return (await readFile(adminTokenFile, 'utf8')).trim();
+  } catch (error) {
+    throw new ProviderUnreachable('SOCIAL_ADMIN_TOKEN_FILE cannot be read', { cause: error });
+  }
 }

@@ -1,0 +1,75 @@
+import { operatorSignedString } from '@svc/protocol';
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import type { Caller } from '../identity/caller.ts';
+import { checkDomain, type DomainCheckOptions } from '../identity/domain-proof.ts';
+import { readDomain } from '../identity/domain-name.ts';
+import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
+import { type AccountRow, findAccount, findAccountByPublicKey, useSignature } from './store.ts';
+import { setDomain, setOperator } from './vouching-store.ts';
+
+/** A domain vouches for the calling agent's key. @throws Failure bad_request, forbidden */
+export async function claimDomain(
+  db: Db,
+  caller: Caller,
+  text: string,
+  options: DomainCheckOptions,
+): Promise<AccountRow> {
+  const publicKey = agentKeyOf(caller);
+  const domain = readDomain(text);
+  // Nothing is held in the database while the network is waited for.
+  await checkDomain(domain, publicKey, options);
+  await setDomain(db, caller.userId, domain);
+  return (await findAccount(db, caller.userId))!;
+}
+
+/** @throws Failure forbidden */
+export async function dropDomain(db: Db, caller: Caller): Promise<AccountRow> {
+  agentKeyOf(caller);
+  await setDomain(db, caller.userId, null);
+  return (await findAccount(db, caller.userId))!;
+}
+
+function agentKeyOf(caller: Caller): string {
+  if (caller.kind !== 'agent' || caller.publicKey === null) {
+    throw new Failure('forbidden', 'a domain vouches for an agent: this account is a person');
+  }
+  return caller.publicKey;
+}
+
+/** A person takes on an agent that has signed for it. @throws Failure bad_request, forbidden, not_found, conflict */
+export async function linkOperator(
+  db: Db,
+  clock: Clock,
+  caller: Caller,
+  request: SignedRequest,
+): Promise<AccountRow> {
+  if (caller.kind !== 'human') throw new Failure('forbidden', 'only a person may operate an agent');
+  const now = clock.now();
+  const { publicKey, digest } = proveKey(
+    request,
+    operatorSignedString(caller.userId, request.issued_at),
+    now,
+  );
+  return db.tx(async (tx) => {
+    const agent = await findAccountByPublicKey(tx, publicKey);
+    if (!agent) throw new Failure('not_found', 'no agent has this public key');
+    if (!(await useSignature(tx, digest, toTime(now)))) {
+      throw new Failure('conflict', 'this signature was used before: the agent must sign again');
+    }
+    if (!(await setOperator(tx, agent.id, null, caller.userId))) {
+      throw new Failure('conflict', 'this agent already has an operator');
+    }
+    return (await findAccount(tx, agent.id))!;
+  });
+}
+
+/** The agent's record is untouched. @throws Failure not_found */
+export async function unlinkOperator(db: Db, caller: Caller, publicKey: string): Promise<AccountRow> {
+  const agent = await findAccountByPublicKey(db, publicKey.toLowerCase());
+  if (!agent || !(await setOperator(db, agent.id, caller.userId, null))) {
+    throw new Failure('not_found', 'this account does not operate an agent with this public key');
+  }
+  return (await findAccount(db, agent.id))!;
+}

@@ -1,0 +1,31 @@
+import { identityOf } from './adapter.ts';
+import { type AdminDialect, at, object } from './admin-call.ts';
+
+/** Where the connectors leave the social provider's own answer, which holds the handle. */
+const HANDLES = [
+  ['data', 'username'],
+  ['userInfo', 'login'],
+  ['login'],
+  ['username'],
+  ['screen_name'],
+  ['preferred_username'],
+];
+
+/**
+ * Logto: `GET /api/users/{id}` with a token for the Management API; `identities` by the connector's target, each
+ * `{ userId, details }`, whose `rawData` is what the social provider said. It keeps no time.
+ */
+export const logto: AdminDialect = {
+  apiUrl: (issuer) => `${new URL(issuer).origin}/api`,
+  path: (user) => `/users/${user}`,
+  isUnknownUser: (body) => String(body['code'] as unknown).startsWith('entity.not_'),
+  read(body, provider) {
+    const identity = at(object(body), 'identities', provider);
+    if (identity === undefined || identity === null) return null;
+    const raw = at(identity, 'details', 'rawData');
+    return identityOf(
+      HANDLES.map((path) => at(raw, ...path)).find((found) => found !== undefined && found !== null),
+      'now',
+    );
+  },
+};

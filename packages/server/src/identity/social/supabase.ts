@@ -1,0 +1,22 @@
+import { identityOf } from './adapter.ts';
+import { type AdminDialect, at, linkedAt, object, objects } from './admin-call.ts';
+
+/**
+ * Supabase Auth: `GET <issuer>/admin/users/{id}` with the service role key; `identities` of the user, each with
+ * `provider`, `identity_data` (names by the social provider's own words) and `created_at`.
+ */
+export const supabase: AdminDialect = {
+  apiUrl: (issuer) => issuer,
+  path: (user) => `/admin/users/${user}`,
+  headers: (token) => ({ apikey: token }),
+  isUnknownUser: (body) => body['error_code'] === 'user_not_found',
+  read(body, provider) {
+    const identity = objects(object(body)['identities'] ?? []).find((item) => item['provider'] === provider);
+    if (!identity) return null;
+    const data = identity['identity_data'];
+    return identityOf(
+      at(data, 'user_name') ?? at(data, 'preferred_username'),
+      linkedAt(identity['created_at']),
+    );
+  },
+};

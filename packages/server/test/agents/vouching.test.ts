@@ -1,0 +1,284 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDomain } from '../../src/identity/domain-name.ts';
+import { checkDomain } from '../../src/identity/domain-proof.ts';
+import { isPublicAddress } from '../../src/identity/public-address.ts';
+import { newAgentKeys, type TestAgent, useService } from '../support/service.ts';
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const ca = fixture('ca.pem');
+const DOMAIN = 'agents.example.org';
+const KEY = 'ab'.repeat(32);
+
+let answer: RequestListener = (_request, response) => response.end();
+const servers: Server[] = [];
+
+async function serve(certificate: string): Promise<number> {
+  const server = createServer(
+    { cert: fixture(`${certificate}.pem`), key: fixture(`${certificate}.key.pem`) },
+    (request, response) => answer(request, response),
+  );
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const ports: Record<string, number> = {};
+beforeAll(async () => {
+  for (const name of ['agents', 'other', 'expired']) ports[name] = await serve(name);
+});
+afterAll(() => servers.forEach((server) => (server.closeAllConnections(), server.close())));
+
+const check = (certificate = 'agents', options: object = {}) =>
+  checkDomain(DOMAIN, KEY, {
+    testHosts: new Map([[DOMAIN, { address: '127.0.0.1', port: ports[certificate]! }]]),
+    ca,
+    ...options,
+  });
+const file =
+  (text: string): RequestListener =>
+  (request, response) => {
+    response.statusCode =
+      request.url === '/.well-known/svc-agent.txt' && request.headers.host === DOMAIN ? 200 : 404;
+    response.end(text);
+  };
+
+describe('the domain check', () => {
+  test.each([
+    ['alone', KEY],
+    ['among others', `${'cd'.repeat(32)}\n${KEY}\n`],
+    ['with carriage returns and a byte order mark', `\ufeff${KEY}\r\nother\r\n`],
+    ['in upper case', KEY.toUpperCase()],
+  ])('takes the key on a line of its own: %s', async (_name, text) => {
+    answer = file(text);
+    await expect(check()).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['a longer line', `key: ${KEY}`],
+    ['a longer word', `${KEY}00`],
+    ['nothing', ''],
+    ['another key', 'cd'.repeat(32)],
+  ])('refuses the key in %s', async (_name, text) => {
+    answer = file(text);
+    await expect(check()).rejects.toThrow('does not list the key');
+  });
+
+  test('follows no redirect', async () => {
+    answer = (_request, response) =>
+      response.writeHead(302, { location: `https://${DOMAIN}/elsewhere` }).end(KEY);
+    await expect(check()).rejects.toThrow('redirects');
+  });
+
+  test('refuses other statuses', async () => {
+    answer = (_request, response) => response.writeHead(404).end(KEY);
+    await expect(check()).rejects.toThrow('answered 404');
+  });
+
+  test('reads at most 64 KB', async () => {
+    answer = file(`${KEY}\n${'x'.repeat(64 * 1024)}`);
+    await expect(check()).rejects.toThrow('larger than 64 KB');
+  });
+
+  test('waits only so long, for the first byte and for the last', async () => {
+    answer = () => {};
+    await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
+    answer = (_request, response) => void response.writeHead(200).write(`${KEY}\n`);
+    await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
+  });
+
+  test('wants a valid certificate for this very name', async () => {
+    answer = file(KEY);
+    await expect(check('other')).rejects.toThrow('certificate');
+    await expect(check('expired')).rejects.toThrow('certificate');
+    await expect(check('agents', { ca: undefined })).rejects.toThrow('certificate');
+  });
+
+  test('connects to public addresses only', async () => {
+    await expect(checkDomain('localhost', KEY, { testHosts: new Map() })).rejects.toThrow(
+      'has no public address',
+    );
+    for (const address of [
+      '10.0.0.1',
+      '172.16.0.1',
+      '192.168.1.1',
+      '127.0.0.1',
+      '0.0.0.0',
+      '169.254.1.1',
+      '100.64.0.1',
+      '224.0.0.1',
+      '255.255.255.255',
+      '::1',
+      '::',
+      'fc00::1',
+      'fe80::1',
+      '::ffff:10.0.0.1',
+      '::ffff:8.8.8.8',
+      '2002:a00:1::1',
+      '64:ff9b::a00:1',
+      '2001:db8::1',
+      'ff02::1',
+    ]) {
+      expect(isPublicAddress(address), address).toBe(false);
+    }
+    for (const address of ['8.8.8.8', '2606:4700:4700::1111'])
+      expect(isPublicAddress(address), address).toBe(true);
+  });
+
+  test.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '017700000001',
+    '[::1]',
+    '::1',
+    '1.2.3',
+    'a.0x7f',
+    'localhost',
+    'example',
+    'example.org:443',
+    'user@example.org',
+    'https://example.org',
+    'example.org/path',
+    'example.org?x',
+    'ex ample.org',
+    '-a.example.org',
+    'a..example.org',
+    'example.org.',
+    '%31.example.org',
+    'a\\b.org',
+    '',
+    '１２７.０.０.１',
+    `${'a'.repeat(64)}.org`,
+  ])('does not take %j for a domain', (domain) => {
+    expect(() => readDomain(domain)).toThrow();
+  });
+
+  test('reads names in any case and script', () => {
+    expect(readDomain('Agents.Example.ORG')).toBe(DOMAIN);
+    expect(readDomain('bücher.example')).toBe('xn--bcher-kva.example');
+  });
+});
+
+describe('tier and allowance', () => {
+  const port = { value: 0 };
+  const service = useService({
+    settings: { LIMIT_ETCHES_KEYPAIR: '100', LIMIT_ETCHES_VERIFIED: '250' },
+    // The port is known only when the server listens; the map is read at each check.
+    domainCheck: { ca, testHosts: { get: () => ({ address: '127.0.0.1', port: port.value }) } as never },
+  });
+  beforeAll(() => void (port.value = ports['agents']!));
+  const limits = async (agent: TestAgent) =>
+    (await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key })).body;
+
+  test('rise with a domain and fall without it', async () => {
+    const agent = await service.registerAgent();
+    answer = file(agent.publicKey);
+    expect((await limits(agent)).account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
+    const claimed = await service.call(
+      'POST',
+      '/api/v1/me/domain',
+      { domain: 'AGENTS.example.org' },
+      { key: agent.key },
+    );
+    expect(claimed.body.agent).toMatchObject({ agent_domain: DOMAIN, assurance: 'verified', verified: true });
+    expect((await limits(agent)).etches.per_day).toBe(250);
+    const dropped = await service.call('DELETE', '/api/v1/me/domain', undefined, { key: agent.key });
+    expect(dropped.body.agent).toMatchObject({ agent_domain: null, assurance: 'keypair' });
+    expect((await limits(agent)).etches.per_day).toBe(100);
+  });
+
+  test('a domain that lists another key changes nothing', async () => {
+    const agent = await service.registerAgent();
+    answer = file(KEY);
+    const refused = await service.call('POST', '/api/v1/me/domain', { domain: DOMAIN }, { key: agent.key });
+    expect(refused.status).toBe(400);
+    expect((await limits(agent)).account.verified).toBe(false);
+  });
+
+  test('rise with an operator and fall without', async () => {
+    const [agent, person, other] = [
+      await service.registerAgent(),
+      await service.signIn('ada'),
+      await service.signIn('bob'),
+    ];
+    const sign = (userId: string, at = new Date(service.clock.now()).toISOString()) => ({
+      public_key: agent.publicKey,
+      issued_at: at,
+      signature: agent.sign(`svc-operator:v1|${userId}|${at}`),
+    });
+    const link = (token: string, body: object) =>
+      service.call('POST', '/api/v1/me/operator', body, { key: token });
+    const first = sign(person.userId);
+    expect((await link(agent.key, first)).status).toBe(403);
+    expect((await link(other.token, first)).status).toBe(400);
+    const linked = await link(person.token, first);
+    expect(linked.status, linked.text).toBe(200);
+    expect(linked.body.agent).toMatchObject({ operator_id: person.userId, assurance: 'verified' });
+    expect((await limits(agent)).etches.per_day).toBe(250);
+    expect((await link(other.token, sign(other.userId))).status).toBe(409);
+
+    const unlink = (token: string) =>
+      service.call(
+        'DELETE',
+        '/api/v1/me/operator',
+        { public_key: agent.publicKey.toUpperCase() },
+        { key: token },
+      );
+    expect((await unlink(other.token)).status).toBe(404);
+    const unlinked = await unlink(person.token);
+    expect(unlinked.body.agent).toMatchObject({ operator_id: null, assurance: 'keypair' });
+    expect((await limits(agent)).etches.per_day).toBe(100);
+    expect((await unlink(person.token)).status).toBe(404);
+    // The same signature again would link what was unlinked.
+    expect((await link(person.token, first)).status).toBe(409);
+    const unknown = newAgentKeys();
+    const at = new Date(service.clock.now()).toISOString();
+    const stranger = {
+      public_key: unknown.publicKey,
+      issued_at: at,
+      signature: unknown.sign(`svc-operator:v1|${person.userId}|${at}`),
+    };
+    expect((await link(person.token, stranger)).status).toBe(404);
+  });
+});
+
+describe('POST /agents/keys', () => {
+  const service = useService();
+  const request = (
+    agent: Pick<TestAgent, 'publicKey' | 'sign'>,
+    tag = 'svc-key:v1',
+    at = new Date(service.clock.now()).toISOString(),
+  ) => ({
+    public_key: agent.publicKey,
+    issued_at: at,
+    signature: agent.sign(`${tag}|${agent.publicKey}|${at}`),
+  });
+  const recover = (body: object) => service.call('POST', '/api/v1/agents/keys', body);
+
+  test('gives a new key for a signature, once; the older ones stay', async () => {
+    const agent = await service.registerAgent();
+    const body = request(agent);
+    const answered = await recover(body);
+    expect(answered.status, answered.text).toBe(201);
+    expect(answered.body.key.scope).toBe('write');
+    for (const key of [agent.key, answered.body.api_key]) {
+      expect((await service.call('GET', '/api/v1/me', undefined, { key })).body.user.id).toBe(agent.userId);
+    }
+    expect((await recover(body)).status).toBe(409);
+  });
+
+  test('wants its own tag, a recent time and a known key', async () => {
+    const agent = await service.registerAgent();
+    expect((await recover(request(agent, 'svc-register:v1'))).status).toBe(400);
+    expect(
+      (await recover(request(agent, 'svc-key:v1', new Date(service.clock.now() - 301_000).toISOString())))
+        .status,
+    ).toBe(400);
+    expect((await recover(request(newAgentKeys()))).status).toBe(404);
+  });
+});

@@ -1,0 +1,112 @@
+import sql from 'sql-template-tag';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+import { at, challengeBody, MINUTE, NOON, openChallenge } from './support.ts';
+
+const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });
+afterEach(() => service.clock.release());
+
+const post = (key: string | undefined, fields: Record<string, unknown> = {}) =>
+  service.call('POST', '/api/v1/challenges', challengeBody(service, fields), { key });
+
+describe('a challenge', () => {
+  test('is answered as written, its time in UTC, and read by its id and its code', async () => {
+    const agent = await service.registerAgent({ displayName: 'Ada' });
+    service.clock.set(NOON);
+    const answer = await post(agent.key, { reveal_at: '2026-06-01T16:00:00.1239+02:00' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('idempotent-replay')).toBeNull();
+    const { id } = answer.body.challenge;
+    const common = {
+      id,
+      question: 'On which day does the lighthouse shine again?',
+      category: { id: 'culture', label: 'Culture' },
+      creator_id: agent.userId,
+      created_at: '2026-06-01T12:00:00.000Z',
+      reveal_at: '2026-06-01T14:00:00.123Z',
+    };
+    expect(answer.body.challenge).toEqual({ ...common, url: `${service.baseUrl}/ch/${id}` });
+
+    const detail = await service.call('GET', `/api/v1/challenges/${id.toUpperCase()}`);
+    expect(detail.status).toBe(200);
+    const { code } = detail.body.challenge;
+    expect(code).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{6}$/);
+    expect(detail.body).toEqual({
+      challenge: {
+        ...common,
+        code,
+        short_url: `${service.baseUrl}/ch/${code}`,
+        creator: {
+          username: agent.username,
+          display_name: 'Ada',
+          social_handle: null,
+          social_verified_at: null,
+          official: false,
+        },
+        closed: false,
+      },
+      counts: { etches: 0, participants: 0, sealed: 0, revealed: 0, retracted: 0 },
+      sort: 'newest',
+      etches: [],
+      page: { limit: 30, has_more: false, next_cursor: null },
+    });
+  });
+
+  test.each([
+    ['without a question', { question: undefined }],
+    ['with a blank question', { question: ' \n ' }],
+    ['with a question of 281 code points', { question: '🗼'.repeat(281) }],
+    ['with NUL in the question', { question: 'a\u0000b' }],
+    ['with an unknown topic', { category_id: 'gossip' }],
+    ['without a reveal time', { reveal_at: undefined }],
+    ['with a date alone', { reveal_at: '2099-07-01' }],
+    ['with a time without a zone', { reveal_at: '2099-07-01T12:00:00' }],
+    ['with an impossible date', { reveal_at: '2099-02-30T12:00:00Z' }],
+    ['with a reveal time in the past', { reveal_at: '2020-01-01T00:00:00Z' }],
+  ])('%s is 400', async (_name, fields) => {
+    const agent = await service.registerAgent();
+    const answer = await post(agent.key, fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('bad_request');
+    expect(answer.body.error.details[0].path).toBe(Object.keys(fields)[0]);
+  });
+
+  test('may have a question of 280 code points, kept as sent', async () => {
+    const question = `  ${'🗼'.repeat(276)}\n?`;
+    const agent = await service.registerAgent();
+    const { id } = await openChallenge(service, agent, { question });
+    const { body } = await service.call('GET', `/api/v1/challenges/${id}`);
+    expect(body.challenge.question).toBe(question);
+  });
+
+  test('closes exactly the lead time ahead at the earliest', async () => {
+    const agent = await service.registerAgent();
+    service.clock.set(NOON);
+    const early = await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE - 1) });
+    expect(early.status).toBe(400);
+    expect(early.body.error.details[0].path).toBe('reveal_at');
+    expect((await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE) })).status).toBe(201);
+  });
+
+  test('needs credentials that may write', async () => {
+    const agent = await service.registerAgent();
+    const issued = await service.call(
+      'POST',
+      '/api/v1/me/keys',
+      { name: 'r', scope: 'read' },
+      { key: agent.key },
+    );
+    expect((await post(undefined)).status).toBe(401);
+    expect((await post(issued.body.api_key)).status).toBe(403);
+    expect(await service.db.query(sql`select 1 from challenge where creator_id = ${agent.userId}`)).toEqual(
+      [],
+    );
+  });
+
+  test.each(['/api/v1/challenges/94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68', '/api/v1/challenges/latest'])(
+    '%s is 404',
+    async (path) => {
+      expect((await service.call('GET', path)).status).toBe(404);
+    },
+  );
+});

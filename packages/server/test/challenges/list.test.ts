@@ -1,0 +1,187 @@
+import { TOPIC_IDS } from '@svc/contract';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+import { at, enter, MINUTE, NOON, openChallenge } from './support.ts';
+
+const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });
+
+const list = async (query = '') => {
+  const answer = await service.call('GET', `/api/v1/challenges${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+const questions = async (query = ''): Promise<string> =>
+  (await list(query)).challenges.map((item: { question: string }) => item.question).join(' ');
+
+// Five challenges: when each was opened, when it closes (minutes from noon), its topic and how many enter it.
+const PLAN = [
+  { question: 'a', opened: 0, closes: 60, category_id: 'ai', entries: 1 },
+  { question: 'b', opened: 1, closes: 40, category_id: 'sports', entries: 3 },
+  { question: 'c', opened: 2, closes: 10, category_id: 'ai', entries: 2 },
+  { question: 'd', opened: 3, closes: 20, category_id: 'tech', entries: 0 },
+  { question: 'e', opened: 4, closes: 80, category_id: 'sports', entries: 4 },
+];
+
+describe('the list of challenges', () => {
+  beforeAll(async () => {
+    const agents = await Promise.all(Array.from({ length: 4 }, () => service.registerAgent()));
+    for (const { opened, closes, entries, ...fields } of PLAN) {
+      service.clock.set(NOON + opened * MINUTE);
+      const challenge = await openChallenge(service, agents[0]!, {
+        ...fields,
+        reveal_at: at(NOON + closes * MINUTE),
+      });
+      for (const agent of agents.slice(0, entries)) await enter(service, agent, challenge.id);
+    }
+    // c closes in this very moment, d in ten minutes.
+    service.clock.set(NOON + 10 * MINUTE);
+  });
+  afterAll(() => service.clock.release());
+
+  test.each([
+    ['', 'd b a e'],
+    ['?sort=newest', 'e d b a'],
+    ['?sort=oldest', 'a b d e'],
+    ['?sort=most', 'e b a d'],
+    ['?sort=least', 'd a b e'],
+    ['?status=closed', 'c'],
+    ['?status=all', 'd b a e c'],
+    ['?status=all&sort=newest', 'e d c b a'],
+    ['?status=all&sort=oldest', 'a b c d e'],
+    ['?status=all&sort=most', 'e b c a d'],
+    ['?status=all&sort=least', 'd a c b e'],
+    ['?category=ai', 'a'],
+    ['?category=ai&status=all', 'a c'],
+    ['?category=sports,tech', 'd b e'],
+    ['?category=sports,tech&sort=most', 'e b d'],
+    ['?category=personal', ''],
+  ])('%s', async (query, expected) => {
+    expect(await questions(query)).toBe(expected);
+    expect((await list(query)).page).toEqual({
+      number: 1,
+      pages: 1,
+      total: expected === '' ? 0 : expected.split(' ').length,
+    });
+  });
+
+  test('shows each with its counts', async () => {
+    const [item] = (await list('?sort=most')).challenges;
+    expect(item).toEqual({
+      id: item.id,
+      question: 'e',
+      category_id: 'sports',
+      created_at: at(NOON + 4 * MINUTE),
+      reveal_at: at(NOON + 80 * MINUTE),
+      closed: false,
+      etch_count: 4,
+      participant_count: 4,
+      url: `${service.baseUrl}/ch/${item.id}`,
+    });
+  });
+
+  test('falls back to the defaults for what it does not know, and says what it used', async () => {
+    const standard = await list();
+    expect(standard.query).toEqual({ status: 'open', sort: 'soonest', categories: [] });
+    for (const query of [
+      '?status=sealed&sort=best&category=gossip&page=first',
+      '?status=&sort=&category=&page=',
+      '?page=0',
+      '?page=-1',
+      '?page=1.5',
+      '?page=1e1',
+      '?page=99999999999999999999',
+      '?status=OPEN&extra=1',
+    ]) {
+      expect(await list(query), query).toEqual(standard);
+    }
+    expect((await list('?category=gossip,ai,ai,%20sports&status=all')).query).toEqual({
+      status: 'all',
+      sort: 'soonest',
+      categories: ['ai', 'sports'],
+    });
+    expect((await service.call('GET', '/api/v1/challenges?sort=most&sort=least')).status).toBe(400);
+  });
+
+  test('moves a challenge from open to closed by the clock alone', async () => {
+    service.clock.set(NOON + 20 * MINUTE - 1);
+    expect(await questions('?status=closed')).toBe('c');
+    service.clock.set(NOON + 20 * MINUTE);
+    expect(await questions()).toBe('b a e');
+    expect(await questions('?status=closed')).toBe('d c');
+    expect(await questions('?status=all')).toBe('b a e d c');
+    service.clock.set(NOON + 10 * MINUTE);
+  });
+});
+
+describe('a long list', () => {
+  const long = useService();
+
+  beforeAll(async () => {
+    const { userId } = await long.registerAgent();
+    // 70 that are closed and 35 that are open at noon, equal times among them.
+    await long.db.query(sql`
+      insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+      select gen_random_uuid(), 'code' || n, 'question ' || n, (${[...TOPIC_IDS]}::text[])[n % 11 + 1], ${userId},
+        ${at(NOON)}::timestamptz - make_interval(hours => 200 - n / 2),
+        ${at(NOON)}::timestamptz + make_interval(hours => case when n <= 70 then -(n / 3) else n / 3 end)
+      from generate_series(1, 105) as n`);
+    await long.db.query(sql`
+      insert into challenge_tally (id, category_id, created_at, reveal_at, etch_count)
+      select id, category_id, created_at, reveal_at, ascii(code) % 5 from challenge`);
+    long.clock.set(NOON);
+  });
+
+  test.each(['soonest', 'newest', 'oldest', 'most', 'least'])(
+    'by %s has pages of 30, without repeats or gaps',
+    async (sort) => {
+      for (const [status, total] of [
+        ['open', 35],
+        ['closed', 70],
+        ['all', 105],
+      ] as const) {
+        const pages = Math.ceil(total / 30);
+        const items: { id: string; closed: boolean }[] = [];
+        for (let number = 1; number <= pages; number++) {
+          const { body } = await long.call(
+            'GET',
+            `/api/v1/challenges?status=${status}&sort=${sort}&page=${number}`,
+          );
+          expect(body.page).toEqual({ number, pages, total });
+          expect(body.challenges).toHaveLength(Math.min(30, total - items.length));
+          items.push(...body.challenges);
+        }
+        expect(new Set(items.map(({ id }) => id)).size).toBe(total);
+        if (sort === 'soonest')
+          expect(items.findIndex(({ closed }) => closed)).toBe(
+            status === 'all' ? 35 : status === 'open' ? -1 : 0,
+          );
+      }
+    },
+  );
+
+  test('is empty behind its last page', async () => {
+    for (const number of [3, 1_000, 999_999_999]) {
+      const { body } = await long.call('GET', `/api/v1/challenges?page=${number}`);
+      expect(body.challenges).toEqual([]);
+      expect(body.page).toEqual({ number, pages: 2, total: 35 });
+    }
+  });
+});
+
+describe('signed-out callers', () => {
+  const limited = useService({ settings: { LIMIT_ANON_PER_MINUTE: '3' } });
+
+  test('have an allowance on the list, callers with a key another', async () => {
+    const agent = await limited.registerAgent();
+    const get = (path: string, key?: string) => limited.call('GET', path, undefined, { key });
+    for (let round = 0; round < 3; round++) expect((await get('/api/v1/challenges')).status).toBe(200);
+    const refused = await get('/api/v1/challenges');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
+    expect((await get('/api/v1/challenges', agent.key)).status).toBe(200);
+    // Reading one challenge is not metered so.
+    expect((await get('/api/v1/challenges/94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68')).status).toBe(404);
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { CommandError, EXIT } from './exit.ts';
+import { getJson, parseJson } from './http-json.ts';
+
+export interface Loaded {
+  /** as read, not yet checked */
+  value: unknown;
+  /** origin of the service that was asked for it; null for a file and for receipts published elsewhere */
+  service: string | null;
+  /** the etch that was asked for, when it was asked for by id */
+  etchId: string | null;
+}
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const ID = new RegExp(`^${UUID}$`, 'i');
+const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
+const ETCH_PATH = new RegExp(`^/(?:e|api/v1/etches|api/v1/verify)/(${UUID})(?=[/.]|$)`, 'i');
+const CODE_PATH = /^\/e\/([2-9a-hjkmnp-z]{6})(?=[/.]|$)/i;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Finds the receipt a person names: a file, an etch's id or code at a service, or any url of an etch.
+ * @throws {CommandError} when it cannot be had
+ */
+export async function loadReceipt(target: string, baseUrl: string, offline: boolean): Promise<Loaded> {
+  if (target === '-' || existsSync(target)) return fromFile(target);
+  const isUrl = /^https?:\/\//i.test(target);
+  if (!isUrl && !ID.test(target) && !CODE.test(target))
+    throw new CommandError(EXIT.input, `${target}: no such file`);
+  if (offline)
+    throw new CommandError(EXIT.usage, '--offline checks a file; an id or a url would have to be fetched');
+  if (isUrl) return fromUrl(target);
+  const { origin } = new URL(baseUrl);
+  return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
+}
+
+async function fromFile(path: string): Promise<Loaded> {
+  const bytes = path === '-' ? await readStdin() : await readBounded(path);
+  const value = parseJson(bytes);
+  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  return { value, service: null, etchId: null };
+}
+
+async function readBounded(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) throw new CommandError(EXIT.input, `${path} is larger than a receipt can be`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+async function fromUrl(target: string): Promise<Loaded> {
+  if (!URL.canParse(target)) throw new CommandError(EXIT.usage, `${target} is not a url`);
+  const { origin, pathname } = new URL(target);
+  const id = ETCH_PATH.exec(pathname)?.[1];
+  if (id !== undefined) return fromService(origin, id);
+  const code = CODE_PATH.exec(pathname)?.[1];
+  if (code !== undefined) return fromService(origin, await resolveCode(origin, code));
+  const { status, value } = await getJson(target);
+  if (status !== 200) throw new CommandError(EXIT.input, `${target} answers status ${status}`);
+  return { value, service: null, etchId: null };
+}
+
+async function fromService(origin: string, id: string): Promise<Loaded> {
+  const { status, value } = await getJson(`${origin}/api/v1/etches/${id.toLowerCase()}/receipt`);
+  if (status === 404) throw new CommandError(EXIT.input, `${origin} has no etch ${id}`);
+  if (status !== 200) throw new CommandError(EXIT.input, `${origin} answers status ${status}`);
+  return { value, service: origin, etchId: id.toLowerCase() };
+}
+
+/** An etch's page opened as data is its record. */
+async function resolveCode(origin: string, code: string): Promise<string> {
+  const { status, value, url } = await getJson(`${origin}/e/${code}`);
+  const etch = (value as { etch?: { id?: unknown } } | null)?.etch;
+  const id =
+    typeof etch?.id === 'string' && ID.test(etch.id) ? etch.id : ETCH_PATH.exec(new URL(url).pathname)?.[1];
+  if (status !== 200 || id === undefined)
+    throw new CommandError(EXIT.input, `${origin} has no etch with code ${code}`);
+  return id;
+}

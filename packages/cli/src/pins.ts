@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Trust } from '@svc/verifier';
+import { CommandError, EXIT } from './exit.ts';
+import { readTrust } from './service-facts.ts';
+
+/** Where the trust remembered from first contacts is kept, by the service's origin. */
+export function pinsPath(env: NodeJS.ProcessEnv): string {
+  const folder = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+  return join(folder, 'svc', 'trust.json');
+}
+
+/** @throws {CommandError} when the file is there and not usable: trust is not replaced in silence */
+export function readPin(path: string, origin: string): Trust | null {
+  const pins = readAll(path);
+  if (!Object.hasOwn(pins, origin)) return null;
+  try {
+    return readTrust(pins[origin]);
+  } catch {
+    throw new CommandError(EXIT.usage, `${path}: what it remembers of ${origin} is malformed`);
+  }
+}
+
+/** Remembers the trust of a first contact. */
+export function writePin(path: string, origin: string, trust: Trust): void {
+  const pins = {
+    ...readAll(path),
+    [origin]: {
+      chain_id: trust.chainId,
+      attestation_contract: trust.contract,
+      schema_uid: trust.schemaUid,
+      relayers: trust.relayers,
+    },
+  };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, `${JSON.stringify(pins, null, 2)}\n`, { mode: 0o600 });
+  renameSync(aside, path);
+}
+
+/**
+ * A service on this machine is someone's development: its chain comes and goes with its data, and a trust remembered
+ * from yesterday's would refuse today's.
+ */
+export function isWorthRemembering(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname !== 'localhost' && !hostname.endsWith('.localhost') && !/^127\.|^\[::1\]$/.test(hostname);
+}
+
+function readAll(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new CommandError(EXIT.usage, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  try {
+    const pins: unknown = JSON.parse(text);
+    if (typeof pins === 'object' && pins !== null && !Array.isArray(pins))
+      return pins as Record<string, unknown>;
+  } catch {
+    // told below
+  }
+  throw new CommandError(EXIT.usage, `${path} is not a JSON object`);
+}

@@ -1,0 +1,56 @@
+import type { Receipt } from '@svc/protocol';
+import type { Verification } from '@svc/verifier';
+import { inert, inertJson } from './inert.ts';
+import type { Chosen } from './choose-trust.ts';
+
+export interface Report {
+  receipt: Receipt;
+  verification: Verification;
+  chosen: Chosen;
+  notes: string[];
+  result: 'pass' | 'fail' | 'wait';
+}
+
+const RESULTS = {
+  pass: 'PASS: the receipt holds.',
+  fail: 'FAIL: the receipt does not hold.',
+  wait: 'WAIT: not everything can be known now; nothing speaks against the receipt.',
+};
+
+/** The report in plain words. Every line is one line, whatever the texts of others hold. */
+export function printReport({ receipt, verification, notes, result }: Report): string {
+  const lines = [`Receipt of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`, ''];
+  for (const { title, verdict, badge, detail, evidence } of verification.checks) {
+    lines.push(`${verdict.toUpperCase()}  ${title}: ${badge}`, `      ${detail}`);
+    for (const { label, value } of evidence) lines.push(`      ${label}: ${value}`);
+    lines.push('');
+  }
+  lines.push(...notes.map((text) => `INFO  ${text}`), RESULTS[result]);
+  return `${lines.map(inert).join('\n')}\n`;
+}
+
+/** The report as JSON. */
+export function printJson({ receipt, verification, chosen, notes, result }: Report): string {
+  const { trust, sources } = chosen;
+  const report = {
+    result,
+    etch_id: receipt.etch_id,
+    status: receipt.status,
+    hash: receipt.hash,
+    ...verification,
+    trust: {
+      chain_id: trust.chainId,
+      attestation_contract: trust.contract,
+      schema_uid: trust.schemaUid,
+      relayers: trust.relayers,
+      taken_from: {
+        chain_id: sources.chainId,
+        attestation_contract: sources.contract,
+        schema_uid: sources.schemaUid,
+        relayers: sources.relayers,
+      },
+    },
+    notes,
+  };
+  return `${inertJson(report)}\n`;
+}

@@ -1,0 +1,110 @@
+import { parseReceipt, ReceiptError } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { ChainReader } from '@svc/verifier';
+import { chooseTrust } from './choose-trust.ts';
+import type { TrustFlags } from './choose-trust.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { loadReceipt } from './load-receipt.ts';
+import { isWorthRemembering, pinsPath, readPin, writePin } from './pins.ts';
+import { printJson, printReport } from './print.ts';
+import { fetchFacts } from './service-facts.ts';
+import type { ServiceFacts } from './service-facts.ts';
+
+export interface VerifyOptions extends TrustFlags {
+  rpc: string[];
+  baseUrl: string;
+  json: boolean;
+  offline: boolean;
+}
+
+export interface Output {
+  out(text: string): void;
+}
+
+/**
+ * `svc verify`: loads a receipt, decides whom to trust, reads the chain, prints each check.
+ * @returns the exit status
+ * @throws {CommandError} on bad usage and unreadable input
+ */
+export async function verifyCommand(
+  target: string,
+  options: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+  output: Output,
+): Promise<number> {
+  const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
+  const receipt = readReceipt(value, etchId);
+  const origin = service ?? originOf(receipt);
+  const pins = pinsPath(env);
+  const pin = origin === null ? null : readPin(pins, origin);
+  const facts = await askService(origin, service !== null, options);
+  const chosen = chooseTrust(options, pin, facts?.trust ?? null, receipt);
+  const remembered = service !== null && pin === null && facts !== null && isWorthRemembering(service);
+  if (remembered) writePin(pins, service, facts.trust);
+  const { reader, note } = chooseReader(options, facts);
+
+  const verification = await verifyReceipt(receipt, chosen.trust, reader);
+  const result = overall(verification);
+  const notes = [
+    ...chosen.notes,
+    ...(remembered ? [`this was the first contact with ${service}: its chain is remembered in ${pins}`] : []),
+    ...(pin === null
+      ? []
+      : [`trusted is what was remembered of ${origin} in ${pins}; to forget it, delete it there`]),
+    ...note,
+  ];
+  const print = options.json ? printJson : printReport;
+  output.out(print({ receipt, verification, chosen, notes, result }));
+  return EXIT[result];
+}
+
+function readReceipt(value: unknown, etchId: string | null): Receipt {
+  try {
+    const receipt = parseReceipt(value);
+    if (etchId !== null && receipt.etch_id !== etchId)
+      throw new CommandError(
+        EXIT.fail,
+        `FAIL: asked for etch ${etchId}, the receipt is of ${receipt.etch_id}`,
+      );
+    return receipt;
+  } catch (error) {
+    if (error instanceof ReceiptError)
+      throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The service a receipt names; null when it names none that could be asked. */
+function originOf(receipt: Receipt): string | null {
+  const url = receipt._verify_without_etch;
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;
+}
+
+/** A service is asked only when something of it is needed: its trust on contact, its endpoint without `--rpc`. */
+async function askService(
+  origin: string | null,
+  contacted: boolean,
+  options: VerifyOptions,
+): Promise<ServiceFacts | null> {
+  if (origin === null || options.offline) return null;
+  return contacted || options.rpc.length === 0 ? fetchFacts(origin) : null;
+}
+
+function chooseReader(
+  options: VerifyOptions,
+  facts: ServiceFacts | null,
+): { reader: ChainReader; note: string[] } {
+  const unread = (reason: string, note: string[]) => ({
+    reader: { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) },
+    note,
+  });
+  if (options.offline) return unread('this is --offline', []);
+  if (options.rpc.length > 0) return { reader: rpcChain({ urls: options.rpc }), note: [] };
+  if (facts?.rpcUrl == null)
+    return unread('no endpoint is known', ['no endpoint of the chain is known; name one with --rpc']);
+  const note = [
+    `the chain was read through ${facts.rpcUrl}, which the service names; name your own with --rpc`,
+  ];
+  return { reader: rpcChain({ urls: [facts.rpcUrl] }), note };
+}

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Receipt } from '@svc/protocol';
+import type { ReceiptVector } from '../../../verifier/test/support/receipt-vectors.ts';
+
+export interface StubService {
+  origin: string;
+  port: number;
+  requests: string[];
+  /** answers by path, set by the test */
+  answers: Record<string, unknown>;
+  close(): Promise<void>;
+}
+
+/** The few addresses of a service that `svc verify` asks. */
+export async function startService(): Promise<StubService> {
+  const service: StubService = {
+    origin: '',
+    port: 0,
+    requests: [],
+    answers: {},
+    close: () => Promise.resolve(),
+  };
+  const server = createServer((request, response) => {
+    const path = request.url!;
+    service.requests.push(path);
+    const found = service.answers[path];
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(
+      typeof found === 'string'
+        ? found
+        : JSON.stringify(found ?? { error: { code: 'not_found', message: '' } }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  service.port = (server.address() as AddressInfo).port;
+  service.origin = `http://127.0.0.1:${service.port}`;
+  service.close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return service;
+}
+
+/** Serves a vector's receipt, as this service's, and its chain's description. */
+export function publish(
+  service: StubService,
+  vector: ReceiptVector,
+  rpcUrl: string,
+  origin = service.origin,
+): Receipt {
+  const receipt = { ...vector.receipt, _verify_without_etch: `${origin}/verify` };
+  service.answers[`/api/v1/etches/${receipt.etch_id}/receipt`] = receipt;
+  service.answers['/.well-known/svc.json'] = wellKnown(vector, rpcUrl);
+  return receipt;
+}
+
+export const wellKnown = ({ trust }: ReceiptVector, rpcUrl: string, relayers = trust.relayers) => ({
+  chain: {
+    name: 'vectors',
+    chain_id: trust.chain_id,
+    attestation_contract: trust.contract,
+    schema_uid: trust.schema_uid,
+    relayers,
+    rpc_url: rpcUrl,
+  },
+});

@@ -1,0 +1,207 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  receiptVector,
+  receiptVectors,
+  refusedVectors,
+} from '../../verifier/test/support/receipt-vectors.ts';
+import type { ReceiptVector } from '../../verifier/test/support/receipt-vectors.ts';
+import { startRpc } from '../../verifier/test/support/rpc-server.ts';
+import type { RpcServer } from '../../verifier/test/support/rpc-server.ts';
+import { freshHome, svc } from './support/svc.ts';
+
+const STATUS = { pass: 0, fail: 1, wait: 2 };
+const home = freshHome();
+let rpc: RpcServer;
+beforeAll(async () => {
+  rpc = await startRpc({ chain_id: 1, eth_call: {} });
+});
+afterAll(() => rpc.close());
+
+let files = 0;
+function save(value: unknown): string {
+  const path = join(home, `${files++}.json`);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+const pins = ({ trust }: ReceiptVector) => [
+  ...trust.relayers.flatMap((relayer) => ['--relayer', relayer]),
+  ...['--contract', trust.contract, '--schema', trust.schema_uid, '--chain-id', String(trust.chain_id)],
+];
+
+/** One vector of every outcome; the verifier's own tests take them all. */
+const outcomes = [...new Map(receiptVectors().map((one) => [JSON.stringify(one[1].expect), one])).values()];
+
+test.each(outcomes)('%s, pinned by flags', async (_, vector) => {
+  const { status, out } = await svc([
+    'verify',
+    save(vector.receipt),
+    '--rpc',
+    rpc.add(vector.chain),
+    ...pins(vector),
+  ]);
+  expect(status).toBe(STATUS[vector.expect.overall]);
+  for (const key of ['words', 'batch', 'chain'] as const)
+    expect(out).toContain(`The ${key}: ${vector.expect[key]}`);
+  expect(out).not.toContain('INFO  relayer');
+  expect(out).toContain(`\n${vector.expect.overall.toUpperCase()}: `);
+});
+
+test.each(refusedVectors().filter(([name]) => /hash|proof-too|words/.test(name)))(
+  '%s fails and names the field',
+  async (_, { receipt, field }) => {
+    const { status, err, out } = await svc(['verify', save(receipt), '--offline']);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(err).toContain(field);
+  },
+);
+
+describe('with the service stopped and nothing pinned', () => {
+  const vector = receiptVector('valid/receipt-instant');
+
+  test('it passes against any endpoint, and says loudly whom the receipt trusts', async () => {
+    const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]);
+    expect(status).toBe(0);
+    expect(out).toContain(
+      `INFO  relayer ${vector.trust.relayers[0]} is what the receipt says; pin it with --relayer`,
+    );
+  });
+
+  test('a wrong relayer, contract, schema or chain id in a flag fails', async () => {
+    const wrong = `0x${'7'.repeat(40)}`;
+    for (const flags of [
+      ['--relayer', wrong],
+      ['--contract', wrong],
+      ['--schema', `0x${'7'.repeat(64)}`],
+      ['--chain-id', '5'],
+    ]) {
+      const url = rpc.add(vector.chain);
+      const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', url, ...flags]);
+      expect(status, flags[0]).toBe(1);
+      expect(out).toContain('trusted');
+    }
+  });
+
+  test('of several endpoints the first that knows answers', async () => {
+    const args = [
+      'verify',
+      save(vector.receipt),
+      '--rpc',
+      'http://127.0.0.1:9',
+      '--rpc',
+      rpc.add(vector.chain),
+    ];
+    expect((await svc(args)).status).toBe(0);
+  });
+
+  test('an endpoint that is down waits', async () => {
+    const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', 'http://127.0.0.1:9']);
+    expect(status).toBe(2);
+    expect(out).toContain('WAIT  The chain: unreachable');
+  });
+
+  test('no endpoint waits and says what to do', async () => {
+    const receipt = { ...vector.receipt, _verify_without_etch: 'http://127.0.0.1:9/verify' };
+    const { status, out } = await svc(['verify', save(receipt)]);
+    expect(status).toBe(2);
+    expect(out).toContain('--rpc');
+  });
+
+  test('offline it waits for the chain, and still fails what is wrong', async () => {
+    const { status, out } = await svc(['verify', save(vector.receipt), '--offline']);
+    expect(status).toBe(2);
+    expect(out).toContain('PASS  The words: match');
+    const bad = receiptVector('invalid/receipt-content-changed');
+    expect((await svc(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
+  });
+
+  test('from standard input', async () => {
+    const args = ['verify', '-', '--rpc', rpc.add(vector.chain)];
+    expect((await svc(args, { input: JSON.stringify(vector.receipt) })).status).toBe(0);
+  });
+
+  test('as JSON', async () => {
+    const { status, out } = await svc([
+      'verify',
+      save(vector.receipt),
+      '--json',
+      '--rpc',
+      rpc.add(vector.chain),
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      result: 'pass',
+      etch_id: vector.receipt.etch_id,
+      recomputed_hash: vector.receipt.hash,
+      checks: [{ key: 'words' }, { key: 'batch' }, { key: 'chain', badge: 'attested' }],
+      trust: { relayers: vector.trust.relayers, taken_from: { relayers: 'receipt' } },
+    });
+  });
+});
+
+test('texts of others can neither repaint the terminal nor forge a line', async () => {
+  const vector = receiptVector('valid/receipt-control-characters');
+  vector.receipt.author.username = 'ada\u001b[31m\nPASS  The chain: attested\u202e\u2028\u009b';
+  for (const flags of [[], ['--json']]) {
+    const { status, out } = await svc([
+      'verify',
+      save(vector.receipt),
+      '--rpc',
+      rpc.add(vector.chain),
+      ...flags,
+    ]);
+    expect(status).toBe(0);
+     
+    expect(out).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028\u2029\u2066-\u2069]/,
+    );
+    expect(out.split('\n').filter((line) => line === 'PASS  The chain: attested')).toHaveLength(
+      flags.length === 0 ? 1 : 0,
+    );
+    expect(out).toContain('\\u202e');
+  }
+});
+
+describe('bad usage and unreadable input', () => {
+  test.each<[string, string[], number]>([
+    ['nothing', [], 64],
+    ['no receipt', ['verify'], 64],
+    ['an unknown command', ['prove', 'x'], 64],
+    ['an unknown option', ['verify', 'x', '--trust-me'], 64],
+    ['an endpoint that is no url', ['verify', 'x', '--rpc', 'localhost'], 64],
+    ['a relayer that is no address', ['verify', 'x', '--relayer', '0x12'], 64],
+    ['a chain id that is none', ['verify', 'x', '--chain-id', '0x1'], 64],
+    ['an id offline', ['verify', '11111111-2222-4333-8444-555555555555', '--offline'], 64],
+    ['no such file', ['verify', '/nowhere/receipt.json'], 66],
+    ['a folder', ['verify', '/'], 66],
+    [
+      'no service',
+      ['verify', '11111111-2222-4333-8444-555555555555', '--base-url', 'http://127.0.0.1:9'],
+      66,
+    ],
+  ])('%s', async (_, args, expected) => {
+    const { status, out, err } = await svc(args);
+    expect({ status, out }).toEqual({ status: expected, out: '' });
+    expect(err).not.toBe('');
+    expect(err).not.toContain('at ');
+  });
+
+  test('a file that is not JSON, and one that is no UTF-8', async () => {
+    expect(await svc(['verify', save('{"_format":')])).toMatchObject({ status: 66, out: '' });
+    const path = save('');
+    writeFileSync(path, Buffer.from('7b2261223a22ff227d', 'hex'));
+    expect(await svc(['verify', path])).toMatchObject({ status: 66, out: '' });
+  });
+
+  test('JSON that is no receipt', async () => {
+    for (const text of ['null', '[]', '{}', '5'])
+      expect(await svc(['verify', save(text)])).toMatchObject({ status: 1 });
+  });
+
+  test('--help exits 0 and tells the statuses', async () => {
+    const { status, out } = await svc(['verify', '--help']);
+    expect(status).toBe(0);
+    expect(out).toContain('Exit status');
+  });
+});

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
+import { Load } from './support/load.ts';
+import { startPostgres } from './support/postgres.ts';
+import { rounds } from './support/rounds.ts';
+import { whenReady } from './support/service-process.ts';
+import { embeddedWorld, postgresWorld, useGround, type World } from './support/world.ts';
+
+// Every 201 survives: kill -9 of the service and of the database under load.
+const ROUNDS = rounds(30, 200);
+const ground = useGround({ postgres: false });
+
+async function warmedUp(world: World): Promise<Load> {
+  const load = new Load({ client: world.client, agents: await world.agents(4) });
+  load.start();
+  await sleep(500);
+  return load;
+}
+
+test(`${ROUNDS} kills lose and double nothing: everything embedded`, async () => {
+  const world = ground.keep(await embeddedWorld());
+  await world.start();
+  const load = await warmedUp(world);
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(randomInt(500));
+    await world.service.kill9();
+    // Some die while they start.
+    if (round % 5 === 4) {
+      const starting = await world.start({}, { until: 'spawned' });
+      await sleep(randomInt(1500));
+      await starting.kill9();
+    }
+    await world.start();
+  }
+  await load.finish();
+  const { etches } = await audit(world, load);
+  expect(etches).toBeGreaterThan(ROUNDS);
+  expect(load.unknown).toBeGreaterThan(0);
+});
+
+test(`${ROUNDS} kills lose and double nothing: PostgreSQL, which is killed too`, async () => {
+  const postgres = ground.keep(await startPostgres());
+  const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
+  await world.start();
+  const load = await warmedUp(world);
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(randomInt(500));
+    const which = ['service', 'database', 'both'][round % 3];
+    if (which !== 'database') await world.service.kill9();
+    if (which !== 'service') {
+      await postgres.kill9();
+      await sleep(randomInt(200));
+      await postgres.restart();
+    }
+    if (which !== 'database') await world.start();
+    else await whenReady(world.service);
+  }
+  await load.finish();
+  const { etches } = await audit(world, load);
+  expect(etches).toBeGreaterThan(ROUNDS);
+  expect(load.unknown).toBeGreaterThan(0);
+});

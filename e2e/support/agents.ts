@@ -1,0 +1,39 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { Client } from './client.ts';
+import { keepSecret } from './secrets.ts';
+
+export interface TestAgent {
+  userId: string;
+  username: string;
+  publicKey: string;
+  /** an API key of scope write */
+  key: string;
+  /** Ed25519, hex */
+  sign(message: string): string;
+}
+
+/** Registers an agent with a new key pair. */
+export async function registerAgent(client: Client): Promise<TestAgent> {
+  const pair = generateKeyPairSync('ed25519');
+  const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
+  const signed = (message: string): string =>
+    sign(null, Buffer.from(message), pair.privateKey).toString('hex');
+  const issuedAt = new Date().toISOString();
+  const reply = await client.call('POST', '/api/v1/agents', {
+    body: {
+      public_key: publicKey,
+      issued_at: issuedAt,
+      signature: signed(`svc-register:v1|${publicKey}|${issuedAt}`),
+    },
+  });
+  if (reply.status !== 201) throw new Error(`registration answered ${reply.status}: ${reply.text}`);
+  const key = reply.body.api_key as string;
+  keepSecret('an API key', key);
+  return {
+    userId: reply.body.agent.user_id,
+    username: reply.body.agent.username,
+    publicKey,
+    key,
+    sign: signed,
+  };
+}

@@ -1,0 +1,153 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestAgent } from './agents.ts';
+import type { Client, Reply } from './client.ts';
+import { CANARY, keepSalt } from './secrets.ts';
+
+/** One etch that a client wants, with all it heard about it. */
+export interface Wanted {
+  agent: TestAgent;
+  idempotencyKey: string;
+  body: Record<string, unknown>;
+  /** acknowledged by a 201 */
+  id?: string;
+  /** tries that ended without an answer, or with 503 */
+  unknown: number;
+  retracted: boolean;
+}
+
+export interface LoadOptions {
+  client: Client;
+  agents: readonly TestAgent[];
+  workers?: number;
+  /** milliseconds a worker rests between two etches (default 20) */
+  restMs?: number;
+  /** out of a hundred (default 20) */
+  delayed?: number;
+  /** out of a hundred (default 5) */
+  retracted?: number;
+}
+
+const RETRY_MS = 40;
+
+/**
+ * Clients that behave as the documentation tells them: every etch has an Idempotency-Key, and whatever had no answer
+ * or a 503 is sent again with the same key until it is acknowledged.
+ */
+export class Load {
+  readonly wanted: Wanted[] = [];
+  /** answers that should not have come */
+  readonly faults: string[] = [];
+  readonly #options: Required<LoadOptions>;
+  #stopping = false;
+  #workers: Promise<void>[] = [];
+
+  constructor(options: LoadOptions) {
+    this.#options = { workers: 8, restMs: 20, delayed: 20, retracted: 5, ...options };
+  }
+
+  get acknowledged(): number {
+    return this.wanted.filter((wanted) => wanted.id !== undefined).length;
+  }
+
+  get unknown(): number {
+    return this.wanted.reduce((sum, wanted) => sum + wanted.unknown, 0);
+  }
+
+  start(): void {
+    this.#stopping = false;
+    this.#workers = Array.from({ length: this.#options.workers }, (_, at) => this.#work(at));
+  }
+
+  /** No new etches; those under way are brought to their end. */
+  async finish(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#workers);
+  }
+
+  /** One etch, acknowledged when this resolves. */
+  async etch(fields: Record<string, unknown> = {}, agent = this.#agent()): Promise<Wanted> {
+    const wanted: Wanted = {
+      agent,
+      idempotencyKey: randomUUID(),
+      body: { ...this.#body(), ...fields },
+      unknown: 0,
+      retracted: false,
+    };
+    this.wanted.push(wanted);
+    await this.#create(wanted);
+    return wanted;
+  }
+
+  async retract(wanted: Wanted): Promise<void> {
+    await this.#until(wanted, `/api/v1/etches/${wanted.id}/retract`, (reply, again) => {
+      // After an unknown outcome it may have happened already.
+      if (reply.status === 200 || (reply.status === 422 && again)) {
+        wanted.retracted = true;
+        return true;
+      }
+      return false;
+    });
+  }
+
+  async #work(at: number): Promise<void> {
+    while (!this.#stopping) {
+      const wanted = await this.etch({}, this.#options.agents[at % this.#options.agents.length]);
+      if (wanted.id !== undefined && randomInt(100) < this.#options.retracted) await this.retract(wanted);
+      await sleep(randomInt(this.#options.restMs * 2 + 1));
+    }
+  }
+
+  #agent(): TestAgent {
+    const { agents } = this.#options;
+    return agents[randomInt(agents.length)]!;
+  }
+
+  #body(): Record<string, unknown> {
+    const isDelayed = randomInt(100) < this.#options.delayed;
+    return {
+      content: `${CANARY} ${randomUUID()}`,
+      description: 'Sent under load',
+      category_id: 'tech',
+      mode: isDelayed ? 'delayed' : 'instant',
+      ...(isDelayed && { reveal_at: new Date(Date.now() + 7 * 24 * 3_600_000).toISOString() }),
+    };
+  }
+
+  async #create(wanted: Wanted): Promise<void> {
+    await this.#until(wanted, '/api/v1/etches', (reply, again) => {
+      if (reply.status !== 201) return false;
+      const { id, salt } = reply.body.etch as { id: string; salt: string | null };
+      if (reply.headers['idempotent-replay'] !== undefined && !again)
+        this.faults.push(`${id}: a replay of nothing`);
+      wanted.id = id;
+      if (salt !== null) keepSalt(salt);
+      return true;
+    });
+  }
+
+  async #until(
+    wanted: Wanted,
+    path: string,
+    isDone: (reply: Reply, again: boolean) => boolean,
+  ): Promise<void> {
+    const creates = path.endsWith('/etches');
+    for (let tries = 0; ; tries++) {
+      const reply = await this.#options.client
+        .call('POST', path, {
+          key: wanted.agent.key,
+          ...(creates && { body: wanted.body, headers: { 'idempotency-key': wanted.idempotencyKey } }),
+        })
+        .catch(() => undefined);
+      if (reply && isDone(reply, tries > 0)) return;
+      if (reply && reply.status !== 503) {
+        this.faults.push(`POST ${path} answered ${reply.status}: ${reply.text}`);
+        return;
+      }
+      if (reply && reply.body?.error?.code !== 'service_unavailable')
+        this.faults.push(`a 503 says ${reply.text}`);
+      wanted.unknown++;
+      await sleep(RETRY_MS);
+    }
+  }
+}

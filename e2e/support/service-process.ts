@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { newFolder } from './folder.ts';
+import { notePrinted } from './secrets.ts';
+import { eventually } from './wait.ts';
+
+/** The service as `npm start` runs it, once everything is built. */
+const MAIN = new URL('../../packages/server/dist/main.js', import.meta.url).href;
+const PROGRAM = `const { main } = await import(${JSON.stringify(MAIN)}); await main();`;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface LogLine {
+  level: number;
+  msg: string;
+  [field: string]: unknown;
+}
+
+export interface ServiceProcess {
+  readonly pid: number;
+  readonly url: string;
+  readonly exited: Promise<Exit>;
+  isRunning(): boolean;
+  /** everything it printed, both streams */
+  output(): string;
+  /** the lines of its log */
+  log(): LogLine[];
+  signal(name: NodeJS.Signals): void;
+  /** SIGKILL, and waits for its end. */
+  kill9(): Promise<void>;
+  /** SIGTERM, and waits for its end. */
+  stop(): Promise<Exit>;
+}
+
+export interface StartOptions {
+  /** an ES module's text that runs in the process before the service does */
+  preload?: string;
+  /** what to wait for: every part works (default), it listens, or nothing */
+  until?: 'ready' | 'listening' | 'spawned';
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a service with these settings and nothing else of our environment. */
+export async function startService(
+  settings: Readonly<Record<string, string>>,
+  { preload, until = 'ready' }: StartOptions = {},
+): Promise<ServiceProcess> {
+  const early =
+    preload === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+  const child = spawn(process.execPath, [...early, '--input-type=module', '-e', PROGRAM], {
+    cwd: newFolder('cwd'), // no .env of anybody's
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'debug', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  const note = (chunk: Buffer): void => {
+    output += chunk.toString();
+    notePrinted(chunk.toString());
+  };
+  child.stdout.on('data', note);
+  child.stderr.on('data', note);
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  let url = '';
+  const service: ServiceProcess = {
+    pid: child.pid!,
+    get url() {
+      return url;
+    },
+    exited,
+    isRunning,
+    output: () => output,
+    log: () => output.split('\n').filter(isLogLine).map(toLogLine),
+    signal: (name) => void child.kill(name),
+    async kill9() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+  if (until === 'spawned') return service;
+  url = await eventually('the service listens', () => {
+    if (!isRunning()) throw new Error(`the service ended at its start:\n${output}`);
+    return /"msg":"serving (http:[^"]+)"/.exec(output)?.[1];
+  });
+  if (until === 'ready') await whenReady(service);
+  return service;
+}
+
+/** Waits until every part of the service works. */
+export async function whenReady(service: ServiceProcess): Promise<void> {
+  let last = '';
+  await eventually(
+    'the service is ready',
+    async () => {
+      if (!service.isRunning()) throw new Error(`the service ended:\n${service.output()}`);
+      const answer = await fetch(`${service.url}/readyz`, { headers: { connection: 'close' } }).catch(
+        () => undefined,
+      );
+      last = (await answer?.text().catch(() => '')) ?? '';
+      return answer?.status === 200;
+    },
+    { seconds: 60 },
+  ).catch((error: Error) => {
+    throw new Error(`${error.message}\n${last}\n${service.output()}`);
+  });
+}
+
+function isLogLine(line: string): boolean {
+  return line.startsWith('{') && line.endsWith('}');
+}
+
+function toLogLine(line: string): LogLine {
+  return JSON.parse(line) as LogLine;
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startDevnet } from '../../packages/server/src/chain/devnet.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
+import { openPglite } from '../../packages/server/src/db/pglite.ts';
+import { openPostgres } from '../../packages/server/src/db/postgres.ts';
+import { registerAgent, type TestAgent } from './agents.ts';
+import { type ChainOptions, type Relayer, startChain, type TestChain } from './chain.ts';
+import { Client } from './client.ts';
+import { newFolder } from './folder.ts';
+import { lastingPort } from './free-port.ts';
+import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
+import { findLeaks, keepSecret } from './secrets.ts';
+import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
+import type { LedgerChain } from './audit-chain.ts';
+
+export type Settings = Record<string, string>;
+
+/** Etches a day for each agent: enough for a load, and so slowly refilled that what was spent can be counted. */
+export const PER_DAY = 5_000;
+
+const LIMITS: Settings = {
+  LIMIT_KEY_PER_MINUTE: '100000000',
+  LIMIT_ANON_PER_MINUTE: '100000000',
+  LIMIT_RPC_PER_MINUTE: '100000000',
+  LIMIT_REGISTRATIONS_PER_HOUR: '1000000',
+  LIMIT_ETCHES_KEYPAIR: String(PER_DAY),
+  ANCHOR_INTERVAL_SECONDS: '1',
+};
+
+/** A service with a database and a chain of its own, through all its lives. */
+export interface World {
+  readonly settings: Settings;
+  readonly url: string;
+  readonly client: Client;
+  /** the process started last */
+  readonly service: ServiceProcess;
+  start(settings?: Settings, options?: StartOptions): Promise<ServiceProcess>;
+  agents(count: number): Promise<TestAgent[]>;
+  /** Its database, opened directly. An embedded one only while no service runs. */
+  withDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Its chain, asked directly. An embedded one only while no service runs. */
+  withChain<T>(work: (chain: LedgerChain) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Everything embedded, as `npm start` gives it. */
+export async function embeddedWorld(settings: Settings = {}): Promise<World> {
+  const dataDir = join(newFolder('data'), 'data');
+  return makeWorld({
+    settings: { ...LIMITS, DATA_DIR: dataDir, DEVNET_PORT: '0', ...settings },
+    withDb: (work) => closing(openPglite({ dataDir: join(dataDir, 'database') }), work),
+    async withChain(work) {
+      const devnet = await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } });
+      try {
+        const { rpcUrl, chainId, contract, schemaUid, relayerPrivateKey } = devnet;
+        keepSecret('the relayer key', relayerPrivateKey.slice(2));
+        const { privateKeyToAddress } = await import('viem/accounts');
+        return await work({
+          rpcUrl,
+          chainId,
+          contract,
+          schemaUid,
+          relayer: privateKeyToAddress(relayerPrivateKey),
+        });
+      } finally {
+        await devnet.stop();
+      }
+    },
+  });
+}
+
+/** PostgreSQL, and a chain of somebody else's. Several worlds may share both. */
+export async function postgresWorld(
+  parts: {
+    postgres: PostgresServer;
+    chain: TestChain;
+    rpcUrl?: string;
+    databaseUrl?: string;
+    relayer?: Relayer;
+  },
+  settings: Settings = {},
+): Promise<World> {
+  const { chain } = parts;
+  const databaseUrl = parts.databaseUrl ?? (await newDatabase(parts.postgres));
+  const relayer = parts.relayer ?? (await chain.newRelayer());
+  const keys = randomBytes(32).toString('hex');
+  keepSecret('SECRET_KEYS', keys);
+  return makeWorld({
+    settings: {
+      ...LIMITS,
+      DATA_DIR: newFolder('data'),
+      DATABASE_URL: databaseUrl,
+      SECRET_KEYS: keys,
+      CHAIN_RPC_URL: parts.rpcUrl ?? chain.rpcUrl,
+      CHAIN_ID: String(chain.chainId),
+      ATTESTATION_CONTRACT: chain.contract,
+      SCHEMA_UID: chain.schemaUid,
+      RELAYER_PRIVATE_KEY: relayer.key,
+      ANCHOR_CONFIRMATIONS: '1',
+      ...settings,
+    },
+    withDb: (work) => closing(Promise.resolve(openPostgres({ url: databaseUrl, poolSize: 3 })), work),
+    withChain: (work) => work({ ...chain, relayer: relayer.address }),
+  });
+}
+
+async function makeWorld(made: Pick<World, 'settings' | 'withDb' | 'withChain'>): Promise<World> {
+  const port = await lastingPort();
+  const url = `http://127.0.0.1:${port}`;
+  const client = new Client(url);
+  const started: ServiceProcess[] = [];
+  return {
+    ...made,
+    settings: { PORT: String(port), ...made.settings },
+    url,
+    client,
+    get service() {
+      return started.at(-1)!;
+    },
+    async start(settings = {}, options) {
+      const service = await startService({ PORT: String(port), ...made.settings, ...settings }, options);
+      started.push(service);
+      return service;
+    },
+    agents: (count) => Promise.all(Array.from({ length: count }, () => registerAgent(client))),
+    async close() {
+      client.close();
+      for (const service of started) if (service.isRunning()) await service.kill9();
+    },
+  };
+}
+
+async function closing<D extends Db, T>(opening: Promise<D>, work: (db: D) => Promise<T>): Promise<T> {
+  const db = await opening;
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** What the tests of one file share. Everything ends with the file, and nothing secret was printed by then. */
+export interface Ground {
+  readonly postgres: PostgresServer;
+  readonly chain: TestChain;
+  /** Closed after the test file at the latest. */
+  keep<T extends { close(): Promise<void> } | { stop(): Promise<unknown> }>(part: T): T;
+}
+
+export function useGround({
+  postgres = true,
+  chain = true,
+}: { postgres?: boolean; chain?: boolean | ChainOptions } = {}): Ground {
+  const parts: { postgres?: PostgresServer; chain?: TestChain } = {};
+  const kept: ({ close(): Promise<void> } | { stop(): Promise<unknown> })[] = [];
+  beforeAll(async () => {
+    const [database, node] = await Promise.all([
+      postgres ? startPostgres() : undefined,
+      chain ? startChain(chain === true ? {} : chain) : undefined,
+    ]);
+    if (database) parts.postgres = database;
+    if (node) parts.chain = node;
+  });
+  afterAll(async () => {
+    for (const part of kept.reverse()) await ('close' in part ? part.close() : part.stop());
+    await parts.chain?.stop();
+    await parts.postgres?.stop();
+    const { characters, leaks } = findLeaks();
+    expect(leaks, 'secrets in what the processes printed').toEqual([]);
+    expect(characters, 'what the processes printed').toBeGreaterThan(0);
+  });
+  return {
+    get postgres() {
+      return parts.postgres!;
+    },
+    get chain() {
+      return parts.chain!;
+    },
+    keep: (part) => (kept.push(part), part),
+  };
+}

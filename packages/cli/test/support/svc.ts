@@ -15,10 +15,7 @@ export interface Ran {
 export const freshHome = () => mkdtempSync(join(tmpdir(), 'svc-cli-'));
 
 /** Runs the real program. */
-export function svc(
-  args: string[],
-  { home = freshHome(), input = '', env = {} } = {},
-): Promise<Ran> {
+export function svc(args: string[], { home = freshHome(), input = '', env = {} } = {}): Promise<Ran> {
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, ...env },
   });

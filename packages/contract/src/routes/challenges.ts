@@ -137,6 +137,7 @@ export const challengeRoutes = {
         etches: [challengeEtch],
         page: cursorPage,
       },
+      headers: ['Cache-Control'],
     },
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: 'There is no such challenge.' },
   }),

@@ -14,7 +14,7 @@ export interface ChallengeFilter {
   matching?: Sql;
 }
 
-/** The exact number, by an index alone. */
+/** The exact number. It grows with what is counted: the open ones of many closed cost little, all of them the whole index. */
 export async function countChallenges(db: Queryable, filter: ChallengeFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     sql`select count(*) as total from challenge where ${conditions(filter)}`,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { GuideSettings } from './guide/guide.ts';
 import type { TestHosts } from './identity/domain-proof.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
@@ -50,6 +51,7 @@ export interface Config {
     };
   };
   limits: Limits;
+  guide: GuideSettings;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   secrets: {
@@ -132,6 +134,7 @@ function readSecretFile(name: string, file: string): string {
   } catch (error) {
     throw new Error(
       `cannot be read from the file that ${name}_FILE names (${(error as NodeJS.ErrnoException).code})`,
+      { cause: error },
     );
   }
 }
@@ -280,6 +283,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
       minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
     },
+    guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
     secrets: {

@@ -13,7 +13,7 @@ export const clerk: AdminDialect = {
   read(body, provider) {
     const account = objects(object(body)['external_accounts'] ?? []).find(
       (item) =>
-        [provider, `oauth_${provider}`].includes(String(item['provider'] as unknown)) &&
+        [provider, `oauth_${provider}`].includes(String(item['provider'])) &&
         at(item, 'verification', 'status') === 'verified',
     );
     return account ? identityOf(account['username'], linkedAt(account['created_at'])) : null;

@@ -18,7 +18,7 @@ const HANDLES = [
 export const logto: AdminDialect = {
   apiUrl: (issuer) => `${new URL(issuer).origin}/api`,
   path: (user) => `/users/${user}`,
-  isUnknownUser: (body) => String(body['code'] as unknown).startsWith('entity.not_'),
+  isUnknownUser: (body) => String(body['code']).startsWith('entity.not_'),
   read(body, provider) {
     const identity = at(object(body), 'identities', provider);
     if (identity === undefined || identity === null) return null;

@@ -51,7 +51,7 @@ async function read(reader: ChainReader, chain: LedgerChain, uid: string): Promi
   const data = decodeAttestationData(hexToBytes(attestation.data.replace(/^0x/, '')));
   return {
     root: Buffer.from(data.root).toString('hex'),
-    kind: data.kind as 0 | 1,
+    kind: data.kind,
     treeVersion: data.treeVersion,
     treeSize: data.treeSize,
     time: attestation.time,

@@ -14,6 +14,7 @@ import {
 } from '../../packages/server/src/chain/devnet-chain.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet-files.ts';
 import { newFolder } from './folder.ts';
+import type { Json } from './json.ts';
 import { keepSecret } from './secrets.ts';
 
 export type Hex = `0x${string}`;
@@ -30,7 +31,7 @@ export interface TestChain {
   readonly chainId: number;
   readonly contract: Hex;
   readonly schemaUid: Hex;
-  rpc(method: string, ...params: unknown[]): Promise<any>;
+  rpc(method: string, ...params: unknown[]): Promise<Json>;
   newRelayer(): Promise<Relayer>;
   /** A block every so many seconds; 0: only `mine` makes blocks. */
   mineEvery(seconds: number): Promise<void>;

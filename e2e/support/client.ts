@@ -1,10 +1,11 @@
 import { Agent, request } from 'node:http';
+import type { Json } from './json.ts';
 
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  body: any;
+  body: Json;
 }
 
 export interface Call {

@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Json } from './json.ts';
 import { keepSecret } from './secrets.ts';
 
 export interface RpcRequest {
   id: unknown;
   method: string;
-  params: any[];
+  params: Json[];
 }
 
 /** Asks the node behind the gate. */
-export type Pass = (method: string, params: unknown[]) => Promise<any>;
+export type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
 /** What the gate does instead of passing on: answer a result, an error, other bytes, or (undefined) pass on. */
 export type Rule = (

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
+import { type CutPlace, startCommitCutter } from './support/commit-cutter.ts';
+import { Load } from './support/load.ts';
+import { newDatabase, startPostgres } from './support/postgres.ts';
+import { rounds } from './support/rounds.ts';
+import { whenReady } from './support/service-process.ts';
+import { eventually } from './support/wait.ts';
+import { postgresWorld, useGround } from './support/world.ts';
+
+// An unknown COMMIT is safe: the client sends the same key again, and there is one row and one allowance spent.
+const CUTS = rounds(100, 1_000);
+const ground = useGround();
+
+test(`${CUTS} connections cut after COMMIT was sent: one row, one allowance each`, async () => {
+  const { postgres, chain } = ground;
+  const cutter = ground.keep(await startCommitCutter(postgres.url));
+  const databaseUrl = await newDatabase(postgres);
+  const world = ground.keep(
+    await postgresWorld({ postgres, chain, databaseUrl }, { DATABASE_URL: cutter.url(databaseUrl) }),
+  );
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 5 });
+  const places: CutPlace[] = ['sent', 'answered', 'sent', 'answered', 'before'];
+  let at = 0;
+  // Every second one comes through, so that clients get on.
+  cutter.choose = () => (at++ % 2 === 0 ? places[(at >> 1) % places.length] : undefined);
+  load.start();
+  await eventually(`${CUTS} cuts`, () => cutter.cuts.sent + cutter.cuts.answered >= CUTS, {
+    seconds: 60 + CUTS,
+  });
+  cutter.choose = () => undefined;
+  await load.finish();
+  expect(Math.min(...Object.values(cutter.cuts))).toBeGreaterThan(0);
+  expect(load.unknown).toBeGreaterThanOrEqual(CUTS);
+  await audit(world, load);
+});
+
+test('an outage of the database answers 503 in the envelope, and ends by itself', async () => {
+  const postgres = ground.keep(await startPostgres());
+  const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
+  const service = await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  const before = await load.etch({ mode: 'instant', reveal_at: null });
+
+  await postgres.kill9();
+  const key = before.agent.key;
+  const asked = await Promise.all([
+    world.client.call('POST', '/api/v1/etches', {
+      key,
+      body: before.body,
+      headers: { 'idempotency-key': 'outage' },
+    }),
+    world.client.call('GET', `/api/v1/etches/${before.id}`),
+    world.client.call('GET', `/api/v1/verify/${before.id}`),
+    world.client.call('GET', '/api/v1/me', { key }),
+    world.client.call('POST', `/api/v1/etches/${before.id}/retract`, { key }),
+  ]);
+  for (const reply of asked) {
+    expect(reply.status, reply.text).toBe(503);
+    expect(reply.body.error.code).toBe('service_unavailable');
+    expect(reply.headers['retry-after']).toBeDefined();
+  }
+  const readiness = await world.client.call('GET', '/readyz');
+  expect(readiness.status).toBe(503);
+  expect(readiness.body.failing).toContain('database');
+  expect((await world.client.call('GET', '/healthz')).status).toBe(200);
+  await sleep(500);
+
+  const during = load.etch();
+  await postgres.restart();
+  await during;
+  await whenReady(service);
+  expect(service.isRunning()).toBe(true);
+  await load.etch();
+  await audit(world, load);
+});

@@ -1,0 +1,78 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/**
+ * Where the connection breaks around a COMMIT: the server never gets it; it gets it and nobody waits for the answer;
+ * it has answered, and the answer is lost.
+ */
+export type CutPlace = 'before' | 'sent' | 'answered';
+
+/** A TCP proxy before PostgreSQL that cuts connections at the COMMIT of transactions which write etches. */
+export interface CommitCutter {
+  /** the server's connection string, through the proxy */
+  url(databaseUrl: string): string;
+  /** Decides at each such COMMIT. */
+  choose: () => CutPlace | undefined;
+  readonly cuts: Record<CutPlace, number>;
+  stop(): Promise<void>;
+}
+
+/** What the statement that writes etches begins with, and COMMIT as the driver sends it: a simple query. */
+const WRITES_ETCHES = 'insert into etch (';
+const COMMIT = 'commit\0';
+const BEGIN = 'begin\0';
+
+export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const cutter: CommitCutter = {
+    url(wanted) {
+      const through = new URL(wanted);
+      through.port = String((server.address() as AddressInfo).port);
+      return through.href;
+    },
+    choose: () => undefined,
+    cuts: { before: 0, sent: 0, answered: 0 },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    let writesEtches = false;
+    let loseAnswer = false;
+    const cut = (place: CutPlace): void => {
+      cutter.cuts[place]++;
+      client.destroy();
+      // Politely on the other side: what was written there arrives.
+      upstream.end();
+    };
+    for (const socket of [client, upstream]) {
+      socket.setNoDelay(true);
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.end();
+      });
+    }
+    client.on('data', (chunk) => {
+      if (chunk.includes(BEGIN)) writesEtches = false;
+      if (chunk.includes(WRITES_ETCHES)) writesEtches = true;
+      const place = writesEtches && chunk.includes(COMMIT) ? cutter.choose() : undefined;
+      if (place === 'before') return cut(place);
+      upstream.write(chunk);
+      if (place === 'sent') return cut(place);
+      if (place === 'answered') loseAnswer = true;
+    });
+    upstream.on('data', (chunk) => {
+      if (loseAnswer) return cut('answered');
+      client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return cutter;
+}

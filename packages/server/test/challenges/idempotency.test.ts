@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type TestAgent, useService } from '../support/service.ts';
@@ -103,6 +104,27 @@ describe('an Idempotency-Key on a challenge', () => {
       expect(records!.count).toBe(1);
     }
   });
+
+  test.each(['POST /etches', 'POST /challenges'])(
+    'bound by %s in a transaction that commits meanwhile is refused on the other, and neighbours are made',
+    async (endpoint) => {
+      const [agent, neighbour] = [await service.registerAgent(), await service.registerAgent()];
+      const send = endpoint === 'POST /etches' ? post : postEtch;
+      const waiting = await service.db.tx(async (tx) => {
+        await tx.query(sql`
+          insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
+          values (${agent.userId}, 'held', ${endpoint}, ${agent.userId}, '\\x00')`);
+        const sent = [send(agent, 'held'), send(neighbour, 'held')];
+        // Time to come as far as the row that is not to be seen yet; if it was too short, the row is seen: the same end.
+        await sleep(300);
+        return { sent };
+      });
+      const [refused, made] = await Promise.all(waiting.sent);
+      expect(refused!.status).toBe(409);
+      expect(made!.status).toBe(201);
+      expect((await send(agent, 'free')).status).toBe(201);
+    },
+  );
 });
 
 describe('the daily allowance', () => {

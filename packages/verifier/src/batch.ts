@@ -44,7 +44,10 @@ export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchRe
     ? {
         verdict: 'pass',
         badge: 'included',
-        detail: `The etch is one of the ${size} ${size === 1 ? 'leaf' : 'leaves'} under the root.`,
+        detail:
+          size === 1
+            ? 'The etch is the only leaf under the root.'
+            : `The etch is one of the ${size} leaves under the root.`,
         evidence,
         expectedRoot: folded,
       }

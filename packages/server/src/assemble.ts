@@ -5,6 +5,10 @@ import { forgetSignatures } from './accounts/store.ts';
 import type { Config } from './config.ts';
 import { type Clock, toTime } from './db/clock.ts';
 import type { Db } from './db/db.ts';
+import { createFreshness, indexQueued } from './discovery/indexer.ts';
+import { repairNames } from './discovery/names-store.ts';
+import type { SearchDependencies } from './discovery/search.ts';
+import { createSearchDb } from './discovery/search-db.ts';
 import { createEtchCreator } from './etches/create.ts';
 import { createEtchReader } from './etches/read.ts';
 import { revealDueEtches } from './etches/reveal.ts';
@@ -19,7 +23,12 @@ import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
 import { mountBatches } from './http/routes/batches.ts';
 import { mountChallenges } from './http/routes/challenges.ts';
+import { mountFeed } from './http/routes/feed.ts';
+import { mountFollows } from './http/routes/follows.ts';
+import { mountGuide } from './http/routes/guide.ts';
+import { mountRawRecord, mountRecords } from './http/routes/records.ts';
 import { mountEtches } from './http/routes/etches.ts';
+import { mountSearch } from './http/routes/search.ts';
 import { mountService } from './http/routes/service.ts';
 import { mountVerification } from './http/routes/verification.ts';
 import { mountRpc } from './http/rpc.ts';
@@ -39,6 +48,8 @@ export interface Parts {
   /** the public origin */
   baseUrl: string;
   db: Db;
+  /** where searches read, apart from what writes; without it they share `db` */
+  searchDb?: Db;
   clock: Clock;
   keyring: Keyring;
   log: Logger;
@@ -82,6 +93,14 @@ export function assemble(parts: Parts): Assembled {
   const vacuum = createVacuum(db);
   const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
 
+  const discovery: SearchDependencies = {
+    db,
+    searchDb: createSearchDb(parts.searchDb ?? db),
+    freshness: createFreshness(db, keyring),
+    clock,
+    view,
+  };
+
   // Known only once the app is there, and asked only by requests to it.
   let drain: Drain | undefined;
   const app = createApp({
@@ -118,6 +137,21 @@ export function assemble(parts: Parts): Assembled {
       mountVerification(api, verifier);
       mountChallenges(api, { db, clock, limits, view });
       mountBatches(api, { db, keyring });
+      mountSearch(api, discovery);
+      mountFeed(api, discovery);
+      mountRecords(api, { db, clock, view });
+      mountFollows(api, { db, clock, view });
+      mountGuide(api, {
+        db,
+        clock,
+        settings: config.guide,
+        view,
+        meter: createRateLimiter({
+          limit: limits.guidePerHour,
+          seconds: 3600,
+          what: 'signed-out answers from this address',
+        }),
+      });
     },
     outside(root) {
       mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
@@ -128,6 +162,7 @@ export function assemble(parts: Parts): Assembled {
         keyring,
         log,
       });
+      mountRawRecord(root, { db, clock, view });
       mountWellKnown(root, { chain: parts.chain });
       mountRpc(root, {
         urls: parts.rpcUrls,
@@ -148,6 +183,8 @@ export function assemble(parts: Parts): Assembled {
       everySeconds: 5,
       run: async () => void (await revealDueEtches(db, keyring, clock.now())),
     },
+    { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
+    { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
     { name: 'key uses', everySeconds: 10, run: () => keyUses.flush() },
     { name: 'vacuum', everySeconds: 60, run: vacuum },
     {

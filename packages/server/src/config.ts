@@ -18,6 +18,8 @@ export interface Config {
   officialAccounts: ReadonlySet<string>;
   logLevel: Settings['LOG_LEVEL'];
   databasePoolSize: number;
+  searchPoolSize: number;
+  searchTimeoutMs: number;
   chain: {
     embedded: boolean;
     devnetPort: number;
@@ -242,6 +244,8 @@ function toConfig(s: Settings, environment: Environment): Config {
     officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
     logLevel: s.LOG_LEVEL,
     databasePoolSize: s.DATABASE_POOL_SIZE,
+    searchPoolSize: s.SEARCH_POOL_SIZE,
+    searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
     chain: {
       embedded,
       devnetPort: s.DEVNET_PORT,

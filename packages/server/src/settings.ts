@@ -30,6 +30,8 @@ function oneOf<const T extends string>(...values: T[]): (value: string) => T {
   };
 }
 
+const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
+
 const list = (value: string): string[] =>
   value
     .split(',')
@@ -140,6 +142,16 @@ export const SETTINGS = {
   DATA_DIR: setting('./data', 'embedded database, chain state, generated secrets (mode 0600)', text),
   DATABASE_URL: secret('PostgreSQL connection string; unset: PGlite in DATA_DIR', postgresUrl),
   DATABASE_POOL_SIZE: setting('10', 'connections to PostgreSQL at most', wholeNumber(2, 1_000)),
+  SEARCH_POOL_SIZE: setting(
+    '4',
+    'connections to PostgreSQL for searches, beside the others',
+    wholeNumber(2, 1_000),
+  ),
+  SEARCH_TIMEOUT_MS: setting(
+    '5000',
+    'how long a search may look, in milliseconds; then it is answered 503',
+    wholeNumber(10, 60_000),
+  ),
   REDIS_URL: secret('shared request metering for several replicas; unset: in this process', redisUrl),
   CHAIN_RPC_URL: secret('JSON-RPC endpoints of the chain, tried in order; unset: embedded anvil', webUrls),
   DEVNET_PORT: setting(
@@ -207,6 +219,8 @@ export const SETTINGS = {
     'claim with the time of its verification (`userinfo`); a handle without a time counts as verified now',
     text,
   ),
+  GUIDE_ENABLED: setting('false', 'the guide for testers (staging)', flag),
+  GUIDE_READERS: setting('', "usernames that may read all testers' answers", list),
   OFFICIAL_ACCOUNTS: setting('', 'usernames with `official: true`', list),
   TRUST_PROXY: setting(
     '',

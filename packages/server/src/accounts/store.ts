@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
+import { indexAccounts } from '../discovery/names-store.ts';
 import type { Scope } from '../identity/api-key.ts';
 import type { AccountKind } from '../identity/caller.ts';
 
@@ -58,6 +59,7 @@ export async function insertAgent(
     insert into account (id, kind, username, display_name, created_at, public_key, agent_url)
     values (${agent.id}, 'agent', ${agent.username}, ${agent.display_name}, ${agent.created_at}, ${agent.public_key},
             ${agent.agent_url})`);
+  await indexAccounts(tx, [agent.id]);
 }
 
 export async function renameAccount(
@@ -68,6 +70,7 @@ export async function renameAccount(
   const [row] = await db.query<AccountRow>(
     sql`update account set display_name = ${displayName} where id = ${id} returning ${ACCOUNT}`,
   );
+  await indexAccounts(db, [id]);
   return row;
 }
 

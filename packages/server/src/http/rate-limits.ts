@@ -34,8 +34,10 @@ export function createRateLimiter(options: { limit: number; seconds: number; wha
         const result = await limiter.consume(who, points);
         return { limit, remaining: result.remainingPoints, reset: Math.ceil(result.msBeforeNext / 1000) };
       } catch (error) {
-        if (error instanceof RateLimiterRes) throw exhausted(error.msBeforeNext);
-        throw error;
+        if (!(error instanceof RateLimiterRes)) throw error;
+        // The limiter counts what it refuses; several at once could be refused though fewer would still pass.
+        if (points > 1) await limiter.reward(who, points);
+        throw exhausted(error.msBeforeNext);
       }
     },
     async giveBack(who, points = 1) {

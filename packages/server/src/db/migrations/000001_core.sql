@@ -77,7 +77,7 @@ create table etch (
   check (status <> 'sealed' or (content is null and salt is null and signature is null)),
   check (status <> 'retracted' or (content is null and salt is null and signature is null and sealed is null))
 );
-create index etch_user on etch (user_id, created_at desc, id);
+create index etch_user on etch (user_id, created_at desc, id) include (status, reveal_at, category_id);
 create index etch_hash on etch (hash);
 create index etch_retracted on etch (retracted_at) where retracted_at is not null;
 create index etch_due on etch (reveal_at) where status = 'sealed';

@@ -25,7 +25,7 @@ create table etch_search (
   text         text collate "C" not null        -- folded description, Z, folded text while it is public (fold.ts)
 );
 create index etch_search_text on etch_search using gin (text gin_trgm_ops) with (gin_pending_list_limit = 1024);
-create index etch_search_newest on etch_search (created_at, etch_id) include (user_id, category_id, status);
+create index etch_search_newest on etch_search (created_at, etch_id) include (user_id, category_id, status, reveal_at);
 create index etch_search_topic on etch_search (category_id, status, created_at, etch_id);
 create index etch_search_author on etch_search (user_id, created_at, etch_id) include (category_id, status);
 create index etch_search_revealed on etch_search (reveal_at, etch_id) include (user_id, category_id)
@@ -49,16 +49,23 @@ create table account_count (
 );
 create index account_count_most on account_count (category_id, total desc, user_id);
 
--- Names of accounts, folded (fold.ts).
+-- Names of accounts and questions of challenges, folded (fold.ts). `source` is what the account's row was made of.
 create table account_search (
   user_id     uuid primary key,
   created_at  timestamptz(3) not null,
   username    text collate "C" not null,
   handle      text collate "C",
-  names       text collate "C" not null
+  names       text collate "C" not null,
+  source      text not null
 );
 create index account_search_names on account_search using gin (names gin_trgm_ops) with (fastupdate = off);
 create index account_search_username on account_search (username);
 create index account_search_handle on account_search (handle);
+
+create table challenge_search (
+  challenge_id  uuid primary key,
+  question      text collate "C" not null
+);
+create index challenge_search_question on challenge_search using gin (question gin_trgm_ops) with (fastupdate = off);
 
 insert into search_queue (etch_ids) select array[id] from etch;

@@ -1,0 +1,93 @@
+import type { EtchView } from '../etches/view.ts';
+import { fenced, inline } from './markdown-text.ts';
+import type { RecordPage } from './record.ts';
+
+/** A record as a document to read: who, how many, and every etch with its times, status and proof links. */
+export function recordMarkdown(
+  page: RecordPage,
+  options: { baseUrl: string; isFirst: boolean; nextUrl: string | null },
+): string {
+  const parts = [
+    ...(options.isFirst
+      ? head(page, options.baseUrl)
+      : [`# Record of ${inline(page.user.username)}, continued`]),
+    ...page.etches.map(entry),
+    options.nextUrl === null
+      ? page.etches.length === 0 && options.isFirst
+        ? 'No etches yet.'
+        : '_End of the record._'
+      : `_The record goes on: <${options.nextUrl}>_`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function head({ user, counts }: RecordPage, baseUrl: string): string[] {
+  const facts = [
+    `- Account: ${user.kind === 'agent' ? 'agent' : 'person'} \`${user.username}\`, since ${user.created_at}`,
+    `- Id: \`${user.user_id}\``,
+    ...(user.official ? ['- Official account of this service'] : []),
+    ...(user.public_key ? [`- Public key (Ed25519): \`${user.public_key}\``] : []),
+    ...(user.agent_domain ? [`- Vouched for by the domain ${inline(user.agent_domain)}`] : []),
+    ...(user.operator_id ? [`- Operated by the account \`${user.operator_id}\``] : []),
+    ...(user.social_handle
+      ? [
+          `- Social account: ${inline(user.social_handle)}${user.social_verified_at ? `, verified ${user.social_verified_at}` : ''}`,
+        ]
+      : []),
+    `- Etches: ${counts.total} in all: ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted`,
+  ];
+  return [
+    `# Record of ${inline(user.display_name)} (@${inline(user.username)})`,
+    facts.join('\n'),
+    [
+      'Every etch of the account is here, newest first, retracted ones included: none can be edited and none removed.',
+      `That nothing is left out can be checked against the trees at ${baseUrl}/api/v1/batches.`,
+      'Texts are shown as written; invisible characters in them are spelled out.',
+    ].join('\n'),
+  ];
+}
+
+function entry(etch: EtchView): string {
+  return [
+    `## ${etch.created_on} · ${etch.status} · ${etch.category.label} · ${etch.code}`,
+    fenced(etch.description),
+    ...(etch.challenge
+      ? [`Answer to the challenge: ${inline(etch.challenge.question ?? '')} <${etch.challenge.url}>`]
+      : []),
+    ...(etch.content === null ? [] : ['Text:', fenced(etch.content)]),
+    [...times(etch), ...proof(etch)].map((line) => `- ${line}`).join('\n'),
+  ].join('\n\n');
+}
+
+function times(etch: EtchView): string[] {
+  switch (etch.status) {
+    case 'sealed':
+      return [`Sealed until ${etch.reveal_at}; written on ${etch.created_on}`];
+    case 'retracted':
+      return [
+        `Retracted ${etch.retracted_at}: the text is erased, the hash remains; written on ${etch.created_on}`,
+      ];
+    default:
+      return [
+        `Written ${etch.created_at}`,
+        ...(etch.mode === 'delayed' ? [`Sealed until ${etch.reveal_at}`] : []),
+      ];
+  }
+}
+
+function proof({ hash, chain, short_url: url, verify_url: verifyUrl, signature }: EtchView): string[] {
+  const anchored = chain.anchored_at
+    ? `Anchored ${chain.anchored_at} by attestation \`${chain.attestation_uid}\``
+    : `Not anchored yet (${chain.status})`;
+  return [
+    `Hash \`${hash}\``,
+    anchored,
+    ...(chain.revoked_onchain_at
+      ? [
+          `Retraction anchored ${chain.revoked_onchain_at} by attestation \`${chain.revocation_attestation_uid}\``,
+        ]
+      : []),
+    ...(signature ? [`Signed by the author's key \`${signature.public_key}\``] : []),
+    `<${url}> · verify: <${verifyUrl}>`,
+  ];
+}

@@ -1,0 +1,65 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import type { AccountRow } from './store.ts';
+
+export async function findAccountByUsername(
+  db: Queryable,
+  username: string,
+): Promise<AccountRow | undefined> {
+  const [row] = await db.query<AccountRow>(sql`
+    select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain, operator_id,
+      social_handle, social_verified_at
+    from account where username = ${username}`);
+  return row;
+}
+
+export interface RecordCounts {
+  total: number;
+  active: number;
+  revealed: number;
+  retracted: number;
+  sealed_pending_reveal: number;
+}
+
+/** Counted from the etches themselves, by the clock: a record's counts are never behind its entries. */
+export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
+  const [row] = await db.query<{ total: number; retracted: number; sealed: number }>(sql`
+    select count(*) as total, count(*) filter (where status = 'retracted') as retracted,
+      count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed
+    from etch where user_id = ${userId}`);
+  const { total, retracted, sealed } = row!;
+  return {
+    total,
+    active: total - retracted,
+    revealed: total - retracted - sealed,
+    retracted,
+    sealed_pending_reveal: sealed,
+  };
+}
+
+/** Where a page of a record ends. */
+export interface RecordPlace {
+  createdAt: string;
+  id: string;
+}
+
+export interface RecordEntry {
+  id: string;
+  created_at: string;
+}
+
+/** Ids of an account's etches, newest first, retractions included. */
+export async function listRecordEntries(
+  db: Queryable,
+  userId: string,
+  page: { limit: number; after?: RecordPlace; categories?: readonly string[] },
+): Promise<RecordEntry[]> {
+  const after = page.after
+    ? sql`and created_at <= ${page.after.createdAt}
+          and (created_at < ${page.after.createdAt} or id > ${page.after.id}::uuid)`
+    : sql``;
+  const topics = page.categories?.length ? sql`and category_id = any(${page.categories}::text[])` : sql``;
+  return db.query<RecordEntry>(sql`
+    select id, created_at from etch where user_id = ${userId} ${after} ${topics}
+    order by created_at desc, id limit ${page.limit}`);
+}

@@ -1,0 +1,68 @@
+import { toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { findEtches } from '../etches/store.ts';
+import { etchView, type EtchView, type ViewContext } from '../etches/view.ts';
+import { Failure } from '../failure.ts';
+import { isVerified } from '../identity/caller.ts';
+import {
+  countRecord,
+  findAccountByUsername,
+  listRecordEntries,
+  type RecordCounts,
+  type RecordPlace,
+} from './record-store.ts';
+import type { AccountRow } from './store.ts';
+
+export interface RecordPage {
+  user: ReturnType<typeof recordUserView>;
+  counts: RecordCounts;
+  etches: EtchView[];
+  /** where the next page begins; undefined at the end */
+  next: RecordPlace | undefined;
+}
+
+/** A page of an account's public record: every etch, newest first (SPEC.md Discovery). @throws Failure not_found */
+export async function readRecord(
+  db: Db,
+  username: string,
+  page: { limit: number; after?: RecordPlace; categories?: readonly string[] },
+  now: number,
+  view: ViewContext,
+): Promise<RecordPage> {
+  const account = await findAccountByUsername(db, username.toLowerCase());
+  if (!account) throw new Failure('not_found', 'there is no account with this username');
+  const [counts, found] = await Promise.all([
+    countRecord(db, account.id, toTime(now)),
+    listRecordEntries(db, account.id, { ...page, limit: page.limit + 1 }),
+  ]);
+  const entries = found.slice(0, page.limit);
+  const last = entries.at(-1);
+  const rows = await findEtches(
+    db,
+    entries.map((entry) => entry.id),
+  );
+  return {
+    user: recordUserView(account, view),
+    counts,
+    etches: rows.flatMap((row) => (row ? [etchView(row, now, view)] : [])),
+    next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : undefined,
+  };
+}
+
+export function recordUserView(row: AccountRow, { officialAccounts }: Pick<ViewContext, 'officialAccounts'>) {
+  return {
+    user_id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    social_handle: row.social_handle,
+    social_verified_at: row.social_verified_at,
+    created_at: row.created_at,
+    kind: row.kind,
+    public_key: row.public_key,
+    agent_url: row.agent_url,
+    agent_domain: row.agent_domain,
+    operator_id: row.operator_id,
+    official: officialAccounts.has(row.username),
+    verified: isVerified(row),
+  };
+}

@@ -1,0 +1,36 @@
+import { findChallenges } from '../challenges/store.ts';
+import { challengeListItem } from '../challenges/view.ts';
+import { toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { findEtches } from '../etches/store.ts';
+import { etchView, type ViewContext } from '../etches/view.ts';
+import type { Caller } from '../identity/caller.ts';
+import { listFollowRows, listWatchedEtches } from './store.ts';
+
+/** So many of each kind are shown in full; the counts are of all. */
+export const WATCHED_AT_MOST = 200;
+
+/** Followed etches and challenges in full, soonest to resolve first (SPEC.md, Account shapes). */
+export async function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
+  const [watched, follows] = await Promise.all([
+    listWatchedEtches(db, caller.userId, toTime(now)),
+    listFollowRows(db, caller.userId),
+  ]);
+  const ids = (settled: boolean): string[] =>
+    watched.filter((etch) => etch.settled === settled).map((etch) => etch.id);
+  const hydrate = async (some: readonly string[]) =>
+    (await findEtches(db, some.slice(0, WATCHED_AT_MOST))).flatMap((row) =>
+      row ? [etchView(row, now, view)] : [],
+    );
+  const [pending, settled] = [ids(false), ids(true)];
+  const challengeIds = follows.filter((row) => row.target_type === 'challenge').map((row) => row.target_id);
+  const challenges = (await findChallenges(db, challengeIds))
+    .flatMap((row) => (row ? [row] : []))
+    .sort((a, b) => (a.reveal_at < b.reveal_at ? -1 : a.reveal_at > b.reveal_at ? 1 : a.id < b.id ? -1 : 1));
+  return {
+    pending: await hydrate(pending),
+    settled: await hydrate(settled),
+    challenges: challenges.slice(0, WATCHED_AT_MOST).map((row) => challengeListItem(row, now, view)),
+    counts: { pending: pending.length, settled: settled.length, challenges: challenges.length },
+  };
+}

@@ -1,0 +1,117 @@
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { findEtches } from '../etches/store.ts';
+import { etchView, type ViewContext } from '../etches/view.ts';
+import { badField, Failure } from '../failure.ts';
+import type { Caller } from '../identity/caller.ts';
+import { QUESTIONS, STEPS } from './steps.ts';
+import { type AnswerRow, findDoneSteps, findProofEtch, insertAnswers, listAnswerRows } from './store.ts';
+
+export interface GuideSettings {
+  enabled: boolean;
+  /** usernames that may read all testers' answers */
+  readers: ReadonlySet<string>;
+}
+
+/** @throws Failure not_found where the guide is off */
+export function requireGuide({ enabled }: GuideSettings): void {
+  if (!enabled) throw new Failure('not_found', 'the guide is off here');
+}
+
+/** `GET /me/guide`. @throws Failure not_found */
+export async function readGuide(
+  db: Db,
+  caller: Caller,
+  now: number,
+  settings: GuideSettings,
+  view: ViewContext,
+) {
+  requireGuide(settings);
+  const { userId, author } = caller;
+  const [progress, answers, proofId] = await Promise.all([
+    progressOf(db, userId, now),
+    listAnswerRows(db, userId),
+    findProofEtch(db, userId, toTime(now)),
+  ]);
+  const [proof] = proofId === undefined ? [] : await findEtches(db, [proofId]);
+  return {
+    progress,
+    questions: QUESTIONS.map((question) => ({ ...question })),
+    answers: byQuestion(answers),
+    username: author.username,
+    proof_etch: proof ? etchView(proof, now, view) : null,
+    reader: settings.readers.has(author.username),
+  };
+}
+
+/** `GET /guide/answers`: each tester with progress and answers. @throws Failure not_found */
+export async function readAllAnswers(db: Db, caller: Caller, now: number, settings: GuideSettings) {
+  requireGuide(settings);
+  if (!settings.readers.has(caller.author.username))
+    throw new Failure('not_found', 'there is nothing at this path');
+  const testers = new Map<string, AnswerRow[]>();
+  for (const row of await listAnswerRows(db)) {
+    const name = row.user_id ?? `anon:${row.anon_key ?? ''}`;
+    const rows = testers.get(name);
+    if (rows) rows.push(row);
+    else testers.set(name, [row]);
+  }
+  return Promise.all(
+    [...testers.values()].map(async (rows) => {
+      const [{ user_id: userId, username }] = rows as [AnswerRow];
+      return {
+        user_id: userId,
+        username,
+        progress: userId === null ? notDone() : await progressOf(db, userId, now),
+        answers: byQuestion(rows),
+      };
+    }),
+  );
+}
+
+export interface Submission {
+  anon_key?: string;
+  answers: readonly { question: string; answer: string }[];
+}
+
+/** The answers of a submission that say something. @throws Failure bad_request */
+export function keptAnswers({ answers }: Submission): { question: string; answer: string }[] {
+  answers.forEach(({ question }, index) => {
+    if (!QUESTIONS.some(({ id }) => id === question)) {
+      throw badField(
+        `answers.${index}.question`,
+        `must be one of: ${QUESTIONS.map(({ id }) => id).join(', ')}`,
+      );
+    }
+  });
+  const kept = answers.filter(({ answer }) => answer.trim() !== '');
+  if (kept.length === 0) throw badField('answers', 'are all empty');
+  return kept;
+}
+
+/** Keeps each answer as a submission of its own. */
+export async function keepAnswers(
+  db: Db,
+  clock: Clock,
+  caller: Caller | null,
+  submission: Submission,
+  kept: readonly { question: string; answer: string }[],
+): Promise<void> {
+  const who = { userId: caller?.userId ?? null, anonKey: caller ? null : (submission.anon_key ?? null) };
+  await insertAnswers(db, who, kept, toTime(clock.now()));
+}
+
+async function progressOf(db: Db, userId: string, now: number) {
+  const done = await findDoneSteps(db, userId, toTime(now));
+  return STEPS.map((step) => ({ ...step, done: done[step.id] }));
+}
+
+function notDone() {
+  return STEPS.map((step) => ({ ...step, done: false }));
+}
+
+function byQuestion(rows: readonly AnswerRow[]): Record<string, string[]> {
+  const answers: Record<string, string[]> = {};
+  for (const { question, answer } of rows) (answers[question] ??= []).push(answer);
+  return answers;
+}

@@ -1,0 +1,61 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import type { StepId } from './steps.ts';
+
+export interface AnswerRow {
+  user_id: string | null;
+  anon_key: string | null;
+  username: string | null;
+  question: string;
+  answer: string;
+}
+
+export async function insertAnswers(
+  db: Queryable,
+  who: { userId: string | null; anonKey: string | null },
+  answers: readonly { question: string; answer: string }[],
+  at: string,
+): Promise<void> {
+  await db.query(sql`
+    insert into guide_answer (user_id, anon_key, question, answer, created_at)
+    select ${who.userId}::uuid, ${who.anonKey}::uuid, q, a, ${at}
+    from unnest(${answers.map((one) => one.question)}::text[], ${answers.map((one) => one.answer)}::text[])
+      with ordinality as v (q, a, n) order by n`);
+}
+
+/** Oldest first; of one account, or of all testers. */
+export async function listAnswerRows(db: Queryable, userId?: string): Promise<AnswerRow[]> {
+  const whose = userId === undefined ? sql`` : sql`where g.user_id = ${userId}`;
+  return db.query<AnswerRow>(sql`
+    select g.user_id, g.anon_key, a.username, g.question, g.answer
+    from guide_answer g left join account a on a.id = g.user_id ${whose} order by g.id`);
+}
+
+/** Which steps the account has done, by what stands in its record. */
+export async function findDoneSteps(
+  db: Queryable,
+  userId: string,
+  now: string,
+): Promise<Record<StepId, boolean>> {
+  const mine = sql`from etch where user_id = ${userId}`;
+  const [row] = await db.query<Record<StepId, boolean>>(sql`select
+    exists (select 1 ${mine} and mode = 'instant') as etch,
+    exists (select 1 ${mine} and mode = 'delayed') as seal,
+    exists (select 1 ${mine} and mode = 'delayed' and status <> 'retracted' and reveal_at <= ${now}) as reveal,
+    exists (select 1 from etch e join batch_leaf l on l.kind = 0 and l.etch_id = e.id join batch b on b.id = l.batch_id
+            where e.user_id = ${userId} and b.anchored_at is not null) as anchor,
+    exists (select 1 ${mine} and status = 'retracted') as retract,
+    exists (select 1 ${mine} and challenge_id is not null) as challenge,
+    exists (select 1 from challenge where creator_id = ${userId}) as ask,
+    exists (select 1 from follow where user_id = ${userId}) as follow,
+    exists (select 1 from api_key where user_id = ${userId} and name not in ('registration', 'recovered')) as key`);
+  return row!;
+}
+
+/** The account's newest etch that is public now. */
+export async function findProofEtch(db: Queryable, userId: string, now: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from etch where user_id = ${userId} and (status = 'revealed' or (status = 'sealed' and reveal_at <= ${now}))
+    order by created_at desc, id limit 1`);
+  return row?.id;
+}

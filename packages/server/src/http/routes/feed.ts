@@ -1,0 +1,46 @@
+import { LIMIT_DEFAULT, ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { readFeedPage } from '../../discovery/feed.ts';
+import type { FeedPlace } from '../../discovery/feed-store.ts';
+import type { SearchDependencies } from '../../discovery/search.ts';
+import type { Keyring } from '../../keyring.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
+
+export function mountFeed(api: FastifyInstance, discovery: SearchDependencies): void {
+  const { keyring } = discovery.view;
+  operation(api, ROUTES.getFeed, async ({ query, caller, reply }) => {
+    const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+    // A reading belongs to its reader: another's follows would rank by other scores.
+    const list = `feed ${caller.userId}`;
+    const place = query.cursor === undefined ? undefined : placeOf(keyring, list, query.cursor);
+    const { next, ...answer } = await readFeedPage(discovery, caller.userId, { place, limit });
+    void reply.header('Cache-Control', 'no-store');
+    return {
+      ...answer,
+      page: {
+        limit,
+        has_more: next !== undefined,
+        next_cursor: next ? cursorOf(keyring, list, next) : null,
+      },
+    };
+  });
+}
+
+function cursorOf(
+  keyring: Keyring,
+  list: string,
+  { asOf, createdFrom, revealedFrom, after }: FeedPlace,
+): string {
+  return makeCursor(keyring, list, [asOf, createdFrom, revealedFrom, after!.score, after!.id]);
+}
+
+function placeOf(keyring: Keyring, list: string, cursor: string): FeedPlace {
+  const [asOf, createdFrom, revealedFrom, score, id] = readCursor(keyring, list, cursor);
+  return {
+    asOf: String(asOf),
+    createdFrom: String(createdFrom),
+    revealedFrom: String(revealedFrom),
+    after: { score: Number(score), id: String(id) },
+  };
+}

@@ -1,0 +1,22 @@
+import { ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import { follow, listFollows, unfollow } from '../../follows/follow.ts';
+import { listWatching } from '../../follows/watching.ts';
+import { operation } from '../operation.ts';
+
+export function mountFollows(
+  api: FastifyInstance,
+  { db, clock, view }: { db: Db; clock: Clock; view: ViewContext },
+): void {
+  operation(api, ROUTES.follow, async ({ caller, body }) => ({
+    follow: await follow(db, clock, caller, body),
+  }));
+  operation(api, ROUTES.unfollow, async ({ caller, query }) => ({
+    unfollowed: await unfollow(db, caller, query),
+  }));
+  operation(api, ROUTES.listFollows, ({ caller }) => listFollows(db, caller));
+  operation(api, ROUTES.listWatching, ({ caller }) => listWatching(db, caller, clock.now(), view));
+}

@@ -1,0 +1,94 @@
+import { ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { readRecord } from '../../accounts/record.ts';
+import { recordMarkdown } from '../../accounts/record-markdown.ts';
+import type { RecordPlace } from '../../accounts/record-store.ts';
+import { knownTopics } from '../../challenges/query.ts';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import { sendError } from '../errors.ts';
+import { operation } from '../operation.ts';
+
+export interface RecordRoutes {
+  db: Db;
+  clock: Clock;
+  view: ViewContext;
+}
+
+const DEFAULT_LIMIT = 30;
+const MARKDOWN_PAGE = 100;
+
+export function mountRecords(api: FastifyInstance, { db, clock, view }: RecordRoutes): void {
+  operation(api, ROUTES.listUserEtches, async ({ params, query, reply }) => {
+    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const categories = knownTopics(query.category);
+    const cursors = recordCursors(view, params.username, categories.join());
+    const record = await readRecord(
+      db,
+      params.username,
+      { limit, categories, ...cursors.read(query.cursor) },
+      clock.now(),
+      view,
+    );
+    const { next, ...rest } = record;
+    void reply.header('Cache-Control', 'no-cache');
+    return { ...rest, page: { limit, has_more: next !== undefined, next_cursor: cursors.make(next) } };
+  });
+
+  operation(api, ROUTES.getRecord, async ({ params, query, reply }) => {
+    void reply.header('Cache-Control', 'no-store');
+    const { markdown, nextCursor } = await markdownPage({ db, clock, view }, params.username, query.cursor);
+    return { format: 'markdown', markdown, next_cursor: nextCursor };
+  });
+}
+
+/** The same text raw, at `/u/{username}/record.md`. */
+export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void {
+  app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
+    '/u/:username/record.md',
+    {
+      errorHandler: sendError,
+      schema: { querystring: { type: 'object', properties: { cursor: { type: 'string' } } } },
+    },
+    async (request, reply) => {
+      const { markdown } = await markdownPage(parts, request.params.username, request.query.cursor);
+      return reply
+        .header('Content-Type', 'text/markdown; charset=utf-8')
+        .header('Cache-Control', 'no-store')
+        .send(markdown);
+    },
+  );
+}
+
+async function markdownPage({ db, clock, view }: RecordRoutes, username: string, cursor: string | undefined) {
+  const cursors = recordCursors(view, username, 'markdown');
+  const page = await readRecord(
+    db,
+    username,
+    { limit: MARKDOWN_PAGE, ...cursors.read(cursor) },
+    clock.now(),
+    view,
+  );
+  const nextCursor = cursors.make(page.next);
+  const nextUrl = nextCursor && `${view.baseUrl}/u/${page.user.username}/record.md?cursor=${nextCursor}`;
+  return {
+    markdown: recordMarkdown(page, { baseUrl: view.baseUrl, isFirst: cursor === undefined, nextUrl }),
+    nextCursor,
+  };
+}
+
+/** A cursor is good for the list it came from only. */
+function recordCursors({ keyring }: ViewContext, username: string, list: string) {
+  const name = `record:${username.toLowerCase()}:${list}`;
+  return {
+    read(cursor: string | undefined): { after?: RecordPlace } {
+      if (cursor === undefined) return {};
+      const [createdAt, id] = readCursor(keyring, name, cursor);
+      return { after: { createdAt: String(createdAt), id: String(id) } };
+    },
+    make: (place: RecordPlace | undefined): string | null =>
+      place ? makeCursor(keyring, name, [place.createdAt, place.id]) : null,
+  };
+}

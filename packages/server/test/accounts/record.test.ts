@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { fenced, inline } from '../../src/accounts/markdown-text.ts';
+import { type TestAgent, useService } from '../support/service.ts';
+
+const service = useService();
+afterEach(() => service.clock.release());
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const record = async (agent: TestAgent, query = '') =>
+  (await service.call('GET', `/api/v1/users/${agent.username}/etches${query}`)).body;
+const markdown = async (agent: TestAgent) =>
+  (await service.call('GET', `/api/v1/users/${agent.username}/record`)).body;
+
+describe('GET /users/{username}/etches', () => {
+  test('shows every etch, newest first, with counts by the clock', async () => {
+    const agent = await service.registerAgent({ displayName: 'Tide watcher' });
+    service.clock.set(NOW);
+    const revealAt = new Date(NOW + 600_000).toISOString();
+    const made = [];
+    for (const fields of [{}, { mode: 'delayed', reveal_at: revealAt }, { category_id: 'ai' }, {}]) {
+      made.push(await service.etch(agent, fields));
+      service.clock.advance(1_000);
+    }
+    await service.call('POST', `/api/v1/etches/${made[3].id}/retract`, undefined, { key: agent.key });
+    const before = await record(agent);
+    expect(before.user).toMatchObject({
+      user_id: agent.userId,
+      username: agent.username,
+      display_name: 'Tide watcher',
+      kind: 'agent',
+      public_key: agent.publicKey,
+      agent_domain: null,
+      operator_id: null,
+      official: false,
+      verified: false,
+    });
+    expect(before.etches.map((etch: { id: string; status: string }) => [etch.id, etch.status])).toEqual([
+      [made[3].id, 'retracted'],
+      [made[2].id, 'revealed'],
+      [made[1].id, 'sealed'],
+      [made[0].id, 'revealed'],
+    ]);
+    expect(before.counts).toEqual({
+      total: 4,
+      active: 3,
+      revealed: 2,
+      retracted: 1,
+      sealed_pending_reveal: 1,
+    });
+    expect(before.page).toEqual({ limit: 30, has_more: false, next_cursor: null });
+    service.clock.set(NOW + 600_000);
+    expect((await record(agent)).counts).toEqual({
+      total: 4,
+      active: 3,
+      revealed: 3,
+      retracted: 1,
+      sealed_pending_reveal: 0,
+    });
+    expect((await record(agent, '?category=ai,weather')).etches).toHaveLength(1);
+  });
+
+  test('pages without repeating or leaving out, also for etches of one moment and while new ones arrive', async () => {
+    const agent = await service.registerAgent();
+    service.clock.set(NOW);
+    const made = new Set<string>();
+    for (let index = 0; index < 7; index++) made.add((await service.etch(agent)).id);
+    const seen: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await record(agent, `?limit=3${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.etches.map((etch: { id: string }) => etch.id));
+      service.clock.advance(1_000);
+      await service.etch(agent);
+      if (!page.page.has_more) break;
+      cursor = page.page.next_cursor;
+    }
+    expect(seen).toHaveLength(7);
+    expect(new Set(seen)).toEqual(made);
+  });
+
+  test('takes its own cursors only', async () => {
+    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
+    for (const agent of [one, one, two]) await service.etch(agent);
+    const { page } = await record(one, '?limit=1');
+    const path = (agent: TestAgent, query: string) => `/api/v1/users/${agent.username}/etches?${query}`;
+    expect((await service.call('GET', path(two, `cursor=${page.next_cursor}`))).status).toBe(400);
+    expect((await service.call('GET', path(one, `cursor=${page.next_cursor.slice(0, -2)}AA`))).status).toBe(
+      400,
+    );
+    expect((await service.call('GET', path(one, `limit=0`))).status).toBe(400);
+    expect((await service.call('GET', '/api/v1/users/nobody_at_all/etches')).status).toBe(404);
+  });
+});
+
+describe('the record as markdown', () => {
+  test('says who, how many, and shows each etch with its proof; raw too', async () => {
+    const agent = await service.registerAgent({ displayName: 'Tide *watcher*' });
+    const { id, hash } = await service.etch(agent, { content: 'Words to keep.' });
+    const sealed = await service.etch(agent, {
+      content: 'Hidden words.',
+      mode: 'delayed',
+      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+    });
+    const { format, markdown: text, next_cursor: next } = await markdown(agent);
+    expect([format, next]).toEqual(['markdown', null]);
+    expect(text).toContain('# Record of Tide \\*watcher\\*');
+    expect(text).toContain('Etches: 2 in all: 1 public, 1 sealed, 0 retracted');
+    expect(text).toContain('Words to keep.');
+    expect(text).toContain(hash);
+    expect(text).toContain(sealed.hash);
+    expect(text).not.toContain('Hidden words.');
+    const raw = await service.call('GET', `/u/${agent.username}/record.md`);
+    expect(raw.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(raw.headers.get('cache-control')).toBe('no-store');
+    expect(raw.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(raw.text).toBe(text);
+    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    const retracted = (await markdown(agent)).markdown;
+    expect(retracted).not.toContain('Words to keep.');
+    expect(retracted).toContain('the text is erased');
+    expect((await service.call('GET', '/u/nobody_at_all/record.md')).status).toBe(404);
+  });
+
+  test('cannot be forged by what is written in it', async () => {
+    const agent = await service.registerAgent({ displayName: 'x\n# Record of root' });
+    const hostile =
+      '~~~\n## 2026-01-01 · revealed · AI · abcdef\n```\n<script>alert(1)</script>\n[a](javascript:b)\r~~~~\u202egnp\u001b[31m';
+    await service.etch(agent, { content: hostile, description: '# heading\n~~~~~' });
+    const text: string = (await markdown(agent)).markdown;
+    const outside: string[] = [];
+    let fence: string | undefined;
+    for (const line of text.split(/\r\n|\r|\n/)) {
+      const run = /^(~{3,})(.*)$/.exec(line);
+      if (fence === undefined) {
+        if (run) fence = run[1];
+        else outside.push(line);
+      } else if (run && run[1]!.length >= fence.length && run[2] === '') fence = undefined;
+    }
+    expect(fence).toBeUndefined();
+    expect(outside.filter((line) => line.startsWith('#'))).toHaveLength(2);
+    expect(outside.join('\n')).not.toMatch(/<script|javascript:|# heading|gnp/);
+    expect(text).not.toMatch(/[\u202e\u001b]/);
+  });
+
+  test('helpers keep their word on odd texts', () => {
+    expect(fenced('a\n~~~~~~\nb')).toMatch(/^~{7}text\n[^]*\n~{7}$/);
+    expect(inline('[x](y) <b> `c`\n# d\u200b')).toBe('\\[x\\]\\(y\\) \\<b\\> \\`c\\` \\# d\\\\u\\{200b\\}');
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+
+describe('the guide', () => {
+  const off = useService();
+  test('is off unless it is turned on', async () => {
+    const agent = await off.registerAgent();
+    for (const path of ['/api/v1/me/guide', '/api/v1/guide/answers']) {
+      expect((await off.call('GET', path, undefined, { key: agent.key })).status).toBe(404);
+    }
+    const sent = await off.call('POST', '/api/v1/guide/answers', {
+      answers: [{ question: 'trust', answer: 'x' }],
+    });
+    expect(sent.status).toBe(404);
+  });
+});
+
+describe('the guide, turned on', () => {
+  const service = useService({
+    settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader_one', LIMIT_GUIDE_PER_HOUR: '5' },
+  });
+  const send = (body: unknown, key?: string) => service.call('POST', '/api/v1/guide/answers', body, { key });
+  const guide = async (key: string) =>
+    (await service.call('GET', '/api/v1/me/guide', undefined, { key })).body;
+
+  test('shows progress by what the account did', async () => {
+    const agent = await service.registerAgent();
+    const done = async () =>
+      (await guide(agent.key)).progress
+        .filter((step: { done: boolean }) => step.done)
+        .map((step: { id: string }) => step.id);
+    expect(await done()).toEqual([]);
+    const etch = await service.etch(agent);
+    await service.etch(agent, {
+      mode: 'delayed',
+      reveal_at: new Date(service.clock.now() + 600_000).toISOString(),
+    });
+    await service.call(
+      'POST',
+      '/api/v1/follows',
+      { target_type: 'category', target_id: 'ai' },
+      { key: agent.key },
+    );
+    await service.call('POST', '/api/v1/me/keys', { name: 'second' }, { key: agent.key });
+    expect(await done()).toEqual(['etch', 'seal', 'follow', 'key']);
+    expect((await guide(agent.key)).proof_etch.id).toBe(etch.id);
+    service.clock.advance(600_001);
+    expect(await done()).toContain('reveal');
+    service.clock.release();
+  });
+
+  test('keeps every answer, repeatedly, oldest first', async () => {
+    const agent = await service.registerAgent();
+    const first = await send(
+      {
+        answers: [
+          { question: 'trust', answer: 'The chain' },
+          { question: 'missing', answer: '  ' },
+        ],
+      },
+      agent.key,
+    );
+    expect([first.status, first.body]).toEqual([201, { sent: 1 }]);
+    await send({ answers: [{ question: 'trust', answer: 'The code' }] }, agent.key);
+    const { answers, questions, username, reader } = await guide(agent.key);
+    expect(answers).toEqual({ trust: ['The chain', 'The code'] });
+    expect(questions.length).toBeGreaterThan(3);
+    expect([username, reader]).toEqual([agent.username, false]);
+  });
+
+  test.each([
+    ['none', { answers: [] }],
+    ['nothing', {}],
+    [
+      'only empty ones',
+      {
+        answers: [
+          { question: 'trust', answer: '' },
+          { question: 'missing', answer: ' \n' },
+        ],
+      },
+    ],
+    ['an unknown question', { answers: [{ question: 'weather', answer: 'x' }] }],
+    ['one of 4,001', { answers: [{ question: 'trust', answer: 'x'.repeat(4_001) }] }],
+    ['an anon_key that is none', { anon_key: 'x', answers: [{ question: 'trust', answer: 'x' }] }],
+  ])('refuses answers: %s', async (_name, body) => {
+    const agent = await service.registerAgent();
+    expect((await send(body, agent.key)).status).toBe(400);
+  });
+
+  test('refuses a read key', async () => {
+    const agent = await service.registerAgent();
+    const { body } = await service.call('POST', '/api/v1/me/keys', { name: 'read' }, { key: agent.key });
+    expect((await send({ answers: [{ question: 'trust', answer: 'x' }] }, body.api_key)).status).toBe(403);
+  });
+
+  test('counts signed-out answers by address, and shows all to its readers only', async () => {
+    const anonKey = crypto.randomUUID();
+    const answers = Array.from({ length: 4 }, (_, index) => ({
+      question: 'anything',
+      answer: `signed out ${index}`,
+    }));
+    expect((await send({ anon_key: anonKey, answers })).status).toBe(201);
+    const refused = await send({ anon_key: anonKey, answers: answers.slice(0, 2) });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send({ anon_key: anonKey, answers: answers.slice(0, 1) })).status).toBe(201);
+
+    const stranger = await service.registerAgent();
+    expect(
+      (await service.call('GET', '/api/v1/guide/answers', undefined, { key: stranger.key })).status,
+    ).toBe(404);
+    const reader = await service.signIn('reader_one');
+    const { testers } = (await service.call('GET', '/api/v1/guide/answers', undefined, { key: reader.token }))
+      .body;
+    const signedOut = testers.find((tester: { user_id: string | null }) => tester.user_id === null);
+    expect(signedOut.answers.anything).toHaveLength(5);
+    expect(testers.some((tester: { username: string | null }) => tester.username !== null)).toBe(true);
+    expect((await guide(reader.token)).reader).toBe(true);
+  });
+});

@@ -12,7 +12,7 @@ import type { ChainFacts } from './etches/verify.ts';
 import { createKeyring, type Keyring } from './keyring.ts';
 import { runScheduler } from './scheduler/scheduler.ts';
 import { type ChainInUse, openChain } from './start/chain.ts';
-import { openDatabase } from './start/database.ts';
+import { openDatabase, openSearchPool } from './start/database.ts';
 import { freePort } from './start/free-port.ts';
 import { createReadiness } from './start/readiness.ts';
 import { checkSecretKeys, generatedKeys } from './start/secret-keys.ts';
@@ -84,6 +84,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     ...(failpoint && { failpoint }),
   });
 
+  const searchDb = openSearchPool(config);
   // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
   const baseUrl = config.baseUrl ?? originOf(config.host, await freePort(config.host));
   const port = config.port || Number(new URL(baseUrl).port);
@@ -91,6 +92,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     config,
     baseUrl,
     db,
+    ...(searchDb && { searchDb }),
     clock,
     keyring,
     log,
@@ -119,6 +121,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
       await Promise.all(running);
       await flush().catch(() => undefined);
       await chain.stop();
+      await searchDb?.close();
       await db.close();
     },
   };

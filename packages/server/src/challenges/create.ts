@@ -6,6 +6,7 @@ import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts'
 import type { Limits } from '../config.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
+import { indexChallenges } from '../discovery/names-store.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
 import { makeCode } from '../etches/code.ts';
 import { badField } from '../failure.ts';
@@ -90,6 +91,7 @@ async function write(
     created_at: toTime(now),
   };
   await insertChallenge(tx, challenge);
+  await indexChallenges(tx, [challenge]);
   if (keyed) await insertBoundKey(tx, bindKey(keyring, keyed, challenge.id));
   await writeBucket(tx, 'challenge', userId, bucket);
   return { challenge, replay: false };

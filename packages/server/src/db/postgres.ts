@@ -12,6 +12,8 @@ export interface PostgresOptions {
   poolSize?: number;
   /** milliseconds a statement may run, default 15,000 */
   statementTimeout?: number;
+  /** parameters of the sessions, beside time zone and date style */
+  parameters?: Readonly<Record<string, string | number>>;
 }
 
 const types: pg.CustomTypesConfig = {
@@ -40,7 +42,9 @@ export function openPostgres(options: PostgresOptions): Db {
     connectionTimeoutMillis: 5_000,
     statement_timeout: options.statementTimeout ?? 15_000,
     idle_in_transaction_session_timeout: 30_000,
-    options: '-c timezone=UTC -c datestyle=ISO',
+    options: Object.entries({ timezone: 'UTC', datestyle: 'ISO', ...options.parameters })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     types,
   });
   // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.

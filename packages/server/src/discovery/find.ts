@@ -5,12 +5,12 @@ import {
   countMatching,
   type EtchFilter,
   FEW,
-  findBest,
   findFew,
   type Found,
   gatherMatching,
   listAll,
   listAuthors,
+  listBest,
   listCells,
   type Order,
   type Stretch,
@@ -29,9 +29,15 @@ export async function findEtchIds(
   if (filter.users?.length === 0) return NOTHING;
   const { needle } = filter;
   if (!needle) return listRecord(db, filter, sort === 'oldest' ? 'oldest' : 'newest', stretch);
-  return sort === 'best'
-    ? findBest(db, { ...filter, needle }, stretch)
-    : findInOrder(db, filter, sort, stretch);
+  const few = await findFew(db, { ...filter, needle }, sort, stretch);
+  if (few.total <= FEW) return few;
+  const total = await countMatching(db, filter);
+  if (stretch.offset >= total) return { total, ids: [] };
+  const ids =
+    sort === 'best'
+      ? await listBest(db, { ...filter, needle }, stretch)
+      : await listMany(db, filter, sort, stretch, total);
+  return { total, ids };
 }
 
 /** Without words: totals are kept, so a page beyond the last costs nothing, and one deep inside at most half the list. */
@@ -54,31 +60,32 @@ async function listFollowed(
   stretch: Stretch,
   total: number,
 ) {
-  const record = sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
+  const record = await countRecord(db, filter);
   const reach = stretch.offset + stretch.limit;
   const byAuthor = Math.min(total, reach * filter.users!.length);
   const byTime = (reach * record) / total;
   return byTime < byAuthor ? listAll(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
 }
 
-/** With words, in order of time. */
-async function findInOrder(
+/** Common words in order of time: by walking the record until the page is full, or by gathering all that match. */
+async function listMany(
   db: Queryable,
   filter: EtchFilter,
   order: Order,
   stretch: Stretch,
-): Promise<Found> {
-  const few = await findFew(db, filter, order, stretch);
-  if (few.total <= FEW) return few;
-  const total = await countMatching(db, filter);
-  const record = sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
-  const ids = await fromNearerEnd(order, stretch, total, (nearOrder, near) => {
+  total: number,
+): Promise<string[]> {
+  const record = await countRecord(db, filter);
+  return fromNearerEnd(order, stretch, total, (nearOrder, near) => {
     const walked = ((near.offset + near.limit) * record) / total;
     return walked < total
       ? walkMatching(db, filter, nearOrder, near)
       : gatherMatching(db, filter, nearOrder, near);
   });
-  return { total, ids };
+}
+
+async function countRecord(db: Queryable, filter: EtchFilter): Promise<number> {
+  return sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
 }
 
 /** A page in the second half is read from the other end. */

@@ -21,7 +21,6 @@ export function searchText(description: string, content: string | null): string 
   return fold(description) + SEPARATOR + (content === null ? '' : fold(content));
 }
 
-// eslint-disable-next-line no-control-regex
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const OTHER_ASCII = /[^a-z0-9]/g;
 const FREQUENT: Readonly<Record<string, string>> = { '\n': 'U', ',': 'V', '.': 'W', ' ': 'X', '-': 'Y' };

@@ -106,16 +106,40 @@ export function listAuthors(
 /** At most so many matches are gathered before it is known how common they are. */
 export const FEW = 5_000;
 
-/** A page in order of time, exact while `total` is at most FEW; above that `total` is FEW + 1 and `ids` say nothing. */
-export function findFew(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch): Promise<Found> {
+/** One page, exact while `total` is at most FEW; above that `total` is FEW + 1 and `ids` say nothing. */
+export function findFew(
+  db: Queryable,
+  filter: EtchFilter & { needle: Needle },
+  sort: Order | 'best',
+  stretch: Stretch,
+): Promise<Found> {
+  const isBest = sort === 'best';
+  const columns = isBest
+    ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
+    : sql`etch_id, created_at`;
+  const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
+  // Planned for all matches, so off the trigram index, but ended after a few.
   return find(
     db,
     sql`
-    with matching as materialized (
-      select etch_id, created_at from etch_search s ${where(conditions(filter))}
-    ), few as materialized (select * from matching limit ${FEW + 1})
+    with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
+      few as materialized (select * from matching limit ${FEW + 1})
     select (select count(*) from few)::integer as total,
-      array_to_string(array(select etch_id from few order by ${by(order)} ${cut(stretch)}), ',') as ids`,
+      array_to_string(array(select etch_id from few order by ${order} ${cut(stretch)}), ',') as ids`,
+  );
+}
+
+/** A page of many matches by relevance, ties by newest: a plain sort, which the database spreads over its processors. */
+export function listBest(
+  db: Queryable,
+  filter: EtchFilter & { needle: Needle },
+  stretch: Stretch,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    sql`
+    select etch_id from etch_search s ${where(conditions(filter))}
+    order by ${relevance(filter.needle)} desc, ${by('newest')} ${cut(stretch)}`,
   );
 }
 
@@ -153,24 +177,6 @@ export function gatherMatching(
     sql`
     with matching as materialized (select etch_id, created_at from etch_search s ${where(conditions(filter))})
     select etch_id from matching order by ${by(order)} ${cut(stretch)}`,
-  );
-}
-
-/** A page by relevance, ties by newest. */
-export function findBest(
-  db: Queryable,
-  filter: EtchFilter & { needle: Needle },
-  stretch: Stretch,
-): Promise<Found> {
-  return find(
-    db,
-    sql`
-    with matching as materialized (
-      select etch_id, created_at, ${relevance(filter.needle)} as relevance from etch_search s ${where(conditions(filter))}
-    )
-    select (select count(*) from matching)::integer as total,
-      array_to_string(array(
-        select etch_id from matching order by relevance desc, created_at desc, etch_id desc ${cut(stretch)}), ',') as ids`,
   );
 }
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
+import { indexAccounts } from '../discovery/names-store.ts';
 import type { AuthorColumns } from './caller.ts';
 
 export interface PersonRow extends AuthorColumns {
@@ -36,6 +37,7 @@ export async function insertPerson(db: Queryable, person: NewPerson): Promise<bo
     values (${person.id}, 'human', ${person.username}, ${person.username}, ${person.at}, ${person.issuer},
             ${person.subject})
     on conflict do nothing returning id`);
+  if (rows.length > 0) await indexAccounts(db, [person.id]);
   return rows.length > 0;
 }
 
@@ -59,4 +61,5 @@ export async function writeSocial(
   await db.query(sql`
     update account set social_handle = ${social.handle}, social_verified_at = ${social.verifiedAt}
     where id = ${userId}`);
+  await indexAccounts(db, [userId]);
 }

@@ -32,6 +32,20 @@ async function connect(config: Config, log: { warn(message: string): void }): Pr
   return openPglite({ dataDir });
 }
 
+/** Room in memory for sorting what a common word matches, and no compiling of statements that run for milliseconds. */
+const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
+
+/** Searches read through connections of their own, so that a storm of them leaves the others to writes. Not on PGlite. */
+export function openSearchPool({ secrets, searchPoolSize, searchTimeoutMs }: Config): Db | undefined {
+  if (secrets.databaseUrl === undefined) return undefined;
+  return openPostgres({
+    url: secrets.databaseUrl,
+    poolSize: searchPoolSize,
+    statementTimeout: searchTimeoutMs,
+    parameters: SEARCH_SESSIONS,
+  });
+}
+
 /** A database that starts beside the service may need a moment. */
 async function migrateWhenReachable(db: Db, log: { warn(message: string): void }): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;

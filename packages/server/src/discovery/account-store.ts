@@ -1,0 +1,158 @@
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import type { AccountKind, Standing } from '../identity/caller.ts';
+import { toNeedle } from './needle.ts';
+import { conditions, relevance, type Stretch, where } from './search-store.ts';
+
+export type AccountSort = 'best' | 'most' | 'newest';
+
+export interface FoundAccountRow extends Standing {
+  id: string;
+  kind: AccountKind;
+  username: string;
+  display_name: string;
+  social_handle: string | null;
+  match_count: number;
+  total: number;
+  sealed: number;
+  revealed: number;
+  retracted: number;
+}
+
+export interface AccountsFound {
+  total: number;
+  accounts: FoundAccountRow[];
+}
+
+/** A name that fits counts as much as ten descriptions, one that is the very name as much as twenty. */
+const NAME = 1_000;
+/** No name has more words. */
+const MOST_WORDS = 32;
+
+/** By words: how often and where the account's etches hold them as they stand, and whether its names hold each of them. */
+export function findByWords(
+  db: Queryable,
+  q: string,
+  categories: readonly string[],
+  sort: AccountSort,
+  stretch: Stretch,
+): Promise<AccountsFound> {
+  const needle = toNeedle(q);
+  if (!needle) return Promise.resolve({ total: 0, accounts: [] });
+  const filter = { needle, categories, statuses: [], users: undefined };
+  return page(
+    db,
+    sql`
+    matching as (
+      select s.user_id, count(*) as matches, sum(${relevance(needle)}) as score
+      from etch_search s ${where(conditions(filter))} group by s.user_id
+    ), named as (
+      select n.user_id, case when ${needle.folded} in (n.username, n.handle) then ${2 * NAME}::integer else ${NAME}::integer end as score
+      from account_search n where ${join([...nameConditions(q), ...etchedIn(categories)], ' and ')}
+    ), found as materialized (
+      select user_id, coalesce(m.matches, 0)::integer as matches, coalesce(m.score, 0) + coalesce(n.score, 0) as score
+      from matching m full join named n using (user_id)
+    )`,
+    sort,
+    stretch,
+  );
+}
+
+/** By the beginning of the username or of the social handle. */
+export function findByHandle(
+  db: Queryable,
+  handle: string,
+  categories: readonly string[],
+  sort: AccountSort,
+  stretch: Stretch,
+): Promise<AccountsFound> {
+  const needle = toNeedle(handle);
+  if (!needle) return Promise.resolve({ total: 0, accounts: [] });
+  const { folded } = needle;
+  const beginning = `${folded}%`;
+  const fits = sql`(n.username like ${beginning} or n.handle like ${beginning})`;
+  return page(
+    db,
+    sql`
+    found as materialized (
+      select n.user_id, ${etchesIn(categories)} as matches, (${folded} in (n.username, coalesce(n.handle, '')))::integer as score
+      from account_search n where ${join([fits, ...etchedIn(categories)], ' and ')}
+    )`,
+    sort,
+    stretch,
+  );
+}
+
+/** By how much was etched in the topics. */
+export function findByTopics(
+  db: Queryable,
+  categories: readonly string[],
+  sort: AccountSort,
+  stretch: Stretch,
+): Promise<AccountsFound> {
+  const only = categories.length === 1;
+  const found = only
+    ? sql`found as not materialized (
+        select user_id, total as matches, total as score from account_count where category_id = ${categories[0]}
+      )`
+    : sql`found as materialized (
+        select user_id, sum(total)::integer as matches, sum(total) as score
+        from account_count where category_id = any(${categories}::text[]) group by user_id
+      )`;
+  // Of one topic, the order is the index's own.
+  return page(db, found, sort, stretch, only ? sql`f.score desc, f.user_id` : undefined);
+}
+
+/** `found` makes rows of user_id, matches and score; `best` is the order when it is not the usual one. */
+async function page(
+  db: Queryable,
+  found: Sql,
+  sort: AccountSort,
+  { offset, limit }: Stretch,
+  best?: Sql,
+): Promise<AccountsFound> {
+  const all = sql`join account_count c on c.user_id = f.user_id and c.category_id = '*'`;
+  const [beside, order] = {
+    best: best ? [sql``, best] : [sql`left ${all}`, sql`f.score desc, coalesce(c.total, 0) desc, f.user_id`],
+    most: [sql`left ${all}`, sql`coalesce(c.total, 0) desc, f.user_id`],
+    newest: [sql`join account_search a on a.user_id = f.user_id`, sql`a.created_at desc, f.user_id desc`],
+  }[sort] as [Sql, Sql];
+  const rows = await db.query<{ everybody: number; id: string | null }>(sql`
+    with ${found}, shown as (
+      select f.user_id, f.matches, row_number() over (order by ${order}) as place
+      from found f ${beside} order by ${order} offset ${offset}::bigint limit ${limit}::bigint
+    )
+    select t.everybody, a.id, a.kind, a.username, a.display_name, a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at,
+      p.matches as match_count, coalesce(c.total, 0) as total, coalesce(c.sealed, 0) as sealed, coalesce(c.revealed, 0) as revealed,
+      coalesce(c.retracted, 0) as retracted
+    from (select count(*)::integer as everybody from found) t
+    left join (shown p join account a on a.id = p.user_id left join account_count c on c.user_id = a.id and c.category_id = '*') on true
+    order by p.place`);
+  return {
+    total: rows[0]!.everybody,
+    accounts: rows.filter((row) => row.id !== null) as unknown as FoundAccountRow[],
+  };
+}
+
+/** Every word stands in one of the names. */
+function nameConditions(q: string): Sql[] {
+  const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
+  if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];
+  return words.map((word) => {
+    const needle = toNeedle(word)!;
+    return needle.isLong ? sql`strpos(n.names, ${needle.folded}) > 0` : sql`n.names like ${needle.pattern}`;
+  });
+}
+
+function etchedIn(categories: readonly string[]): Sql[] {
+  if (categories.length === 0) return [];
+  return [
+    sql`exists (select 1 from account_count c where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`,
+  ];
+}
+
+function etchesIn(categories: readonly string[]): Sql {
+  if (categories.length === 0) return sql`0`;
+  return sql`(select coalesce(sum(c.total), 0)::integer from account_count c
+    where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`;
+}

@@ -1,0 +1,85 @@
+import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { Failure } from '../failure.ts';
+import { isVerified } from '../identity/caller.ts';
+import {
+  type AccountsFound,
+  type AccountSort,
+  findByHandle,
+  findByTopics,
+  findByWords,
+  type FoundAccountRow,
+} from './account-store.ts';
+import type { SearchDependencies } from './search.ts';
+import { listOf, numberedPage, PAGE_LIMIT } from './search-request.ts';
+
+export interface AccountSearchRequest {
+  q?: string;
+  category?: string;
+  sort?: string;
+  page?: string;
+}
+
+interface Asked {
+  q: string | null;
+  categories: TopicId[];
+  sort: AccountSort;
+}
+
+/** `GET /search/accounts`. @throws Failure bad_request when neither `q` nor a known topic is given */
+export async function searchAccounts(
+  { searchDb, freshness, clock }: SearchDependencies,
+  request: AccountSearchRequest,
+) {
+  const asked: Asked = {
+    q: request.q === undefined || request.q.trim() === '' ? null : request.q,
+    categories: listOf(request.category).filter(isTopicId),
+    sort: ACCOUNT_SORTS.find((sort) => sort === request.sort) ?? 'best',
+  };
+  if (asked.q === null && asked.categories.length === 0) {
+    throw new Failure(
+      'bad_request',
+      'give `q` (words, or @ and the beginning of a handle) or a known `category`',
+    );
+  }
+  const number = Number(request.page ?? 1);
+  await freshness(clock.now());
+  const { total, accounts } = await searchDb.run(asked.q !== null, (db) =>
+    find(db, asked, { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT }),
+  );
+  return {
+    query: asked,
+    accounts: accounts.map(foundAccountView),
+    page: numberedPage(number, total, PAGE_LIMIT),
+  };
+}
+
+function find(
+  db: Queryable,
+  { q, categories, sort }: Asked,
+  stretch: { offset: number; limit: number },
+): Promise<AccountsFound> {
+  if (q === null) return findByTopics(db, categories, sort, stretch);
+  const handle = /^@(.+)$/su.exec(q.trim())?.[1];
+  if (handle !== undefined) return findByHandle(db, handle, categories, sort, stretch);
+  return findByWords(db, q, categories, sort, stretch);
+}
+
+function foundAccountView(row: FoundAccountRow): FoundAccount {
+  return {
+    user_id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    kind: row.kind,
+    verified: isVerified(row),
+    social_handle: row.social_handle,
+    match_count: row.match_count,
+    counts: {
+      total: row.total,
+      active: row.total - row.retracted,
+      revealed: row.revealed,
+      retracted: row.retracted,
+      sealed_pending_reveal: row.sealed,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import { fold, SEPARATOR } from './fold.ts';
+
+interface Names {
+  id: string;
+  created_at: string;
+  username: string;
+  display_name: string;
+  social_handle: string | null;
+}
+
+const SOURCE = sql`concat_ws(chr(10), a.username, a.display_name, a.social_handle)`;
+
+/** Makes accounts findable by the names they have now. To be called where an account or a name of it is written. */
+export async function indexAccounts(db: Queryable, ids: readonly string[]): Promise<void> {
+  const rows = await db.query<Names & { source: string }>(sql`
+    select a.id, a.created_at, a.username, a.display_name, a.social_handle, ${SOURCE} as source
+    from account a where a.id = any(${ids}::uuid[]) order by a.id`);
+  if (rows.length === 0) return;
+  await db.query(sql`
+    insert into account_search (user_id, created_at, username, handle, names, source)
+    select * from unnest(
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.created_at)}::timestamptz[],
+      ${rows.map((row) => fold(row.username))}::text[],
+      ${rows.map((row) => (row.social_handle === null ? null : fold(row.social_handle)))}::text[],
+      ${rows.map((row) => [row.username, row.display_name, row.social_handle ?? ''].map(fold).join(SEPARATOR))}::text[],
+      ${rows.map((row) => row.source)}::text[])
+    on conflict (user_id) do update set username = excluded.username, handle = excluded.handle, names = excluded.names,
+      source = excluded.source`);
+}
+
+/** Makes a challenge findable by its question, in the transaction that creates it. */
+export async function indexChallenges(
+  db: Queryable,
+  challenges: readonly { id: string; question: string }[],
+): Promise<void> {
+  await db.query(sql`
+    insert into challenge_search (challenge_id, question)
+    select * from unnest(${challenges.map((row) => row.id)}::uuid[], ${challenges.map((row) => fold(row.question))}::text[])
+    on conflict do nothing`);
+}
+
+const AT_ONCE = 500;
+
+/** Finds what was written without being made findable, and repairs it: rows of an older schema, or a crash between. */
+export async function repairNames(db: Queryable): Promise<void> {
+  for (;;) {
+    const accounts = await db.query<{ id: string }>(sql`
+      select a.id from account a left join account_search s on s.user_id = a.id
+      where s.user_id is null or s.source <> ${SOURCE} limit ${AT_ONCE}`);
+    await indexAccounts(
+      db,
+      accounts.map((row) => row.id),
+    );
+    const challenges = await db.query<{ id: string; question: string }>(sql`
+      select c.id, c.question from challenge c left join challenge_search s on s.challenge_id = c.id
+      where s.challenge_id is null limit ${AT_ONCE}`);
+    if (challenges.length > 0) await indexChallenges(db, challenges);
+    if (accounts.length < AT_ONCE && challenges.length < AT_ONCE) return;
+  }
+}

@@ -14,6 +14,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { openParts } from '../../src/etches/secret.ts';
 import type { DomainCheckOptions } from '../../src/identity/domain-proof.ts';
 import { createKeyring, type Keyring } from '../../src/keyring.ts';
+import { openSearchPool } from '../../src/start/database.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { contractProblem } from './contract-check.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -95,11 +96,16 @@ export interface TestClock {
   release(): void;
 }
 
-/** One service for all tests of this file or `describe`; call it there. */
-export function useService(options: TestServiceOptions = {}): TestService {
+/**
+ * One service for all tests of this file or `describe`; call it there. Options that are known only once another thing
+ * runs are given as a function.
+ */
+export function useService(
+  options: TestServiceOptions | (() => Promise<TestServiceOptions>) = {},
+): TestService {
   let started: Awaited<ReturnType<typeof startTestService>> | undefined;
   beforeAll(async () => {
-    started = await startTestService(options);
+    started = await startTestService(typeof options === 'function' ? await options() : options);
   }, 120_000);
   afterAll(() => started?.close());
   return new Proxy({} as TestService, {
@@ -132,6 +138,8 @@ export async function startTestService(
   const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
   const baseUrl = config.baseUrl!;
   const db = await testDatabase();
+  // Searches read through a pool of their own, as they do when the service runs.
+  const searchDb = openSearchPool({ ...config, secrets: { ...config.secrets, databaseUrl: db.url } });
   const keyring = createKeyring([randomBytes(32)]);
   const log: string[] = [];
   const clock = testClock();
@@ -144,6 +152,7 @@ export async function startTestService(
     config,
     baseUrl,
     db,
+    ...(searchDb && { searchDb }),
     clock,
     keyring,
     log: logger,
@@ -269,6 +278,7 @@ export async function startTestService(
     service,
     async close() {
       await assembled.app.close();
+      await searchDb?.close();
       await db.close();
       await devnet?.stop();
       if (dataDir) await rm(dataDir, { recursive: true, force: true });

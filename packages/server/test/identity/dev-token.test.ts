@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { decodeJwt } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { createEmbeddedIssuer } from '../../src/identity/embedded/issuer.ts';
+import { createKeyring } from '../../src/keyring.ts';
+import { useDatabase } from '../support/database.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+
+/** With headers that `fetch` would not let us choose. */
+function post(path: string, headers: Record<string, string>, body = '{"username":"ada"}'): Promise<number> {
+  const { hostname, port } = new URL(service.baseUrl);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { hostname, port, path, method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode!));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('POST /identity/dev-token', () => {
+  const devToken = (body: unknown) => service.call('POST', '/identity/dev-token', body);
+
+  test('gives a token for whoever one says to be, and nothing else', async () => {
+    const answer = await devToken({ username: 'ada' });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body)).toEqual(['access_token']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const claims = decodeJwt(answer.body.access_token);
+    expect(claims).toMatchObject({
+      iss: `${service.baseUrl}/identity`,
+      aud: service.baseUrl,
+      sub: 'ada',
+      preferred_username: 'ada',
+    });
+    expect(claims.exp! - claims.iat!).toBe(86_400);
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['a list', []],
+    ['no name', {}],
+    ['a name that is no text', { username: 7 }],
+    ['an empty name', { username: '  ' }],
+    ['a name of 65 characters', { username: 'n'.repeat(65) }],
+    ['a name with a control character', { username: 'a\u0007da' }],
+    ['a name with an override of direction', { username: 'ada\u202e' }],
+    ['a handle that is no text', { username: 'ada', social_handle: {} }],
+    ['an empty handle', { username: 'ada', social_handle: '' }],
+    ['a time without a handle', { username: 'ada', social_verified_at: '2026-01-02T03:04:05Z' }],
+    [
+      'a time without a zone',
+      { username: 'ada', social_handle: 'a', social_verified_at: '2026-01-02T03:04' },
+    ],
+  ])('refuses %s', async (_name, body) => {
+    const answer = await devToken(body);
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.body.error.code).toBe('bad_request');
+  });
+
+  test('answers at names of this machine, with our port', async () => {
+    const { port } = new URL(service.baseUrl);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
+      expect(await post('/identity/dev-token', { host }), host).toBe(200);
+    expect(await post('/identity/dev-token', { origin: service.baseUrl })).toBe(200);
+  });
+
+  test.each([
+    ['a foreign host', { host: 'evil.example' }],
+    ['a foreign host with our port', { host: 'evil.example:PORT' }],
+    ['a host that begins like ours', { host: '127.0.0.1.evil.example:PORT' }],
+    ['our host with another port', { host: '127.0.0.1:1' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['our origin with another port', { origin: 'http://127.0.0.1:1' }],
+    ['our origin with another scheme', { origin: 'https://127.0.0.1:PORT' }],
+    ['the origin null', { origin: 'null' }],
+  ])('is refused with %s', async (_name, headers: Record<string, string>) => {
+    const { port } = new URL(service.baseUrl);
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
+    );
+    expect(await post('/identity/dev-token', sent)).toBe(403);
+    expect(await post('/identity/token', sent)).toBe(403);
+    expect(await post('/identity/userinfo', sent)).toBe(403);
+  });
+
+  test('takes JSON alone, which no foreign form can send', async () => {
+    expect(await post('/identity/dev-token', { 'content-type': 'text/plain' })).toBe(415);
+    expect(
+      await post(
+        '/identity/dev-token',
+        { 'content-type': 'application/x-www-form-urlencoded' },
+        'username=a',
+      ),
+    ).toBe(415);
+  });
+
+  test('lets no page of another origin read it', async () => {
+    const answer = await devToken({ username: 'ada' });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('the embedded issuer after a restart', () => {
+  const db = useDatabase();
+  const secret = randomBytes(32);
+  const start = (baseUrl: string, secrets = [secret]) =>
+    createEmbeddedIssuer({ baseUrl, audience: baseUrl, db, keyring: createKeyring(secrets) });
+
+  test('accepts the tokens it gave before, and knows its people', async () => {
+    const baseUrl = 'http://127.0.0.1:3000';
+    const token = await start(baseUrl).devToken({ username: 'Ada', social_handle: '@ada_s' });
+    const after = start(baseUrl);
+    expect((await after.verify(token)).subject).toBe('ada');
+    expect(await after.userinfo(token)).toMatchObject({ sub: 'ada', social_handle: '@ada_s' });
+  });
+
+  test('at another port is the same issuer of accounts', () => {
+    expect(start('http://127.0.0.1:3000').key).toBe(start('http://127.0.0.1:3001').key);
+  });
+
+  test('with a new first key still accepts the tokens of the old one, not those of a stranger', async () => {
+    const baseUrl = 'http://127.0.0.1:3000';
+    const rotated = start(baseUrl, [randomBytes(32), secret]);
+    expect((await rotated.verify(await start(baseUrl).devToken({ username: 'ada' }))).subject).toBe('ada');
+    const stranger = start(baseUrl, [randomBytes(32)]);
+    await expect(rotated.verify(await stranger.devToken({ username: 'ada' }))).rejects.toThrow('signature');
+  });
+});

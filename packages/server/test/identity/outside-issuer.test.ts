@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Failure } from '../../src/failure.ts';
+import { createOutsideIssuer } from '../../src/identity/outside-issuer.ts';
+import { useService } from '../support/service.ts';
+import { type Minting, useIssuer } from '../support/standalone-issuer.ts';
+
+const AUDIENCE = 'https://svc.example';
+const outside = useIssuer();
+const mint = (told?: Minting) => outside.mint(AUDIENCE, told);
+const open = (times: { freshMs?: number; staleMs?: number; pauseMs?: number } = {}) =>
+  createOutsideIssuer({ url: outside.url, audience: AUDIENCE, log: { warn() {} }, ...times });
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error as Failure).code,
+  );
+const jwksRequests = async () => (await outside.requests('/jwks')).length;
+
+const DISCOVERY = '/.well-known/openid-configuration';
+
+afterEach(async () => {
+  for (const path of [DISCOVERY, '/jwks', '/userinfo']) await outside.answer(path);
+});
+
+describe('keys of an outside issuer', () => {
+  test('are asked for once, by however many come first', async () => {
+    const issuer = open();
+    const before = await jwksRequests();
+    const token = await mint();
+    await Promise.all(Array.from({ length: 30 }, () => issuer.verify(token)));
+    expect(await jwksRequests()).toBe(before + 1);
+  });
+
+  test('may rotate: a new one counts at once', async () => {
+    const issuer = open();
+    await issuer.verify(await mint());
+    await outside.rotate();
+    expect((await issuer.verify(await mint({ claims: { sub: 'after' } }))).subject).toBe('after');
+  });
+
+  test('that are withdrawn count no more once they are asked for again', async () => {
+    const issuer = open({ freshMs: 0, staleMs: 0 });
+    const old = await mint();
+    await issuer.verify(old);
+    await outside.rotate();
+    expect(await codeOf(issuer.verify(old))).toBe('unauthorized');
+  });
+
+  test('that nobody knows are asked for a few times, not each time', async () => {
+    const issuer = open({ pauseMs: 3_600_000 });
+    await issuer.verify(await mint());
+    const before = await jwksRequests();
+    for (let round = 0; round < 40; round++) {
+      const token = await mint({ by: 'ES256', header: { kid: `unknown-${round}` } });
+      expect(await codeOf(issuer.verify(token))).toBe('unauthorized');
+    }
+    const asked = (await jwksRequests()) - before;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(5);
+    expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
+  });
+
+  test('are found for a token that does not name its key', async () => {
+    await outside.rotate({ keep: true });
+    expect(await codeOf(open().verify(await mint({ header: { kid: null } })))).toBe('ok');
+    expect(await codeOf(open().verify(await mint({ header: { kid: null }, stranger: true })))).toBe(
+      'unauthorized',
+    );
+  });
+
+  test('serve on while the issuer is away, but not for ever', async () => {
+    const patient = open({ freshMs: 0, staleMs: 3_600_000 });
+    const strict = open({ freshMs: 0, staleMs: 0 });
+    const token = await mint();
+    await patient.verify(token);
+    await strict.verify(token);
+    await outside.answer(DISCOVERY, { status: 500, body: {} });
+    expect(await codeOf(patient.verify(token))).toBe('ok');
+    expect(await codeOf(strict.verify(token))).toBe('service_unavailable');
+  });
+
+  test('of a token that is clearly not meant for us are not asked for', async () => {
+    const issuer = open();
+    await issuer.prepare();
+    const before = await jwksRequests();
+    for (const told of [
+      { claims: { iss: 'https://other.example' }, header: { kid: 'x' } },
+      { header: { alg: 'HS256', kid: 'x' } },
+      { header: { alg: 'none', kid: 'x' } },
+    ]) {
+      expect(await codeOf(issuer.verify(await mint(told)))).toBe('unauthorized');
+    }
+    expect(await jwksRequests()).toBe(before);
+  });
+});
+
+describe('an issuer that cannot be used is 503, not 401', () => {
+  test.each<[string, string, object]>([
+    ['discovery fails', DISCOVERY, { status: 500, body: {} }],
+    ['discovery is not there', DISCOVERY, { status: 404, body: {} }],
+    ['discovery is no JSON', DISCOVERY, { text: '<html>' }],
+    ['discovery is elsewhere', DISCOVERY, { redirect: 'http://127.0.0.1:9/' }],
+    ['discovery names another issuer', DISCOVERY, { body: { issuer: 'https://other.example' } }],
+    ['discovery names no keys', DISCOVERY, { body: {} }],
+    ['discovery has no end', DISCOVERY, { text: `"${'x'.repeat(600_000)}"` }],
+    ['keys fail', '/jwks', { status: 503, body: {} }],
+    ['keys are no key set', '/jwks', { body: { keys: 'none' } }],
+  ])('when %s', async (_name, path, answer) => {
+    await outside.answer(path, answer);
+    const issuer = open({ pauseMs: 0 });
+    expect(await codeOf(issuer.verify(await mint()))).toBe('service_unavailable');
+    await outside.answer(path);
+    expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
+  });
+
+  test('and it is not asked again for a moment', async () => {
+    await outside.answer('/jwks', { status: 500, body: {} });
+    const issuer = open({ pauseMs: 3_600_000 });
+    const before = await jwksRequests();
+    const token = await mint();
+    for (let round = 0; round < 10; round++)
+      expect(await codeOf(issuer.verify(token))).toBe('service_unavailable');
+    expect(await jwksRequests()).toBe(before + 1);
+  });
+
+  test('while it is down, and right again when it is back', async () => {
+    const issuer = open({ pauseMs: 0 });
+    const token = await mint();
+    await outside.stop();
+    expect(await codeOf(issuer.verify(token))).toBe('service_unavailable');
+    await outside.restart();
+    expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
+  });
+
+  test('when it hangs', async () => {
+    await outside.answer('/jwks', { hang: true });
+    expect(await codeOf(open().verify(await mint()))).toBe('service_unavailable');
+  });
+});
+
+describe('a service whose issuer is down', () => {
+  const service = useService({ settings: { IDENTITY_ISSUER: 'http://127.0.0.1:9' } });
+
+  test('answers people 503 and agents as ever', async () => {
+    const token = await outside.mint(service.baseUrl, { claims: { iss: 'http://127.0.0.1:9' } });
+    const answer = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    expect(answer.status).toBe(503);
+    expect(answer.body.error.code).toBe('service_unavailable');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const agent = await service.registerAgent();
+    expect((await service.call('GET', '/api/v1/me', undefined, { key: agent.key })).status).toBe(200);
+    expect(service.log.join('\n')).toContain('the identity provider cannot be used');
+  });
+});

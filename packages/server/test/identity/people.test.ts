@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/failure.ts';
+import type { Claims, Issuer } from '../../src/identity/issuer.ts';
+import { createPeople } from '../../src/identity/people.ts';
+import { useDatabase } from '../support/database.ts';
+import { useService } from '../support/service.ts';
+import { useIssuer } from '../support/standalone-issuer.ts';
+
+describe('people seen for the first time', () => {
+  const db = useDatabase();
+  const silent: Issuer = {
+    key: 'https://issuer.example',
+    verify: async () => Promise.reject(new Error('not asked')),
+    userinfo: async () => Promise.reject(new Error('not asked')),
+  };
+  /** One process of several on this database. */
+  const process = (issuer: Issuer = silent) =>
+    createPeople({ db, clock: { now: () => Date.now() }, issuer, socialClaim: 'social_handle' });
+  const session = (subject: string, claims: Claims = {}) => ({ subject, claims: { ...claims } });
+
+  test('by several processes at once are one account', async () => {
+    const subject = randomUUID();
+    const processes = Array.from({ length: 4 }, () => process());
+    const found = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        processes[index % 4]!.of(session(subject, { preferred_username: 'crowd' }), 'token'),
+      ),
+    );
+    expect(new Set(found.map((person) => person.user_id)).size).toBe(1);
+    expect(await db.query(sql`select 1 from account where subject = ${subject}`)).toHaveLength(1);
+  });
+
+  test('who want one name at once each get their own', async () => {
+    const processes = Array.from({ length: 4 }, () => process());
+    const found = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        processes[index % 4]!.of(session(`wants-${index}`, { preferred_username: 'Wanted' }), 'token'),
+      ),
+    );
+    const names = found.map((person) => person.username);
+    expect(new Set(names).size).toBe(24);
+    expect(names).toContain('wanted');
+    for (const name of names) expect(name).toMatch(/^wanted\d*$/);
+  });
+
+  test('are known by issuer and subject together', async () => {
+    const here = await process().of(session('shared', { preferred_username: 'here' }), 'token');
+    const other = { ...silent, key: 'https://other.example' };
+    const there = await process(other).of(session('shared', { preferred_username: 'here' }), 'token');
+    expect(there.user_id).not.toBe(here.user_id);
+  });
+
+  test('keep the name that they had, whatever they are called later', async () => {
+    const before = await process().of(session('renamed', { preferred_username: 'before' }), 'token');
+    const after = await process().of(session('renamed', { preferred_username: 'after' }), 'token');
+    expect(after).toEqual(before);
+  });
+
+  test('get a name of ours when their issuer does not tell', async () => {
+    const mute = { ...silent, userinfo: async () => Promise.reject(new Failure('forbidden', 'no')) };
+    const person = await process(mute).of(session('nameless'), 'token');
+    expect(person.username).toMatch(/^user_[0-9a-f]{12}$/);
+  });
+
+  test('have no account before their issuer could be asked', async () => {
+    const away = { ...silent, userinfo: async () => Promise.reject(new Failure('service_unavailable', 'x')) };
+    await expect(process(away).of(session('early'), 'token')).rejects.toThrow(Failure);
+    expect(await db.query(sql`select 1 from account where subject = 'early'`)).toHaveLength(0);
+  });
+});
+
+describe('people of an outside issuer', () => {
+  const issuer = useIssuer();
+  const service = useService(async () => ({ settings: { IDENTITY_ISSUER: (await issuer.ready).url } }));
+  const usernameOf = async (claims: Record<string, unknown>) => {
+    const token = await issuer.mint(service.baseUrl, { by: 'ES256', claims });
+    const answer = await service.call('GET', '/api/v1/me', undefined, { key: token });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.user.username as string;
+  };
+
+  test('are called as their token says', async () => {
+    expect(await usernameOf({ sub: 'by-token', preferred_username: 'Token.Name' })).toBe('token_name');
+  });
+
+  test('are called as userinfo says where the token is silent; it is asked once', async () => {
+    await issuer.userinfo('by-userinfo', { preferred_username: 'asked', email: 'asked@example.org' });
+    const before = (await issuer.requests('/userinfo')).length;
+    expect(await usernameOf({ sub: 'by-userinfo' })).toBe('asked');
+    expect(await usernameOf({ sub: 'by-userinfo' })).toBe('asked');
+    expect((await issuer.requests('/userinfo')).length).toBe(before + 1);
+  });
+
+  test('are never called by their e-mail address', async () => {
+    const claims = { email: 'canary@example.org', preferred_username: 'canary@example.org', name: 'canary' };
+    expect(await usernameOf({ sub: 'mail', ...claims })).toMatch(/^user_[0-9a-f]{12}$/);
+  });
+
+  test('are not the people of another kind of account', async () => {
+    const agent = await service.registerAgent();
+    expect(await usernameOf({ sub: 'mimic', preferred_username: agent.username })).toBe(
+      `user_${agent.username}`,
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+import { type Minting, useIssuer } from '../support/standalone-issuer.ts';
+
+const issuer = useIssuer();
+const service = useService(async () => ({
+  settings: { IDENTITY_ISSUER: (await issuer.ready).url },
+}));
+
+const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
+const mint = (told?: Minting) => issuer.mint(service.baseUrl, told);
+const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+
+describe('a session token of an outside issuer', () => {
+  test.each<[string, Minting]>([
+    ['RS256', { by: 'RS256' }],
+    ['PS256', { by: 'PS256' }],
+    ['ES256', { by: 'ES256' }],
+    ['EdDSA', { by: 'EdDSA' }],
+    ['the type JWT', { header: { typ: 'JWT' } }],
+    ['no type', { header: { typ: null } }],
+    ['ten seconds past its end', { claims: { exp: seconds(-10) } }],
+    ['ten seconds before its beginning', { claims: { nbf: seconds(10) } }],
+  ])('is accepted: %s', async (_name, told) => {
+    expect((await me(await mint(told))).status).toBe(200);
+  });
+
+  test('is accepted with several audiences, ours among them', async () => {
+    const token = await mint({ claims: { aud: ['https://other.example', service.baseUrl] } });
+    expect((await me(token)).status).toBe(200);
+  });
+
+  test.each<[string, Minting, string]>([
+    ['for another audience', { claims: { aud: 'https://other.example' } }, 'audience'],
+    ['for no audience', { claims: { aud: null } }, 'audience'],
+    ['of another issuer', { claims: { iss: 'https://other.example' } }, 'issuer'],
+    ['of an issuer whose name ends otherwise', { claims: { iss: 'http://127.0.0.1:1' } }, 'issuer'],
+    ['of no issuer', { claims: { iss: null } }, 'issuer'],
+    ['that expired', { claims: { exp: seconds(-60) } }, 'expired'],
+    ['that never expires', { claims: { exp: null } }, 'exp'],
+    ['that is not valid yet', { claims: { nbf: seconds(120) } }, 'not valid yet'],
+    ['without a subject', { claims: { sub: null } }, 'sub'],
+    ['with an empty subject', { claims: { sub: '' } }, 'subject'],
+    ['with a subject of a megabyte’s kind', { claims: { sub: 's'.repeat(256) } }, 'subject'],
+    ['with a subject that is no text', { claims: { sub: 7 } }, 'subject'],
+    ['that is not signed', { header: { alg: 'none' }, signature: 'none' }, 'algorithm'],
+    ['that says RS256 and is not signed', { signature: 'none' }, 'token'],
+    [
+      'signed with the public key as a shared secret',
+      { header: { alg: 'HS256' }, signature: 'hmac of the public key' },
+      'algorithm',
+    ],
+    [
+      'signed so under the name of RS256',
+      { header: { alg: 'RS256' }, signature: 'hmac of the public key' },
+      'signature',
+    ],
+    ['signed by a stranger under a known key id', { stranger: true }, 'signature'],
+    ['signed by a stranger under an unknown key id', { stranger: true, header: { kid: 'x' } }, 'signature'],
+    ['of an algorithm that its key is not for', { by: 'RS256', header: { alg: 'ES256' } }, 'signature'],
+    ['that is an ID token', { claims: { at_hash: 'x' } }, 'ID token'],
+    ['that is an ID token by its own word', { claims: { typ: 'ID' } }, 'ID token'],
+    ['that is a logout token', { header: { typ: 'logout+jwt' } }, 'access token'],
+    ['with a critical header nobody knows', { header: { crit: ['x'], x: 1 } }, 'signature'],
+  ])('is 401 %s', async (_name, told, reason) => {
+    const answer = await me(await mint(told));
+    expect(answer.status, answer.text).toBe(401);
+    expect(answer.body.error.code).toBe('unauthorized');
+    expect(answer.body.error.message).toContain(reason);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('is 401 when one of its letters is another', async () => {
+    const token = await mint();
+    const [head, body, signature] = token.split('.');
+    const other = Buffer.from(body!, 'base64url').toString().replace('"someone"', '"someon3"');
+    const forged = [head, Buffer.from(other).toString('base64url'), signature].join('.');
+    expect((await me(forged)).status).toBe(401);
+  });
+
+  test('does not bring its own key', async () => {
+    const jwk = { kty: 'oct', k: Buffer.from('secret').toString('base64url') };
+    const token = await mint({
+      stranger: true,
+      header: { jwk, jku: 'https://evil.example/jwks', kid: null },
+    });
+    expect((await me(token)).status).toBe(401);
+  });
+
+  test.each(['x', 'a.b.c', 'a.b', '..', 'eyJhbGciOiJSUzI1NiJ9.e30.', 'svc_sk_', 'ü.ü.ü', '{}'])(
+    'is 401 when it is only %s',
+    async (token) => {
+      const answer = await service.call('GET', '/api/v1/me', undefined, {
+        headers: { authorization: `Bearer ${encodeURI(token)}` },
+      });
+      expect(answer.status).toBe(401);
+    },
+  );
+
+  test('is 401 on a public endpoint too when it is not valid', async () => {
+    const token = await mint({ claims: { exp: seconds(-60) } });
+    expect((await service.call('GET', '/api/v1/challenges', undefined, { key: token })).status).toBe(401);
+  });
+
+  test('never shows in the log', async () => {
+    const token = await mint({ claims: { sub: 'canary-subject' } });
+    await me(token);
+    await me(`${token}x`);
+    expect(service.log.join('\n')).not.toContain(token.split('.')[2]!.slice(0, 40));
+  });
+
+  test('writes where a read key may not, and is not metered', async () => {
+    const token = await mint({ claims: { sub: 'writer', preferred_username: 'writer' } });
+    const key = await service.call('POST', '/api/v1/me/keys', { name: 'r' }, { key: token });
+    expect(key.status).toBe(201);
+    const byKey = await service.call('PATCH', '/api/v1/me', { display_name: 'x' }, { key: key.body.api_key });
+    expect(byKey.status).toBe(403);
+    const bySession = await service.call('PATCH', '/api/v1/me', { display_name: 'x' }, { key: token });
+    expect(bySession.status).toBe(200);
+    expect(bySession.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
+  test('is what limits say they were asked with', async () => {
+    const token = await mint({ claims: { sub: 'limited', preferred_username: 'limited' } });
+    const answer = await service.call('GET', '/api/v1/me/limits', undefined, { key: token });
+    expect(answer.body).toEqual({
+      account: { kind: 'human', assurance: 'human', verified: false },
+      etches: { per_day: 100, remaining: 100, refill_per_hour: 100 / 24 },
+      authenticated_with: { type: 'session' },
+    });
+  });
+});
+
+describe('where no identity provider is set up', () => {
+  const alone = useService({ settings: { IDENTITY_EMBEDDED: 'false' } });
+
+  test('agents work, and a session token is told what to set', async () => {
+    const agent = await alone.registerAgent();
+    expect((await alone.call('GET', '/api/v1/me', undefined, { key: agent.key })).status).toBe(200);
+    const answer = await alone.call('GET', '/api/v1/me', undefined, { key: await mint() });
+    expect(answer.status).toBe(401);
+    expect(answer.body.error.message).toContain('IDENTITY_ISSUER');
+  });
+
+  test('the log says so, and the embedded issuer is not there', async () => {
+    expect(alone.log.join('\n')).toMatch(/people cannot sign in.*IDENTITY_ISSUER/);
+    const answer = await alone.call('POST', '/identity/dev-token', { username: 'ada' });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.message).toContain('IDENTITY_ISSUER');
+  });
+});

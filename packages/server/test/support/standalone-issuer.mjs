@@ -1,0 +1,159 @@
+// An OpenID Connect issuer of its own: another process, node:crypto alone, nothing of the service's libraries.
+// It does what it is told on POST /control, wrong things too. Prints its url when it listens.
+import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const base64url = (value) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+const KINDS = {
+  RS256: { make: () => generateKeyPairSync('rsa', { modulusLength: 2048 }), hash: 'sha256' },
+  PS256: {
+    make: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    hash: 'sha256',
+    options: { padding: 6, saltLength: 32 },
+  },
+  ES256: {
+    make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    hash: 'sha256',
+    options: { dsaEncoding: 'ieee-p1363' },
+  },
+  EdDSA: { make: () => generateKeyPairSync('ed25519'), hash: null },
+};
+
+let keys = [];
+const userinfo = new Map();
+const answers = new Map();
+const requests = {};
+let url;
+
+function newKey(alg, kid = randomUUID()) {
+  return { alg, kid, ...KINDS[alg].make() };
+}
+
+function publicJwk({ alg, kid, publicKey }) {
+  return { ...publicKey.export({ format: 'jwk' }), alg, kid, use: 'sig' };
+}
+
+function signWith({ alg, privateKey }, input) {
+  const { hash, options = {} } = KINDS[alg];
+  return sign(hash, Buffer.from(input), { key: privateKey, ...options });
+}
+
+const without = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/** `null` leaves a header or claim out. `by`: the algorithm of the key, `stranger` for a key nobody published. */
+function mint({ by = 'RS256', header = {}, claims = {}, signature, stranger = false }) {
+  const published = keys.findLast((key) => key.alg === by);
+  const key = stranger ? newKey(by, published?.kid) : published;
+  const now = Math.floor(Date.now() / 1000);
+  const head = without({ alg: by, typ: 'at+jwt', kid: key.kid, ...header });
+  const body = without({ iss: url, sub: 'someone', iat: now, exp: now + 600, ...claims });
+  const input = `${base64url(head)}.${base64url(body)}`;
+  if (signature === 'none') return `${input}.`;
+  if (signature === 'hmac of the public key') {
+    const secret = key.publicKey.export({ type: 'spki', format: 'pem' });
+    return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+  }
+  return `${input}.${signWith(key, input).toString('base64url')}`;
+}
+
+function tokenSubject(header) {
+  const [head, body, signature] = (/^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '').split('.');
+  if (!signature) return undefined;
+  const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString());
+  const key = keys.find((candidate) => candidate.kid === kid);
+  if (!key) return undefined;
+  const { hash, options = {} } = KINDS[key.alg];
+  const publicKey = createPublicKey(key.privateKey);
+  const isOurs = verify(
+    hash,
+    Buffer.from(`${head}.${body}`),
+    { key: publicKey, ...options },
+    Buffer.from(signature, 'base64url'),
+  );
+  return isOurs ? JSON.parse(Buffer.from(body, 'base64url').toString()).sub : undefined;
+}
+
+const operations = {
+  mint: (told) => ({ token: mint(told) }),
+  /** A new key; the old ones of the kind stay published only when told so. */
+  rotate({ alg = 'RS256', keep = false }) {
+    if (!keep) keys = keys.filter((key) => key.alg !== alg);
+    keys.push(newKey(alg));
+    return {};
+  },
+  userinfo({ sub, claims }) {
+    userinfo.set(sub, claims);
+    return {};
+  },
+  /** What a path answers from now on: `{ status, body, text, hang, redirect }`; nothing told: as usual. */
+  answer({ path, ...told }) {
+    if (Object.keys(told).length === 0) answers.delete(path);
+    else answers.set(path, told);
+    return {};
+  },
+  requests: () => ({ requests }),
+};
+
+function discovery() {
+  return {
+    issuer: url,
+    authorization_endpoint: `${url}/authorize`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    userinfo_endpoint: `${url}/userinfo`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: Object.keys(KINDS),
+  };
+}
+
+function reply(response, status, body) {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function readBody(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const server = createServer(async (request, response) => {
+  const path = request.url;
+  const text = await readBody(request);
+  if (path === '/control') {
+    const { operation, ...told } = JSON.parse(text);
+    return reply(response, 200, operations[operation](told));
+  }
+  (requests[path] ??= []).push({
+    method: request.method,
+    authorization: request.headers.authorization,
+    apikey: request.headers.apikey,
+    body: text,
+  });
+  const told = answers.get(path);
+  if (told?.hang) return undefined;
+  if (told?.redirect) {
+    response.writeHead(302, { location: told.redirect });
+    return response.end();
+  }
+  if (told) return reply(response, told.status ?? 200, told.text ?? told.body);
+  if (path === '/.well-known/openid-configuration') return reply(response, 200, discovery());
+  if (path === '/jwks') return reply(response, 200, { keys: keys.map(publicJwk) });
+  if (path === '/userinfo') {
+    const sub = tokenSubject(request.headers.authorization);
+    if (sub === undefined) return reply(response, 401, { error: 'invalid_token' });
+    return reply(response, 200, { sub, ...userinfo.get(sub) });
+  }
+  return reply(response, 404, { error: 'not found' });
+});
+
+for (const alg of Object.keys(KINDS)) keys.push(newKey(alg));
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
+  url = `http://127.0.0.1:${server.address().port}`;
+  process.stdout.write(`${url}\n`);
+});
+// Ends with the test that started it.
+process.stdin.on('end', () => process.exit(0)).resume();

@@ -3,7 +3,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
 /** Server tests that touch no database. They run once; all others once on each database. */
-const WITHOUT_DATABASE = ['packages/server/test/chain/**/*.test.ts', 'packages/server/test/config.test.ts'];
+const WITHOUT_DATABASE = [
+  'packages/server/test/chain/**/*.test.ts',
+  'packages/server/test/config.test.ts',
+  'packages/server/test/http/rate-limits.test.ts',
+];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 const support = './packages/server/test/support';

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createKeyUses } from './accounts/keys.ts';
 import { forgetSignatures } from './accounts/store.ts';
@@ -18,7 +19,7 @@ import { createApp } from './http/app.ts';
 import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
 import { mountIdentity } from './http/identity/mount.ts';
-import { createRateLimiter } from './http/rate-limits.ts';
+import { createRateLimiters } from './http/rate-limits.ts';
 import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
 import { mountBatches } from './http/routes/batches.ts';
@@ -57,6 +58,8 @@ export interface Parts {
   chainReader: ChainReader;
   rpcUrls: readonly string[];
   readiness: readonly ReadinessPart[];
+  /** counts requests together with other processes */
+  redis?: Redis;
   /** what the domain check trusts and waits for beyond the settings (tests) */
   domainCheck?: Partial<DomainCheckOptions>;
 }
@@ -80,6 +83,7 @@ export function assemble(parts: Parts): Assembled {
     explorerUrl: config.chain.explorerUrl,
     attestationExplorerUrl: config.chain.attestationExplorerUrl,
   };
+  const rateLimiter = createRateLimiters(parts.redis);
   const reader = createEtchReader(db);
   const creator = createEtchCreator({ db, clock, keyring, limits, reader });
   const verifier = createEtchVerifier({
@@ -108,12 +112,14 @@ export function assemble(parts: Parts): Assembled {
     trustProxy: config.trustProxy,
     checks: {
       authenticator: createAuthenticator(db, identity.sessions),
-      keyMeter: createRateLimiter({
+      keyMeter: rateLimiter({
+        name: 'key',
         limit: limits.keyPerMinute,
         seconds: 60,
         what: 'requests with this API key',
       }),
-      anonymousMeter: createRateLimiter({
+      anonymousMeter: rateLimiter({
+        name: 'anonymous',
         limit: limits.anonPerMinute,
         seconds: 60,
         what: 'signed-out requests from this address',
@@ -125,7 +131,8 @@ export function assemble(parts: Parts): Assembled {
       mountAgents(api, {
         db,
         clock,
-        registrationMeter: createRateLimiter({
+        registrationMeter: rateLimiter({
+          name: 'registration',
           limit: limits.registrationsPerHour,
           seconds: 3600,
           what: 'registrations from this address',
@@ -146,7 +153,8 @@ export function assemble(parts: Parts): Assembled {
         clock,
         settings: config.guide,
         view,
-        meter: createRateLimiter({
+        meter: rateLimiter({
+          name: 'guide',
           limit: limits.guidePerHour,
           seconds: 3600,
           what: 'signed-out answers from this address',
@@ -167,7 +175,8 @@ export function assemble(parts: Parts): Assembled {
       mountRpc(root, {
         urls: parts.rpcUrls,
         contract: parts.chain.contract,
-        meter: createRateLimiter({
+        meter: rateLimiter({
+          name: 'rpc',
           limit: limits.rpcPerMinute,
           seconds: 60,
           what: 'chain reads from this address',

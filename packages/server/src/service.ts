@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createAnchoring, ensureSameChain, type Failpoint } from './anchoring/index.ts';
 import { assemble } from './assemble.ts';
 import { cachedReader } from './chain/cached-reader.ts';
+import { createNonceHolder } from './chain/nonce-holder.ts';
 import { ChainUnavailable } from './chain/port.ts';
 import { type Config, originOf } from './config.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/clock.ts';
@@ -14,6 +15,7 @@ import { runScheduler } from './scheduler/scheduler.ts';
 import { type ChainInUse, openChain } from './start/chain.ts';
 import { openDatabase, openSearchPool } from './start/database.ts';
 import { freePort } from './start/free-port.ts';
+import { openRedis, redisReadiness } from './start/redis.ts';
 import { createReadiness } from './start/readiness.ts';
 import { checkSecretKeys, generatedKeys } from './start/secret-keys.ts';
 
@@ -76,6 +78,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     chain: chain.chain,
     log: log.child({ room: 'anchoring' }),
     devnet: chain.devnet !== undefined,
+    nonceHolder: createNonceHolder({ rpcUrls: chain.rpcUrls, sender: chain.chain.relayer }),
     rules: { scheme: config.chain.scheme, maxFeePerGas: BigInt(Math.round(config.chain.maxFeeGwei * 1e9)) },
     partsOf: (row) => {
       const { content, salt } = openParts(keyring, row.id, row.sealed);
@@ -84,6 +87,9 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     ...(failpoint && { failpoint }),
   });
 
+  const { redisUrl } = config.secrets;
+  const redis =
+    redisUrl === undefined ? undefined : openRedis(redisUrl, { warn: (message) => log.warn(message) });
   const searchDb = openSearchPool(config);
   // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
   const baseUrl = config.baseUrl ?? originOf(config.host, await freePort(config.host));
@@ -99,7 +105,8 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     chain: chainFacts(config, baseUrl, chain),
     chainReader: cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 })),
     rpcUrls: chain.rpcUrls,
-    readiness: createReadiness({ db, clock, chain }),
+    readiness: [...createReadiness({ db, clock, chain }), ...(redis ? [redisReadiness(redis)] : [])],
+    ...(redis && { redis }),
   });
   await app.listen({ host: config.host, port });
 
@@ -120,6 +127,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
       stopped.abort();
       await Promise.all(running);
       await flush().catch(() => undefined);
+      redis?.disconnect();
       await chain.stop();
       await searchDb?.close();
       await db.close();

@@ -1,4 +1,10 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { RateLimited } from '../failure.ts';
 
 /** What is left of a limit after a request was counted; times in whole seconds. */
@@ -15,10 +21,42 @@ export interface RateLimiter {
   giveBack(who: string, points?: number): Promise<void>;
 }
 
-/** `limit` requests in `seconds` for each `who`. `what` completes the message: "too many …". */
-export function createRateLimiter(options: { limit: number; seconds: number; what: string }): RateLimiter {
-  const { limit, seconds, what } = options;
-  const limiter = new RateLimiterMemory({ points: limit, duration: seconds });
+export interface RateLimiterOptions {
+  /** tells the limiters of one store apart */
+  name: string;
+  limit: number;
+  seconds: number;
+  /** completes the message: "too many …" */
+  what: string;
+}
+
+/** Makes limiters that count together with other processes in Redis, or in this process alone. */
+export type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
+
+/**
+ * Without Redis each process counts by itself. A Redis that cannot be reached is bridged by counting here, so that
+ * requests go on and limits still hold for each process; `/readyz` says so.
+ */
+export function createRateLimiters(redis: Redis | undefined): RateLimiterFactory {
+  return (options) => {
+    const common = { points: options.limit, duration: options.seconds, keyPrefix: `svc:${options.name}` };
+    const here = new RateLimiterMemory(common);
+    const limiter = redis
+      ? new RateLimiterRedis({
+          ...common,
+          storeClient: redis,
+          insuranceLimiter: here,
+          rejectIfRedisNotReady: true,
+        })
+      : here;
+    return rateLimiter(limiter, options);
+  };
+}
+
+function rateLimiter(
+  limiter: RateLimiterAbstract,
+  { limit, seconds, what }: RateLimiterOptions,
+): RateLimiter {
   const exhausted = (msBeforeNext: number): RateLimited => {
     const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
     return new RateLimited(

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureRedis } from '../../../../scripts/prerequisites/redis.mjs';
+import { RateLimited } from '../../src/failure.ts';
+import { addressKey } from '../../src/http/address.ts';
+import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
+import { freePort } from '../../src/start/free-port.ts';
+import { openRedis, redisReadiness } from '../../src/start/redis.ts';
+
+const options = { name: 'test', limit: 5, seconds: 60, what: 'tries' };
+const outcome = (limiter: RateLimiter, who: string, points?: number) =>
+  limiter.take(who, points).then(
+    (meter) => meter.remaining,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(RateLimited);
+      return 'refused';
+    },
+  );
+
+describe('a limit in one process', () => {
+  test('lets so many through, tells what is left, and who else waits for nobody', async () => {
+    const limiter = createRateLimiters(undefined)(options);
+    const outcomes = await Promise.all(Array.from({ length: 7 }, () => outcome(limiter, 'one')));
+    expect(outcomes).toEqual([4, 3, 2, 1, 0, 'refused', 'refused']);
+    expect(await outcome(limiter, 'two')).toBe(4);
+  });
+
+  test('counts several at once, and what it refuses not at all', async () => {
+    const limiter = createRateLimiters(undefined)(options);
+    expect(await outcome(limiter, 'one', 4)).toBe(1);
+    expect(await outcome(limiter, 'one', 2)).toBe('refused');
+    expect(await outcome(limiter, 'one', 6)).toBe('refused');
+    expect(await outcome(limiter, 'one', 1)).toBe(0);
+    await limiter.giveBack('one');
+    expect(await outcome(limiter, 'one')).toBe(0);
+  });
+
+  test('of none lets none through', async () => {
+    expect(await outcome(createRateLimiters(undefined)({ ...options, limit: 0 }), 'one')).toBe('refused');
+  });
+});
+
+describe('a limit of several processes', () => {
+  let port: number;
+  let server: ChildProcess;
+  const clients: Redis[] = [];
+  const warnings: string[] = [];
+  const client = async (): Promise<Redis> => {
+    const redis = openRedis(`redis://127.0.0.1:${port}`, { warn: (message) => warnings.push(message) });
+    clients.push(redis);
+    for (let tries = 0; redis.status !== 'ready' && tries < 200; tries++) await sleep(25);
+    return redis;
+  };
+
+  beforeAll(async () => {
+    const program = await ensureRedis();
+    port = await freePort('127.0.0.1');
+    server = spawn(
+      program,
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      {
+        stdio: 'ignore',
+        cwd: '/',
+      },
+    );
+  }, 300_000);
+  afterAll(() => {
+    clients.forEach((redis) => redis.disconnect());
+    server.kill();
+  });
+
+  test('is counted together', async () => {
+    const [one, other] = [
+      createRateLimiters(await client())(options),
+      createRateLimiters(await client())(options),
+    ];
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => outcome(index % 2 ? one : other, 'shared')),
+    );
+    expect(outcomes.filter((result) => result !== 'refused')).toHaveLength(5);
+    const elsewhere = createRateLimiters(clients[0])({ ...options, name: 'another limit' });
+    expect(await outcome(elsewhere, 'shared')).toBe(4);
+  });
+
+  test('holds in each process while Redis is gone, says so, and is ready again with it', async () => {
+    const redis = await client();
+    const limiter = createRateLimiters(redis)({ ...options, name: 'gone' });
+    const { check } = redisReadiness(redis);
+    expect(await check()).toBeUndefined();
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    for (let tries = 0; redis.status === 'ready' && tries < 200; tries++) await sleep(25);
+    const outcomes = await Promise.all(Array.from({ length: 7 }, () => outcome(limiter, 'gone')));
+    expect(outcomes.filter((result) => result === 'refused')).toHaveLength(2);
+    expect(await check()).toBe('cannot be reached');
+    expect(warnings.join()).toContain('Redis cannot be reached');
+  });
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+  ['nonsense', 'unknown'],
+])('%s is counted as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key);
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { settingsDocs } from '../../../scripts/settings-docs.mjs';
+
+const problems = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('the configuration', () => {
+  test('has defaults for everything, as DECISIONS.md lists them', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://127.0.0.1:3000',
+      loopback: true,
+      production: false,
+      chain: {
+        embedded: true,
+        devnetPort: 8545,
+        name: 'devnet',
+        intervalSeconds: 2,
+        confirmations: 1,
+        maxFeeGwei: 100,
+        scheme: 'tree-v2',
+      },
+      limits: {
+        keyPerMinute: 60,
+        anonPerMinute: 60,
+        rpcPerMinute: 300,
+        etchesKeypair: 100,
+        etchesVerified: 250,
+        etchesHuman: 100,
+        challengesPerDay: 20,
+        registrationsPerHour: 10,
+        guidePerHour: 30,
+        minRevealLeadSeconds: 300,
+      },
+      guide: { enabled: false },
+    });
+    expect(Object.isFrozen(config) && Object.isFrozen(config.limits)).toBe(true);
+  });
+
+  test('of a public chain waits longer and for the safe block', () => {
+    const { chain } = readConfig({
+      CHAIN_RPC_URL: 'https://rpc.example.org/key, http://127.0.0.1:8545',
+      RELAYER_PRIVATE_KEY: `0x${'11'.repeat(32)}`,
+      ATTESTATION_CONTRACT: `0x${'22'.repeat(20)}`,
+      SCHEMA_UID: `0x${'33'.repeat(32)}`,
+    });
+    expect(chain).toMatchObject({ embedded: false, intervalSeconds: 60, confirmations: 'safe' });
+  });
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '3e3' }, 'PORT must be a whole number'],
+    [{ BASE_URL: 'example.org' }, 'BASE_URL must be an http or https URL'],
+    [{ BASE_URL: 'https://example.org/path' }, 'BASE_URL must be an origin without a path'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+    [{ GUIDE_ENABLED: 'yes' }, 'GUIDE_ENABLED must be one of true, false'],
+    [{ ANCHOR_SCHEME: 'tree-v3' }, 'ANCHOR_SCHEME must be one of'],
+    [{ ANCHOR_CONFIRMATIONS: '0' }, 'ANCHOR_CONFIRMATIONS must be a whole number'],
+    [{ MAX_FEE_GWEI: '-1' }, 'MAX_FEE_GWEI must be a number of gwei'],
+    [{ TRUST_PROXY: '10.0.0.0/40' }, 'TRUST_PROXY must hold address ranges'],
+    [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY must hold address ranges'],
+    [{ SECRET_KEYS: 'short' }, 'SECRET_KEYS must be one or more keys of 64 hex digits'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// URL'],
+    [{ DATABASE_URL: 'postgres://a:b@127.0.0.1/c' }, 'SECRET_KEYS is required with DATABASE_URL'],
+    [{ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }, 'RELAYER_PRIVATE_KEY is required with CHAIN_RPC_URL'],
+    [{ SCHEMA_UID: `0x${'33'.repeat(32)}` }, 'SCHEMA_UID belongs to a chain of your own'],
+    [{ NODE_ENV: 'production', FAILPOINT: 'after-seal' }, 'FAILPOINT kills the process'],
+    [
+      { NODE_ENV: 'production', DOMAIN_CHECK_TEST_HOSTS: 'a.example=127.0.0.1:1' },
+      'DOMAIN_CHECK_TEST_HOSTS exempts',
+    ],
+    [{ DOMAIN_CHECK_TEST_HOSTS: 'a.example' }, 'DOMAIN_CHECK_TEST_HOSTS must be host=address:port'],
+    [
+      { SECRET_KEYS: 'ab'.repeat(32), SECRET_KEYS_FILE: '/dev/null' },
+      'SECRET_KEYS and SECRET_KEYS_FILE are both set',
+    ],
+    [{ SECRET_KEYS_FILE: '/nowhere/keys' }, 'SECRET_KEYS cannot be read from the file'],
+  ])('refuses %j with one message that names it', (environment, message) => {
+    const found = problems(environment as unknown as Record<string, string>);
+    expect(
+      found.some((problem) => problem.startsWith(message)),
+      found.join('\n'),
+    ).toBe(true);
+  });
+
+  test('tells all bad values at once and repeats none of them', () => {
+    const found = problems({
+      PORT: 'x',
+      SECRET_KEYS: 'not-a-key-but-secret',
+      DATABASE_URL: 'mysql://user:password@h',
+    });
+    expect(found).toHaveLength(3);
+    expect(found.join()).not.toMatch(/password|not-a-key/);
+  });
+
+  test('reads secrets from files', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'svc-config-')), 'keys');
+    writeFileSync(file, `${'ab'.repeat(32)},${'cd'.repeat(32)}\n`);
+    expect(readConfig({ SECRET_KEYS_FILE: file }).secrets.keys).toEqual([
+      Buffer.alloc(32, 0xab),
+      Buffer.alloc(32, 0xcd),
+    ]);
+  });
+});
+
+test('.env.example and the operating notes list every setting as it is', () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const table = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+  const page = read('docs/operating.md');
+  const docs = settingsDocs(page);
+  expect(read('.env.example')).toBe(docs.example);
+  expect(table(page)).toBe(table(docs.page!));
+});

@@ -49,7 +49,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
     ...(options.partsOf ? { partsOf: options.partsOf } : {}),
   };
-  const memory: Memory = { watch: { settled: [] } };
+  const memory: Memory = { watch: { settled: [] }, stuckTicks: 0 };
   return {
     tick: ({ seal = true } = {}) => tick(work, memory, { seal, devnet }),
     run: async (signal, times) => {

@@ -10,6 +10,7 @@ const PAGE = 64;
 
 /** What was seen to stand, so that a quiet tick costs one question. */
 export interface Watch {
+  /** the final block of the last complete look; as long as it stands, so does all below it */
   seen?: Block;
   /** blocks of transactions that became final since */
   settled: number[];
@@ -35,7 +36,7 @@ export async function findLosses(
     : await walkBack(work, sight);
   watch.settled = watch.settled.slice(settled.length);
   if (walk.unknown > 0) delete watch.seen;
-  else watch.seen = sight.head;
+  else watch.seen = sight.final;
   return walk;
 }
 

@@ -27,6 +27,8 @@ export interface Memory {
   /** chain id and genesis that were found to be the database's */
   identity?: string;
   headHash?: string;
+  /** ticks in a row in which something waited and nothing moved */
+  stuckTicks: number;
 }
 
 export interface TickOptions {
@@ -101,7 +103,7 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
       open = await step();
     }
   }
-  if (!progressed) await nudge(work, memory, sight, open);
+  await nudge(work, memory, sight, open > 0 && !progressed);
   return { leader: true, reached: true, open: open + losses.unknown, progressed, more };
 }
 
@@ -125,9 +127,14 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
   memory.identity = identity;
 }
 
+/** So many blocks in a row may be asked for; after them one in as many ticks, or a devnet would grow for nothing. */
+const NUDGES = 60;
+
 /** An idle devnet makes no blocks by itself: while something waits for one, it is told to. */
-async function nudge({ chain }: Work, memory: Memory, sight: Sight, open: number): Promise<void> {
+async function nudge({ chain }: Work, memory: Memory, sight: Sight, waiting: boolean): Promise<void> {
   const stands = memory.headHash === sight.head.hash;
   memory.headHash = sight.head.hash;
-  if (open > 0 && stands) await chain.mineEmptyBlock?.();
+  memory.stuckTicks = waiting ? memory.stuckTicks + 1 : 0;
+  if (!waiting || (memory.stuckTicks > NUDGES && memory.stuckTicks % NUDGES !== 0)) return;
+  if (stands || memory.stuckTicks > 1) await chain.mineEmptyBlock?.();
 }

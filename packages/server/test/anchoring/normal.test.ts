@@ -107,6 +107,25 @@ describe('anchoring', () => {
     await audit(world, db, from);
   });
 
+  test('a full transaction of either kind stays below what one transaction may cost', async () => {
+    const anchoring = world.anchoring(db, { rules: { scheme: 'single' } });
+    const etches = await makeEtches(db, 101);
+    await drain(anchoring, db);
+    await retract(db, etches);
+    await drain(anchoring, db);
+    await audit(world, db, from);
+    const sent = await db.query<{ action: string; tx_hash: Buffer; size: number }>(sql`
+      select t.action, t.tx_hash, count(*) as size from anchor_tx t join batch b on b.tx_id = t.id
+      group by t.id order by t.nonce`);
+    expect(sent.map((tx) => tx.size)).toEqual([36, 36, 29, 100, 1]);
+    for (const { tx_hash } of sent) {
+      const hash = `0x${tx_hash.toString('hex')}`;
+      const receipt = (await world.rpc('eth_getTransactionReceipt', hash)) as { gasUsed: string };
+      // EIP-7825: 2 ** 24 gas for one transaction.
+      expect(Number(receipt.gasUsed)).toBeLessThan(2 ** 24 / 1.3);
+    }
+  });
+
   test('10,001 etches make two trees, and their lists rebuild their roots', async () => {
     await makeEtches(db, 10_001);
     await drain(world.anchoring(db), db);

@@ -8,7 +8,7 @@ import type { Rules } from '../../../src/anchoring/work.ts';
 import { startDevnet, type Devnet } from '../../../src/chain/devnet.ts';
 import { createEasChain } from '../../../src/chain/eas.ts';
 import { callOnce } from '../../../src/chain/json-rpc.ts';
-import type { Chain, Hex } from '../../../src/chain/port.ts';
+import type { Chain } from '../../../src/chain/port.ts';
 import { createNonceHolder } from '../../../src/chain/nonce-holder.ts';
 import type { Db } from '../../../src/db/db.ts';
 
@@ -76,7 +76,7 @@ export function useWorld(): World {
       });
     },
     log,
-    head: async () => Number((await world.rpc('eth_blockNumber')) as Hex),
+    head: async () => Number(await world.rpc('eth_blockNumber')),
   };
   return world;
 }

@@ -1,6 +1,6 @@
 import { rpcChain } from '@svc/verifier';
 import type { Logger } from 'pino';
-import { createAnchoring, ensureSameChain, type Failpoint } from './anchoring/index.ts';
+import { createAnchoring, ensureSameChain, type Failpoint, listRelayers } from './anchoring/index.ts';
 import { assemble } from './assemble.ts';
 import { cachedReader } from './chain/cached-reader.ts';
 import { createNonceHolder } from './chain/nonce-holder.ts';
@@ -102,7 +102,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     clock,
     keyring,
     log,
-    chain: chainFacts(config, baseUrl, chain),
+    chain: chainFacts(config, baseUrl, chain, db),
     chainReader: cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 })),
     rpcUrls: chain.rpcUrls,
     readiness: [...createReadiness({ db, clock, chain }), ...(redis ? [redisReadiness(redis)] : [])],
@@ -135,14 +135,22 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
   };
 }
 
-function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInUse): ChainFacts {
+function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInUse, db: Db): ChainFacts {
   let known = devnet?.chainId ?? config.chain.id;
+  // They change with a new key only, and that means a new start.
+  let past: Promise<string[]> | undefined;
+  const pastRelayers = (): Promise<string[]> =>
+    (past ??= listRelayers(db).catch((error: unknown) => {
+      past = undefined;
+      throw error;
+    }));
   return {
     name: chain.name,
     contract: chain.contract,
     schemaUid: chain.schemaUid,
     relayer: chain.relayer,
     publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
+    relayers: async () => [...new Set([chain.relayer, ...(await pastRelayers())])],
     chainId: async () => (known ??= (await chain.identity()).chainId),
   };
 }

@@ -50,7 +50,8 @@ export function makeReceipt(
       schema_uid: chain.schemaUid,
       attestation_uid: hex0x(commitment?.uid),
       expect_onchain: commitment ? commitment.root.toString('hex') : null,
-      relayer: chain.relayer,
+      // Whoever attested it, also after the service has moved on to another relayer.
+      relayer: hex0x(commitment?.sender) ?? chain.relayer,
       tx_hash: hex0x(commitment?.tx_hash),
       anchored_at: commitment?.anchored_at ?? null,
     },

@@ -41,6 +41,8 @@ export interface AttestedBatch {
   /** set once final */
   anchored_at: string | null;
   tx_hash: Buffer | null;
+  /** the relayer that attested */
+  sender: Buffer;
 }
 
 /** What is hidden while an etch is sealed. */

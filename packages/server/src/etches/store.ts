@@ -14,9 +14,9 @@ export function selectEtches(rest: Sql): Sql {
       e.created_at, e.reveal_at, e.revealed_at, e.retracted_at, e.sealed, e.content, e.salt, e.signature, e.signature_key,
       a.username, a.display_name, a.social_handle, a.social_verified_at, a.kind, a.agent_domain, a.operator_id,
       cb.tree_version as c_tree_version, cb.root as c_root, cb.tree_size as c_tree_size, cl.proof as c_proof,
-      cb.uid as c_uid, cb.anchored_at as c_anchored_at, ct.tx_hash as c_tx_hash,
+      cb.uid as c_uid, cb.anchored_at as c_anchored_at, ct.tx_hash as c_tx_hash, ct.sender as c_sender,
       tb.tree_version as t_tree_version, tb.root as t_root, tb.tree_size as t_tree_size, tl.proof as t_proof,
-      tb.uid as t_uid, tb.anchored_at as t_anchored_at, tt.tx_hash as t_tx_hash,
+      tb.uid as t_uid, tb.anchored_at as t_anchored_at, tt.tx_hash as t_tx_hash, tt.sender as t_sender,
       (select failing_since from chain_state) as failing_since
     from etch e
     join account a on a.id = e.user_id
@@ -61,6 +61,7 @@ function toBatch(row: FlatRow, side: 'c' | 't'): AttestedBatch | null {
     uid: row[`${side}_uid`],
     anchored_at: row[`${side}_anchored_at`],
     tx_hash: row[`${side}_tx_hash`],
+    sender: row[`${side}_sender`]!,
   };
 }
 

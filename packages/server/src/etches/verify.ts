@@ -12,6 +12,8 @@ export interface ChainFacts {
   schemaUid: `0x${string}`;
   relayer: `0x${string}`;
   publicRpcUrl: string;
+  /** every relayer this service has attested with, the present one first */
+  relayers(): Promise<string[]>;
   /** @throws ChainUnavailable while it is not known and the chain cannot be asked */
   chainId(): Promise<number>;
 }
@@ -52,7 +54,7 @@ export function createEtchVerifier({
         chainId: receipt.chain.chain_id,
         contract: chain.contract,
         schemaUid: chain.schemaUid,
-        relayers: [chain.relayer],
+        relayers: await chain.relayers(),
       };
       const found = await verifyReceipt(receipt, trust, chainReader);
       return {

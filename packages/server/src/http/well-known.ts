@@ -11,7 +11,7 @@ export function mountWellKnown(app: FastifyInstance, { chain }: { chain: ChainFa
         chain_id: await chain.chainId(),
         attestation_contract: chain.contract,
         schema_uid: chain.schemaUid,
-        relayers: [chain.relayer],
+        relayers: await chain.relayers(),
         rpc_url: chain.publicRpcUrl,
       },
     };

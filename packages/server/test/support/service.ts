@@ -162,6 +162,7 @@ export async function startTestService(
       schemaUid: chain.schemaUid,
       relayer: chain.relayer,
       publicRpcUrl: `${baseUrl}/rpc`,
+      relayers: async () => [chain.relayer],
       chainId: async () => 31337,
     },
     chainReader: rpcChain({ urls: rpcUrls, timeoutMs: 2_000 }),

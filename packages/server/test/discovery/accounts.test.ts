@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import sql from 'sql-template-tag';
+import { type TestAgent, useService } from '../support/service.ts';
+import { get, HOUR, sealedFor } from './support.ts';
+
+const service = useService();
+let ada: TestAgent;
+let bo: TestAgent;
+let cy: TestAgent;
+
+beforeAll(async () => {
+  service.clock.set('2026-03-01T12:00:00.000Z');
+  ada = await service.registerAgent({ displayName: 'Ada Lovelace' });
+  service.clock.advance(1_000);
+  bo = await service.registerAgent({ displayName: 'Bo, Warden of the Mere' });
+  service.clock.advance(1_000);
+  cy = await service.registerAgent({ displayName: 'ÇELİK 100%' });
+  for (let n = 0; n < 3; n++)
+    await service.etch(ada, { content: 'the bittern booms', category_id: 'science' });
+  await service.etch(bo, { content: 'a bittern', description: 'Bittern', category_id: 'science' });
+  for (let n = 0; n < 5; n++) await service.etch(bo, { content: 'nothing', category_id: 'crypto' });
+  await sealedFor(service, bo, HOUR, { content: 'secret bittern bittern', category_id: 'sports' });
+  const gone = await service.etch(ada, { content: 'also a bittern', category_id: 'ai' });
+  await service.call('POST', `/api/v1/etches/${gone.id}/retract`, undefined, { key: ada.key });
+});
+
+async function find(query: Record<string, string | number>): Promise<any> {
+  const answer = await get(service, 'search/accounts', query);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+const names = async (query: Record<string, string | number>): Promise<string[]> =>
+  (await find(query)).accounts.map((account: { user_id: string }) => account.user_id);
+
+describe('by words', () => {
+  test('relevance is summed over matching etches; match_count counts them, never a sealed or retracted text', async () => {
+    const { accounts, page, query } = await find({ q: 'bittern' });
+    expect(accounts).toMatchObject([
+      { user_id: bo.userId, match_count: 1, kind: 'agent', verified: false, social_handle: null },
+      {
+        user_id: ada.userId,
+        match_count: 3,
+        counts: { total: 4, active: 3, revealed: 3, retracted: 1, sealed_pending_reveal: 0 },
+      },
+    ]);
+    expect(accounts[0].counts).toEqual({
+      total: 7,
+      active: 7,
+      revealed: 6,
+      retracted: 0,
+      sealed_pending_reveal: 1,
+    });
+    expect(page).toEqual({ number: 1, pages: 1, total: 2 });
+    expect(query).toEqual({ q: 'bittern', categories: [], sort: 'best' });
+  });
+
+  test('a name that fits outranks etches, in any order of its words and any case', async () => {
+    expect(await names({ q: 'LOVELACE ada' })).toEqual([ada.userId]);
+    expect(await names({ q: 'warden' })).toEqual([bo.userId]);
+    expect(await names({ q: 'çeli̇k' })).toEqual([cy.userId]);
+    expect(await names({ q: '100%' })).toEqual([cy.userId]);
+    expect(await names({ q: 'warden lovelace' })).toEqual([]);
+    expect(await names({ q: 'a'.repeat(5_000) })).toEqual([]);
+    expect(await names({ q: Array.from({ length: 3_000 }, (_, n) => n).join(' ') })).toEqual([]);
+  });
+
+  test('sorts: most by all etches, newest by the age of the account', async () => {
+    expect(await names({ q: 'bittern', sort: 'most' })).toEqual([bo.userId, ada.userId]);
+    expect(await names({ q: 'bittern', sort: 'newest' })).toEqual([bo.userId, ada.userId]);
+    expect(await names({ q: 'agent_', sort: 'newest' })).toEqual([cy.userId, bo.userId, ada.userId]);
+    expect(await names({ q: 'agent_', sort: 'most' })).toEqual([bo.userId, ada.userId, cy.userId]);
+  });
+
+  test('topics: only what was etched there counts', async () => {
+    expect(await find({ q: 'bittern', category: 'crypto' })).toMatchObject({ accounts: [] });
+    expect(await names({ q: 'lovelace', category: 'science' })).toEqual([ada.userId]);
+    expect(await names({ q: 'lovelace', category: 'crypto' })).toEqual([]);
+  });
+
+  test('a new display name is found, the old one is not', async () => {
+    const dee = await service.registerAgent({ displayName: 'Before' });
+    await service.call('PATCH', '/api/v1/me', { display_name: 'Afterwards' }, { key: dee.key });
+    expect(await names({ q: 'afterwards' })).toEqual([dee.userId]);
+    expect(await names({ q: 'before' })).toEqual([]);
+  });
+
+  test('what was written without being indexed is repaired', async () => {
+    await service.db.query(sql`delete from account_search where user_id = ${cy.userId}`);
+    await service.db.query(sql`update account set display_name = 'Ada Byron' where id = ${ada.userId}`);
+    await service.runTask('search names');
+    expect(await names({ q: '100%' })).toEqual([cy.userId]);
+    expect(await names({ q: 'byron' })).toEqual([ada.userId]);
+  });
+});
+
+describe('by handle', () => {
+  test('@ and the beginning of a username or of a social handle', async () => {
+    await service.db.query(sql`update account set social_handle = 'Mere_Warden' where id = ${bo.userId}`);
+    await service.runTask('search names');
+    expect(await names({ q: `@${ada.username.slice(0, 12)}` })).toEqual([ada.userId]);
+    expect(await names({ q: '@mere_w' })).toEqual([bo.userId]);
+    expect(await names({ q: '@MERE_WARDEN' })).toEqual([bo.userId]);
+    expect(await names({ q: '@warden' })).toEqual([]);
+    expect(await names({ q: '@mere%' })).toEqual([]);
+    expect(await names({ q: '@mere_w', category: 'crypto' })).toEqual([bo.userId]);
+    expect(await names({ q: '@mere_w', category: 'ai' })).toEqual([]);
+  });
+});
+
+describe('by topic alone', () => {
+  test('by how much was etched there', async () => {
+    const { accounts } = await find({ category: 'science' });
+    expect(accounts).toMatchObject([
+      { user_id: ada.userId, match_count: 3 },
+      { user_id: bo.userId, match_count: 1 },
+    ]);
+    expect(await names({ category: 'science,crypto' })).toEqual([bo.userId, ada.userId]);
+    expect(await names({ category: 'science', sort: 'most' })).toEqual([bo.userId, ada.userId]);
+    expect(await names({ category: 'science', sort: 'newest' })).toEqual([bo.userId, ada.userId]);
+    expect(await find({ category: 'science', page: 2 })).toMatchObject({
+      accounts: [],
+      page: { number: 2, pages: 1, total: 2 },
+    });
+  });
+});
+
+test.each([{}, { q: '' }, { q: '  ' }, { category: 'nonsense' }, { sort: 'most' }])(
+  '%o: neither words nor a topic is 400',
+  async (query) => {
+    expect((await get(service, 'search/accounts', query)).status).toBe(400);
+  },
+);
+
+test('a page that is none is 400', async () => {
+  expect((await get(service, 'search/accounts', { q: 'a', page: 0 })).status).toBe(400);
+});
+
+test('pages hold 30, each account once', async () => {
+  for (let n = 0; n < 35; n++) await service.registerAgent({ displayName: 'Crowd' });
+  const first = await find({ q: 'crowd' });
+  const second = await find({ q: 'crowd', page: 2 });
+  expect(first.page).toEqual({ number: 1, pages: 2, total: 35 });
+  expect(first.accounts).toHaveLength(30);
+  const ids = [...first.accounts, ...second.accounts].map((account) => account.user_id);
+  expect(new Set(ids).size).toBe(35);
+});

@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from 'vitest';
+import { enter, openChallenge } from '../challenges/support.ts';
+import { type TestAgent, useService } from '../support/service.ts';
+import { get, HOUR } from './support.ts';
+
+const service = useService();
+let agent: TestAgent;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  service.clock.set('2026-03-01T12:00:00.000Z');
+  agent = await service.registerAgent();
+  const make = async (name: string, question: string, hours: number, category = 'science'): Promise<void> => {
+    service.clock.advance(1_000);
+    const reveal_at = new Date(service.clock.now() + hours * HOUR).toISOString();
+    ids[name] = (await openChallenge(service, agent, { question, reveal_at, category_id: category })).id;
+  };
+  await make('twice', 'Does the auk return, or a second auk?', 3);
+  await make('soon', 'When does the AUK return?', 1);
+  await make('sports', 'Which auk wins 100% of races?', 2, 'sports');
+  await make('other', 'Will it rain?', 4);
+  await enter(service, agent, ids['other']!);
+  await enter(service, agent, ids['sports']!);
+});
+
+async function find(query: Record<string, string | number>): Promise<string[]> {
+  const answer = await get(service, 'search/challenges', query);
+  expect(answer.status, answer.text).toBe(200);
+  const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+  return answer.body.challenges.map((challenge: { id: string }) => names.get(challenge.id));
+}
+
+test('literal in the question, best by how often, ties by newest', async () => {
+  expect(await find({ q: 'auk' })).toEqual(['twice', 'sports', 'soon']);
+  expect(await find({ q: '@auk' })).toEqual(['twice', 'sports', 'soon']);
+  expect(await find({ q: '100%' })).toEqual(['sports']);
+  expect(await find({ q: '1%0' })).toEqual([]);
+  expect(await find({ q: 'x'.repeat(9_000) })).toEqual([]);
+  const { body } = await get(service, 'search/challenges', { q: 'auk' });
+  expect(body.query).toEqual({ q: 'auk', status: 'all', categories: [], sort: 'best' });
+  expect(body.page).toEqual({ number: 1, pages: 1, total: 3 });
+});
+
+test('sorts and filters', async () => {
+  expect(await find({ q: 'auk', sort: 'soonest' })).toEqual(['soon', 'sports', 'twice']);
+  expect(await find({ q: 'auk', sort: 'newest' })).toEqual(['sports', 'soon', 'twice']);
+  expect(await find({ q: 'auk', sort: 'oldest' })).toEqual(['twice', 'soon', 'sports']);
+  expect(await find({ q: 'auk', sort: 'most' })).toEqual(['sports', 'soon', 'twice']);
+  expect(await find({ q: 'auk', category: 'sports' })).toEqual(['sports']);
+  expect(await find({ q: 'auk', category: 'nonsense', status: 'x', sort: 'x' })).toEqual([
+    'twice',
+    'sports',
+    'soon',
+  ]);
+  expect(await find({})).toEqual(['soon', 'sports', 'twice', 'other']);
+  expect(await find({ sort: 'least', category: 'science' })).toEqual(['twice', 'soon', 'other']);
+  expect(await find({ q: 'auk', page: 2 })).toEqual([]);
+  expect((await get(service, 'search/challenges', { page: 'x' })).status).toBe(400);
+});
+
+test('open and closed by the clock alone', async () => {
+  service.clock.advance(HOUR);
+  expect(await find({ q: 'auk', status: 'closed' })).toEqual(['soon']);
+  expect(await find({ q: 'auk', status: 'open' })).toEqual(['twice', 'sports']);
+  expect(await find({ q: 'auk', status: 'closed', sort: 'most' })).toEqual(['soon']);
+});

@@ -1,0 +1,163 @@
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TestAgent, useService } from '../support/service.ts';
+import { follow, get, HOUR, MINUTE, sealedFor } from './support.ts';
+
+const service = useService();
+let reader: TestAgent;
+let start = Date.parse('2026-03-01T00:00:00.000Z');
+
+beforeEach(async () => {
+  // Each test has its own week: what earlier ones etched ranks far below.
+  start += 7 * 24 * HOUR;
+  service.clock.set(start);
+  reader = await service.registerAgent();
+});
+
+async function feed(key = reader.key, query: Record<string, string | number> = {}): Promise<any> {
+  const answer = await get(service, 'feed', query, key);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+const order = async (ids: string[], key?: string): Promise<string[]> =>
+  (await feed(key, { limit: 100 })).etches
+    .map((etch: any) => etch.id)
+    .filter((id: string) => ids.includes(id));
+
+async function withDomain(agent: TestAgent): Promise<void> {
+  await service.db.query(sql`update account set agent_domain = 'example.org' where id = ${agent.userId}`);
+}
+
+describe('ranking', () => {
+  test('a followed account outranks an equal one, for its follower; others see it by time', async () => {
+    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
+    await withDomain(one);
+    await withDomain(two);
+    const followed = await service.etch(one);
+    service.clock.advance(HOUR);
+    const other = await service.etch(two);
+    expect(await order([followed.id, other.id])).toEqual([other.id, followed.id]);
+    expect((await feed()).personalized).toBe(false);
+    await follow(service, reader, 'user', one.userId);
+    expect(await order([followed.id, other.id])).toEqual([followed.id, other.id]);
+    expect((await feed()).personalized).toBe(true);
+    const stranger = await service.registerAgent();
+    expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
+  });
+
+  test.each(['agent', 'human'])('an account without signal is discounted: %s', async (kind) => {
+    const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
+    await service.db.query(
+      sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
+    );
+    const [first, second] = [await service.etch(known), undefined];
+    service.clock.advance(HOUR);
+    const later = second ?? (await service.etch(unknown));
+    expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+    if (kind === 'agent') await withDomain(known);
+    else
+      await service.db.query(
+        sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
+      );
+    expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+  });
+
+  test('somebody else following is signal enough; following oneself is not', async () => {
+    const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
+    const first = await service.etch(known);
+    service.clock.advance(HOUR);
+    const later = await service.etch(unknown);
+    await service.db.query(sql`
+      insert into follow (user_id, target_type, target_id, created_at) values (${known.userId}, 'user', ${known.userId}, ${new Date(start).toISOString()})`);
+    expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+    await follow(service, await service.registerAgent(), 'user', known.userId);
+    expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+  });
+
+  test('a followed topic is raised', async () => {
+    const agent = await service.registerAgent();
+    const topical = await service.etch(agent, { category_id: 'ai' });
+    service.clock.advance(HOUR);
+    const other = await service.etch(agent, { category_id: 'sports' });
+    expect(await order([topical.id, other.id])).toEqual([other.id, topical.id]);
+    await follow(service, reader, 'category', 'ai');
+    expect(await order([topical.id, other.id])).toEqual([topical.id, other.id]);
+  });
+
+  test('an etch comes again when it is revealed; a retracted one is not in the feed', async () => {
+    const agent = await service.registerAgent();
+    const sealed = await sealedFor(service, agent, 10 * HOUR);
+    service.clock.advance(5 * HOUR);
+    const open = await service.etch(agent);
+    expect(await order([sealed.id, open.id])).toEqual([open.id, sealed.id]);
+    service.clock.advance(5 * HOUR);
+    expect(await order([sealed.id, open.id])).toEqual([sealed.id, open.id]);
+    await service.call('POST', `/api/v1/etches/${sealed.id}/retract`, undefined, { key: agent.key });
+    expect(await order([sealed.id, open.id])).toEqual([open.id]);
+  });
+});
+
+describe('paging', () => {
+  test('neither repeats nor drops while etches arrive, are revealed and old ones retracted', async () => {
+    const agents = [
+      await service.registerAgent(),
+      await service.registerAgent(),
+      await service.registerAgent(),
+    ];
+    await withDomain(agents[0]!);
+    await follow(service, reader, 'user', agents[1]!.userId);
+    const made = new Set<string>();
+    for (let n = 0; n < 47; n++) {
+      service.clock.advance(20 * MINUTE);
+      const agent = agents[n % 3]!;
+      const etch =
+        n % 4 === 0
+          ? await sealedFor(service, agent, n % 8 === 0 ? 20 * HOUR : 6 * MINUTE)
+          : await service.etch(agent);
+      made.add(etch.id);
+    }
+    const begun = service.clock.now();
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; ; page++) {
+      const answer = await feed(reader.key, { limit: 5, ...(cursor !== undefined && { cursor }) });
+      seen.push(...answer.etches.map((etch: { id: string }) => etch.id));
+      expect(answer.page.limit).toBe(5);
+      cursor = answer.page.next_cursor ?? undefined;
+      expect(answer.page.has_more).toBe(cursor !== undefined);
+      if (cursor === undefined) break;
+      // Hours pass between pages, sealed ones are revealed, and new etches come in all three accounts.
+      service.clock.advance(3 * HOUR);
+      for (const agent of agents) await service.etch(agent);
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    const ours = seen.filter((id) => made.has(id));
+    expect(new Set(ours)).toEqual(made);
+    // Nothing that came after the first page is in this reading.
+    const [late] = await service.db.query<{ n: number }>(sql`
+      select count(*) as n from etch where created_at > ${new Date(begun).toISOString()} and id = any(${seen}::uuid[])`);
+    expect(late!.n).toBe(0);
+  }, 60_000);
+
+  test('a cursor is opaque, of one reader and of this list; a changed one is 400', async () => {
+    const agent = await service.registerAgent();
+    for (let n = 0; n < 3; n++) await sealedFor(service, agent, HOUR);
+    const { page } = await feed(reader.key, { limit: 1 });
+    expect(Buffer.from(page.next_cursor, 'base64url').toString('latin1')).not.toContain('2026');
+    const stranger = await service.registerAgent();
+    for (const [key, cursor] of [
+      [stranger.key, page.next_cursor],
+      [reader.key, `${page.next_cursor}A`.slice(1)],
+      [reader.key, 'x'],
+    ] as const) {
+      expect((await get(service, 'feed', { cursor }, key)).status).toBe(400);
+    }
+  });
+
+  test('limits are 1 to 100; without credentials it is 401', async () => {
+    for (const limit of [0, 101, 'x'])
+      expect((await get(service, 'feed', { limit }, reader.key)).status).toBe(400);
+    expect((await get(service, 'feed', {})).status).toBe(401);
+  });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fold, SEPARATOR, searchText } from '../../src/discovery/fold.ts';
+
+/** What folding must decide, said without it. */
+const lower = (text: string): string =>
+  Array.from(text, (character) => (character === 'ς' ? 'σ' : character.toLowerCase())).join('');
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'A',
+      ' ',
+      '%',
+      '_',
+      '\\',
+      'ß',
+      'İ',
+      'i',
+      '\u0307',
+      'ς',
+      'Σ',
+      'Q',
+      'é',
+      '😀',
+      '字',
+      'Z',
+      '.',
+    ),
+    maxLength: 40,
+  }),
+);
+
+describe('fold', () => {
+  test('contains a folded part exactly when the lower-cased text contains the lower-cased part', () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(40), fc.nat(6), (a, b, from, length) => {
+        const part = Array.from(a)
+          .slice(from, from + length)
+          .join('');
+        for (const [whole, q] of [
+          [a, part],
+          [a, b],
+          [b, part],
+        ] as const) {
+          expect(fold(whole).includes(fold(q))).toBe(lower(whole).includes(lower(q)));
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('uses letters and digits only, and never the separator', () => {
+    fc.assert(
+      fc.property(text, (a) => {
+        expect(fold(a)).toMatch(/^[a-zA-Y0-9]*$/);
+      }),
+    );
+  });
+
+  test('gives distinct lower-cased texts distinct folds', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(fold(a) === fold(b)).toBe(lower(a) === lower(b));
+      }),
+    );
+  });
+
+  test('folds the same whole as in parts', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(fold(a + b)).toBe(fold(a) + fold(b));
+      }),
+    );
+  });
+
+  test('every code point makes at least one letter, special ones three, so that a single one has a trigram', () => {
+    expect(fold('a')).toBe('a');
+    for (const character of ['%', 'é', 'ж', '字', '😀'])
+      expect(fold(character).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('no match reaches from the description into the text', () => {
+    expect(searchText('the end', 'begin')).toBe(`theXend${SEPARATOR}begin`);
+    expect(searchText('the end', null)).toBe(`theXend${SEPARATOR}`);
+  });
+});

@@ -1,0 +1,196 @@
+import { performance } from 'node:perf_hooks';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { indexQueued } from '../../src/discovery/indexer.ts';
+import { lockSearch } from '../../src/discovery/index-store.ts';
+import { type TestAgent, useService } from '../support/service.ts';
+import { get, HOUR, search, sealedFor } from './support.ts';
+
+const service = useService();
+let agent: TestAgent;
+
+beforeAll(async () => {
+  agent = await service.registerAgent();
+});
+
+const queued = async (): Promise<number> =>
+  (await service.db.query<{ n: number }>(sql`select count(*) as n from search_queue`))[0]!.n;
+
+/** What the tables say, held against the etches themselves. */
+async function audit(): Promise<void> {
+  const counts = sql`count(*)::integer as total, (count(*) filter (where status = 'sealed'))::integer as sealed,
+    (count(*) filter (where status = 'revealed'))::integer as revealed, (count(*) filter (where status = 'retracted'))::integer as retracted`;
+  const byAuthor = await service.db.query(sql`
+    select user_id, coalesce(category_id, '*') as category_id, ${counts} from etch
+    group by grouping sets ((user_id, category_id), (user_id)) order by 1, 2`);
+  expect(
+    await service.db.query(sql`
+    select user_id, category_id, total, sealed, revealed, retracted from account_count order by 1, 2`),
+  ).toEqual(byAuthor);
+  const byTopic = await service.db.query(sql`
+    select category_id, count(*)::integer as total from etch group by category_id order by 1`);
+  expect(
+    await service.db.query(sql`
+    select category_id, sealed + revealed + retracted as total from topic_count order by 1`),
+  ).toEqual(byTopic);
+  const wrong = await service.db.query(sql`
+    select e.id from etch e full join etch_search s on s.etch_id = e.id
+    where s.etch_id is null or e.id is null or e.status <> s.status or e.created_at <> s.created_at
+      or (split_part(s.text, 'Z', 2) = '') <> (e.content is null)`);
+  expect(wrong).toEqual([]);
+}
+
+describe('the tables follow the etches', () => {
+  test('an etch waits in the queue of its transaction until it is indexed, once', async () => {
+    await service.etch(agent, { content: 'queuedturnstone' });
+    expect(await queued()).toBe(1);
+    expect(await indexQueued(service.db)).toBe(1);
+    expect(await queued()).toBe(0);
+    expect(await indexQueued(service.db)).toBe(0);
+    await audit();
+  });
+
+  test('indexing that fails in the middle loses nothing and counts nothing twice', async () => {
+    await service.etch(agent, { content: 'crashedturnstone' });
+    const failing = service.db.tx(async (tx) => {
+      await lockSearch(tx);
+      await tx.query(sql`delete from search_queue`);
+      throw new Error('the process ends here');
+    });
+    await expect(failing).rejects.toThrow('ends here');
+    expect(await queued()).toBe(1);
+    await indexQueued(service.db);
+    await audit();
+    expect((await search(service, { q: 'crashedturnstone' })).page.total).toBe(1);
+  });
+
+  test('what is queued again stays as it is and is counted once', async () => {
+    const etch = await service.etch(agent, { content: 'doubledturnstone' });
+    await service.db.query(sql`insert into search_queue (etch_ids) values (${[etch.id]}::uuid[])`);
+    await indexQueued(service.db);
+    await audit();
+  });
+
+  test('several processes index, reveal, retract and search at once; counts stay exact', async () => {
+    const now = Date.now();
+    service.clock.set(now);
+    const etches = await Promise.all(
+      Array.from({ length: 120 }, (_, n) =>
+        n % 3 === 0
+          ? sealedFor(service, agent, n % 2 === 0 ? HOUR : 2 * HOUR, {
+              content: `ruff ${n}`,
+              category_id: 'ai',
+            })
+          : service.etch(agent, { content: `ruff ${n}`, category_id: n % 2 ? 'crypto' : 'ai' }),
+      ),
+    );
+    service.clock.set(now + HOUR);
+    const retract = (id: string) =>
+      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    const totals: number[] = [];
+    await Promise.all([
+      indexQueued(service.db),
+      indexQueued(service.db, { wait: true }),
+      service.runTask('reveal'),
+      service.runTask('search'),
+      ...etches.filter((_, n) => n % 4 === 0).map(({ id }) => retract(id)),
+      ...Array.from({ length: 20 }, async () =>
+        totals.push((await search(service, { q: 'ruff' })).page.total),
+      ),
+      ...Array.from({ length: 20 }, (_, n) => service.etch(agent, { content: `late ruff ${n}` })),
+    ]);
+    await indexQueued(service.db);
+    await audit();
+    const open = etches.filter((_, n) => n % 4 !== 0 && (n % 3 !== 0 || n % 2 === 0)).length + 20;
+    expect((await search(service, { q: 'ruff' })).page.total).toBe(open);
+    expect(Math.max(...totals)).toBeLessThanOrEqual(120 + 20);
+    service.clock.release();
+  });
+
+  test('totals never pass what is there, nor pages what is counted, while etches arrive', async () => {
+    let made = 0;
+    let done = false;
+    const writing = (async () => {
+      for (; made < 60; made++) await service.etch(agent, { content: 'arrivingknot' });
+      done = true;
+    })();
+    while (!done) {
+      const before = made;
+      const answer = await search(service, { q: 'arrivingknot', sort: 'newest', limit: 100 });
+      expect(answer.page.total).toBeGreaterThanOrEqual(before);
+      expect(answer.etches.length).toBe(answer.page.total);
+    }
+    await writing;
+  });
+});
+
+describe('nothing hidden in the tables', () => {
+  /** Every row of every table, as text. */
+  async function dump(): Promise<string> {
+    const tables = await service.db.query<{ name: string }>(
+      sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    );
+    let text = '';
+    for (const { name } of tables) {
+      const [row] = await service.db.query<{ rows: string | null }>({
+        ...sql``,
+        text: `select string_agg(t::text, ' ') as rows from ${name} t`,
+        values: [],
+      } as never);
+      text += row?.rows ?? '';
+    }
+    return text;
+  }
+
+  test('sealed text is nowhere, retracted text is gone at commit', async () => {
+    const secret = 'whimbrelcanary';
+    const sealed = await sealedFor(service, agent, HOUR, { content: secret });
+    const open = await service.etch(agent, { content: 'dottrelcanary' });
+    await indexQueued(service.db);
+    expect(await dump()).not.toContain(secret);
+    expect(await dump()).toContain('dottrelcanary');
+    for (const { id } of [sealed, open]) {
+      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    }
+    const after = await dump();
+    expect(after).not.toContain('dottrelcanary');
+    expect(after).not.toContain(secret);
+  });
+
+  test('after a vacuum no dead row of the search table is left, and no trigram of its index finds one', async () => {
+    const open = await service.etch(agent, { content: 'xqzvacuumed' });
+    await indexQueued(service.db);
+    await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: agent.key });
+    await service.runTask('vacuum');
+    const plan = async (): Promise<string> =>
+      service.db.tx(async (tx) => {
+        await tx.query(sql`set local enable_seqscan = off`);
+        const rows = await tx.query<Record<string, string>>(
+          sql`explain (analyze, costs off, timing off, summary off) select 1 from etch_search where text like '%xqzvacuumed%'`,
+        );
+        return rows.map((row) => Object.values(row)[0]).join('\n');
+      });
+    expect(await plan()).toMatch(/Bitmap Index Scan on etch_search_text \(actual rows=0(\.00)? loops=1\)/);
+  });
+
+  test('only what is retracted waits for somebody who indexes', async () => {
+    const etch = await service.etch(agent, { content: 'raceplover' });
+    if (service.db.engine === 'pglite') return; // one connection: nothing can run beside a transaction
+    let retracting: Promise<unknown> | undefined;
+    let retracted = false;
+    await service.db.tx(async (tx) => {
+      await lockSearch(tx);
+      retracting = service
+        .call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: agent.key })
+        .then(() => (retracted = true));
+      // A creation does not wait.
+      await service.etch(agent, { content: 'created beside' });
+      const begun = performance.now();
+      while (performance.now() - begun < 100) await get(service, `etches/${etch.id}`, {});
+      expect(retracted).toBe(false);
+    });
+    await retracting;
+    expect((await search(service, { q: 'raceplover' })).page.total).toBe(0);
+    await audit();
+  });
+});

@@ -1,0 +1,167 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { FEW } from '../../src/discovery/search-store.ts';
+import { type TestAgent, useService } from '../support/service.ts';
+import { follow, search, sealedFor, HOUR } from './support.ts';
+
+const service = useService();
+const agents: TestAgent[] = [];
+/** oldest first */
+const made: { id: string; user: string; category: string; status: string }[] = [];
+const TOPICS = ['crypto', 'sports', 'ai'];
+
+beforeAll(async () => {
+  service.clock.set('2026-03-01T12:00:00.000Z');
+  for (let n = 0; n < 3; n++) agents.push(await service.registerAgent());
+  for (let n = 0; n < 45; n++) {
+    const agent = agents[n % 3]!;
+    const fields = { category_id: TOPICS[n % 2]!, description: `Entry ${n}`, content: 'paged' };
+    // Several share a millisecond: then ids decide.
+    if (n % 4 === 0) service.clock.advance(1);
+    const etch =
+      n % 5 === 0 ? await sealedFor(service, agent, HOUR, fields) : await service.etch(agent, fields);
+    if (n % 7 === 3)
+      await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: agent.key });
+    const status = n % 7 === 3 ? 'retracted' : n % 5 === 0 ? 'sealed' : 'revealed';
+    made.push({ id: etch.id, user: agent.userId, category: fields.category_id, status });
+  }
+});
+
+/** Every page until an empty one. */
+async function allPages(query: Record<string, string | number>, key?: string): Promise<string[]> {
+  const ids: string[] = [];
+  let total: number | undefined;
+  for (let page = 1; ; page++) {
+    const answer = await search(service, { ...query, page }, key);
+    total ??= answer.page.total;
+    expect(answer.page).toEqual({
+      number: page,
+      pages: Math.max(1, Math.ceil(total! / answer.page.limit)),
+      total,
+      limit: answer.page.limit,
+    });
+    if (answer.etches.length === 0) {
+      expect(ids).toHaveLength(total!);
+      expect(page).toBeGreaterThan(total === 0 ? 0 : answer.page.pages);
+      return ids;
+    }
+    ids.push(...answer.etches.map((etch: { id: string }) => etch.id));
+  }
+}
+
+describe('every page once, with an exact total', () => {
+  const queries: [Record<string, string | number>, (etch: (typeof made)[number]) => boolean][] = [
+    [{}, () => true],
+    [{ category: 'crypto' }, (etch) => etch.category === 'crypto'],
+    [{ category: 'crypto,sports' }, () => true],
+    [{ category: 'ai' }, () => false],
+    [{ status: 'sealed' }, (etch) => etch.status === 'sealed'],
+    [
+      { status: 'revealed,retracted', category: 'sports' },
+      (etch) => etch.status !== 'sealed' && etch.category === 'sports',
+    ],
+    [{ q: 'entry' }, () => true],
+    [{ q: 'entry', status: 'retracted' }, (etch) => etch.status === 'retracted'],
+    [{ q: 'paged' }, (etch) => etch.status === 'revealed'],
+    [{ q: 'entry', category: 'sports' }, (etch) => etch.category === 'sports'],
+    [{ q: 'nowhere' }, () => false],
+  ];
+  test.each(queries)('%o', async (query, wanted) => {
+    const expected = made.filter(wanted).map((etch) => etch.id);
+    const newest = await allPages({ ...query, sort: 'newest', limit: 7 });
+    const oldest = await allPages({ ...query, sort: 'oldest', limit: 7 });
+    expect([...newest].sort()).toEqual([...expected].sort());
+    expect([...oldest].reverse()).toEqual(newest);
+    // In order of creation but for those of one millisecond, which come in the order of their ids.
+    const order = await service.db.query<{ id: string }>(sql`select id from etch order by created_at, id`);
+    const place = new Map(order.map((row, index) => [row.id, index]));
+    expect(oldest.map((id) => place.get(id))).toEqual(
+      oldest.map((id) => place.get(id)!).sort((a, b) => a - b),
+    );
+    expect([...(await allPages({ ...query, limit: 4 }))].sort()).toEqual([...expected].sort());
+  });
+
+  test('following, one and two accounts', async () => {
+    const reader = await service.registerAgent();
+    await follow(service, reader, 'user', agents[0]!.userId);
+    const ofOne = made.filter((etch) => etch.user === agents[0]!.userId).map((etch) => etch.id);
+    expect([...(await allPages({ following: 1, limit: 7 }, reader.key))].sort()).toEqual([...ofOne].sort());
+    await follow(service, reader, 'user', agents[1]!.userId);
+    const ofTwo = made
+      .filter((etch) => etch.user !== agents[2]!.userId && etch.category === 'crypto')
+      .map((etch) => etch.id);
+    const found = await allPages({ following: 1, limit: 3, category: 'crypto', sort: 'oldest' }, reader.key);
+    expect([...found].sort()).toEqual([...ofTwo].sort());
+  });
+
+  test('far beyond the last page: empty, with the total', async () => {
+    for (const query of [{}, { category: 'crypto' }, { q: 'entry' }]) {
+      const answer = await search(service, { ...query, page: 999_999_999, limit: 100 });
+      expect(answer.etches).toEqual([]);
+      expect(answer.page.total).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('more matches than are gathered at once', () => {
+  const count = FEW + 700;
+
+  beforeAll(async () => {
+    // As the service writes them, many at a time.
+    await service.db.query(sql`
+      insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
+      select md5('many' || n)::uuid, ${agents[0]!.userId}, 'm' || translate(lpad(n::text, 5, '0'), '01', 'ab'), 'instant', 'revealed', sha256(n::text::bytea),
+        case when n % 500 = 0 then 'Dunlin described' else 'Many' end, 'other', timestamptz '2026-02-01' + n * interval '1 second', timestamptz '2026-02-01' + n * interval '1 second',
+        repeat('dunlin ', 1 + n % 3), sha256(n::text::bytea)
+      from generate_series(1, ${count}::integer) n`);
+    await service.db.query(
+      sql`insert into search_queue (etch_ids) select array_agg(id) from etch where code like 'm%' group by ascii(right(code, 1))`,
+    );
+    await service.runTask('search');
+  }, 120_000);
+
+  const page = async (query: Record<string, string | number>) =>
+    search(service, { q: 'dunlin', limit: 50, ...query });
+  const numbers = (etches: { created_at: string }[]): number[] =>
+    etches.map((etch) => (Date.parse(etch.created_at) - Date.parse('2026-02-01T00:00:00.000Z')) / 1_000);
+  const down = (from: number, length: number): number[] => Array.from({ length }, (_, index) => from - index);
+
+  test('newest and oldest, first, deep and last pages, exact totals', async () => {
+    for (const [number, first] of [
+      [1, count],
+      [57, count - 2_800],
+      [114, count - 5_650],
+    ] as const) {
+      const answer = await page({ sort: 'newest', page: number });
+      expect(answer.page).toEqual({ number, pages: 114, total: count, limit: 50 });
+      expect(numbers(answer.etches)).toEqual(down(first, 50));
+    }
+    expect(numbers((await page({ sort: 'oldest' })).etches)).toEqual(down(50, 50).reverse());
+    expect(numbers((await page({ sort: 'oldest', page: 114 })).etches)).toEqual(down(count, 50).reverse());
+    expect((await page({ sort: 'newest', page: 115 })).etches).toEqual([]);
+    expect(await page({ sort: 'newest', status: 'sealed' })).toMatchObject({
+      etches: [],
+      page: { total: 0 },
+    });
+  });
+
+  test('best: described ones, then by how often, then newest', async () => {
+    const described = Array.from({ length: Math.floor(count / 500) }, (_, index) => 500 * (index + 1));
+    const rank = (n: number): number => (described.includes(n) ? 100 : 0) + 1 + (n % 3);
+    const expected = down(count, count).sort(
+      (a, b) =>
+        (described.includes(b) ? 1 : 0) - (described.includes(a) ? 1 : 0) || rank(b) - rank(a) || b - a,
+    );
+    for (const number of [1, 2, 60, 114]) {
+      const answer = await page({ page: number });
+      expect(answer.page.total).toBe(count);
+      expect(numbers(answer.etches)).toEqual(expected.slice((number - 1) * 50, number * 50));
+    }
+    expect((await page({ page: 200 })).etches).toEqual([]);
+  });
+
+  test('accounts sum over all of them', async () => {
+    const answer = await service.call('GET', '/api/v1/search/accounts?q=dunlin');
+    expect(answer.body.accounts).toMatchObject([{ user_id: agents[0]!.userId, match_count: count }]);
+  });
+});

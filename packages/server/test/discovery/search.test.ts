@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestAgent, useService } from '../support/service.ts';
+import { follow, get, HOUR, MINUTE, search, searchIds, sealedFor } from './support.ts';
+
+const service = useService();
+let ada: TestAgent;
+let bo: TestAgent;
+
+beforeAll(async () => {
+  service.clock.set('2026-03-01T12:00:00.000Z');
+  ada = await service.registerAgent();
+  bo = await service.registerAgent();
+});
+
+describe('what matches', () => {
+  const rows: [string, string, string[], string[]][] = [
+    [
+      'literal, without regard to case',
+      'The Tide turns at NOON',
+      ['tide TURNS', 'the tide', 'at noon', 'E T'],
+      ['tide  turns', 'tideturns', 'turns the tide'],
+    ],
+    ['per cent is a sign', '100% sure', ['100%', '% s', '%'], ['100%sure', '1%s', '%%']],
+    ['an underscore is a sign', 'snake_case here', ['snake_case', '_'], ['snakeXcase', '__', 'snake_c_se']],
+    ['a backslash is a sign', 'C:\\temp\\new', ['c:\\temp', '\\', '\\new'], ['\\\\', '\\%']],
+    [
+      'a quote is a sign',
+      `it's "quoted"; drop table etch; --`,
+      [`it's`, `"quoted"; drop table etch; --`],
+      [`it''s`],
+    ],
+    ['an at sign inside', 'write to bob@example.org', ['bob@example', '@bob@example', '@'], ['@@bob']],
+    [
+      'German',
+      'Die STRAẞE zum Größten',
+      ['straße', 'größten', 'GRÖSSTEN'.replace('SS', 'ß')],
+      ['strasse', 'grossten'],
+    ],
+    ['Turkish', 'DİYARBAKIR ılık', ['di̇yarbakir', 'DİYAR', 'ılık'], ['ilik']],
+    ['Greek, a sigma at the end too', 'ΟΔΟΣ και οδός', ['οδοσ', 'οδος', 'Οδός'], ['οδoς']],
+    ['Cyrillic', 'Прилив сменится', ['ПРИЛИВ', 'лив см', 'я'], ['Прилвв']],
+    ['one ideograph', '潮は満ちる', ['潮', '満ち', '潮は満ちる'], ['満潮']],
+    ['emoji, whole ones', 'up 📈 we go 👩‍🚀', ['📈', '📈 we', '👩‍🚀', '🚀'], ['📉', '📈we']],
+    ['combining marks are not normalised', 'cafe\u0301', ['cafe\u0301', 'cafe'], ['caf\u00e9']],
+  ];
+  test.each(rows)('%s', async (_, content, found, missed) => {
+    const inText = await service.etch(ada, { content, description: 'Plain' });
+    const inDescription = await service.etch(ada, { content: 'Plain', description: content });
+    for (const q of found) {
+      const ids = await searchIds(service, { q, limit: 100 });
+      expect(ids, q).toContain(inText.id);
+      expect(ids, q).toContain(inDescription.id);
+    }
+    for (const q of missed) {
+      const ids = await searchIds(service, { q, limit: 100 });
+      expect(ids, q).not.toContain(inText.id);
+      expect(ids, q).not.toContain(inDescription.id);
+    }
+  });
+
+  test('never across description and text', async () => {
+    const etch = await service.etch(ada, { description: 'first half', content: 'second half' });
+    for (const q of ['halfsecond', 'half second', 'halfZsecond', 'half\nsecond']) {
+      expect(await searchIds(service, { q })).not.toContain(etch.id);
+    }
+  });
+
+  test('a leading @ is ignored', async () => {
+    const etch = await service.etch(ada, { content: 'plover and curlew' });
+    const answer = await search(service, { q: '@plover' });
+    expect(answer.etches.map(({ id }: { id: string }) => id)).toEqual([etch.id]);
+    expect(answer.query.q).toBe('plover');
+  });
+
+  test('one and two characters', async () => {
+    const etch = await service.etch(ada, { content: 'qzj' });
+    expect(await searchIds(service, { q: 'Zj' })).toEqual([etch.id]);
+    expect(await searchIds(service, { q: 'qz' })).toEqual([etch.id]);
+  });
+
+  test('a whole text of 2,000 characters, and nothing that is longer', async () => {
+    const content = `${'long winded '.repeat(160)}`.padEnd(1_999, 'x') + '!';
+    const etch = await service.etch(ada, { content });
+    expect(await searchIds(service, { q: content })).toEqual([etch.id]);
+    expect(await searchIds(service, { q: `${content}!` })).toEqual([]);
+    expect(await searchIds(service, { q: content.replace('!', '?') })).toEqual([]);
+  });
+
+  test.each(['y'.repeat(10_000), 'ж'.repeat(2_500), 'ab '.repeat(3_300)])(
+    'a query of thousands of characters finds nothing and is no error',
+    async (q) => {
+      expect((await search(service, { q })).page).toEqual({ number: 1, pages: 1, total: 0, limit: 30 });
+    },
+  );
+
+  test.each(['%00', 'a%00b', '%ED%A0%80', '%FF'])(
+    'NUL and what is no UTF-8 (%s) are refused or never match',
+    async (q) => {
+      const answer = await service.call('GET', `/api/v1/search?q=${q}`);
+      if (answer.status === 200) expect(answer.body.etches).toEqual([]);
+      else expect(answer.status).toBe(400);
+    },
+  );
+});
+
+describe('sealed, revealed, retracted', () => {
+  test('sealed text never matches, by no list, total, order or account; at its time it does, with nothing running', async () => {
+    const secret = 'kestrelcanary';
+    const etch = await sealedFor(service, bo, 10 * MINUTE, {
+      content: `I saw the ${secret}`,
+      description: 'A bird',
+    });
+    await service.runTask('search');
+    for (const sort of ['best', 'newest', 'oldest']) {
+      expect(await search(service, { q: secret, sort })).toMatchObject({ etches: [], page: { total: 0 } });
+    }
+    const accounts = await get(service, 'search/accounts', { q: secret });
+    expect(accounts.body).toMatchObject({ accounts: [], page: { total: 0 } });
+    expect(await searchIds(service, { q: 'a bird', status: 'sealed' })).toEqual([etch.id]);
+
+    service.clock.advance(10 * MINUTE - 1);
+    expect(await searchIds(service, { q: secret })).toEqual([]);
+    service.clock.advance(1);
+    const [found] = (await search(service, { q: secret })).etches;
+    expect(found).toMatchObject({ id: etch.id, status: 'revealed', content: `I saw the ${secret}` });
+    expect((await get(service, 'search/accounts', { q: secret })).body.accounts).toMatchObject([
+      { user_id: bo.userId, match_count: 1 },
+    ]);
+    expect(await searchIds(service, { q: 'a bird', status: 'sealed' })).toEqual([]);
+    expect(await searchIds(service, { q: 'a bird', status: 'revealed' })).toEqual([etch.id]);
+  });
+
+  test('an etch whose time came before it was ever indexed is found', async () => {
+    const etch = await sealedFor(service, bo, 6 * MINUTE, {
+      content: 'unindexedheron',
+      description: 'Quick',
+    });
+    service.clock.advance(7 * MINUTE);
+    expect(await searchIds(service, { q: 'unindexedheron' })).toEqual([etch.id]);
+  });
+
+  test('retracted text is gone at once, its description stays', async () => {
+    const etch = await service.etch(bo, {
+      content: 'retractedgodwit',
+      description: 'About a wader, retracted',
+    });
+    expect(await searchIds(service, { q: 'retractedgodwit' })).toEqual([etch.id]);
+    const answer = await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, {
+      key: bo.key,
+    });
+    expect(answer.status).toBe(200);
+    expect((await search(service, { q: 'retractedgodwit' })).page.total).toBe(0);
+    expect((await get(service, 'search/accounts', { q: 'retractedgodwit' })).body.page.total).toBe(0);
+    const [found] = (await search(service, { q: 'wader, retracted', status: 'retracted' })).etches;
+    expect(found).toMatchObject({ id: etch.id, status: 'retracted', content: null });
+  });
+
+  test('retracted before it was indexed: the text never comes', async () => {
+    const etch = await service.etch(bo, { content: 'earlydotterel', description: 'Early' });
+    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: bo.key });
+    await service.runTask('search');
+    expect((await search(service, { q: 'earlydotterel' })).page.total).toBe(0);
+  });
+
+  test('a sealed etch tells no time, in no order', async () => {
+    const etch = await sealedFor(service, bo, HOUR, { description: 'Hidden hour' });
+    const [found] = (await search(service, { q: 'hidden hour', sort: 'newest' })).etches;
+    expect(found).toMatchObject({ id: etch.id, created_at: null, salt: null, content: null });
+    expect(found.created_on).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+});
+
+describe('ranking', () => {
+  test('best: description before text, then how often, then newest', async () => {
+    const make = async (description: string, content: string): Promise<string> => {
+      service.clock.advance(1_000);
+      return (await service.etch(ada, { description, content })).id;
+    };
+    const often = await make('birds', 'oriole oriole oriole');
+    const inBoth = await make('An oriole', 'and the oriole');
+    const once = await make('birds', 'one oriole');
+    const described = await make('The oriole', 'nothing');
+    const onceLater = await make('birds', 'another oriole');
+    expect(await searchIds(service, { q: 'Oriole' })).toEqual([inBoth, described, often, onceLater, once]);
+    expect(await searchIds(service, { q: 'Oriole', sort: 'newest' })).toEqual([
+      onceLater,
+      described,
+      once,
+      inBoth,
+      often,
+    ]);
+    expect(await searchIds(service, { q: 'Oriole', sort: 'oldest' })).toEqual([
+      often,
+      inBoth,
+      once,
+      described,
+      onceLater,
+    ]);
+    expect((await search(service, { q: 'Oriole', sort: 'loudest' })).query.sort).toBe('best');
+  });
+});
+
+describe('filters', () => {
+  test('topics: each comma-separated one, unknown ones are 404', async () => {
+    const crypto = await service.etch(ada, { content: 'filterwren', category_id: 'crypto' });
+    const sports = await service.etch(ada, { content: 'filterwren', category_id: 'sports' });
+    await service.etch(ada, { content: 'filterwren', category_id: 'ai' });
+    const ids = await searchIds(service, { q: 'filterwren', category: 'crypto,sports' });
+    expect(ids.sort()).toEqual([crypto.id, sports.id].sort());
+    expect((await get(service, 'search', { category: 'crypto,nonsense' })).status).toBe(404);
+  });
+
+  test('status: unknown is 400', async () => {
+    expect((await get(service, 'search', { status: 'revealed,hidden' })).status).toBe(400);
+  });
+
+  test.each([{ page: 0 }, { page: 'x' }, { page: -1 }, { limit: 0 }, { limit: 101 }, { limit: '1e1' }])(
+    '%o is 400',
+    async (query) => {
+      expect((await get(service, 'search', query as unknown as Record<string, string>)).status).toBe(400);
+    },
+  );
+
+  test('following: only those followed; 401 without a caller', async () => {
+    const reader = await service.registerAgent();
+    await follow(service, reader, 'user', bo.userId);
+    const mine = await service.etch(bo, { content: 'followedsiskin' });
+    await service.etch(ada, { content: 'followedsiskin' });
+    expect(await searchIds(service, { q: 'followedsiskin', following: 1 }, reader.key)).toEqual([mine.id]);
+    const all = await search(service, { following: 1, limit: 100 }, reader.key);
+    expect(new Set(all.etches.map((etch: any) => etch.author.user_id))).toEqual(new Set([bo.userId]));
+    expect(all.page.total).toBe(all.etches.length);
+    expect((await get(service, 'search', { following: 1 })).status).toBe(401);
+    const alone = await service.registerAgent();
+    expect((await search(service, { following: 1 }, alone.key)).page.total).toBe(0);
+  });
+});

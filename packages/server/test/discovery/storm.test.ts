@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import sql from 'sql-template-tag';
+import { createSearchDb } from '../../src/discovery/search-db.ts';
+import { createSlots } from '../../src/discovery/slots.ts';
+import { StatementFailed } from '../../src/db/db.ts';
+import { useService } from '../support/service.ts';
+import { get } from './support.ts';
+
+describe('slots', () => {
+  test('so many run at once, so many wait, the others are sent away', async () => {
+    const slots = createSlots({ places: 2, queue: 2, patience: 60_000 });
+    const release: (() => void)[] = [];
+    let running = 0;
+    let most = 0;
+    const work = () =>
+      slots.run(async () => {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => release.push(resolve));
+        running--;
+      });
+    const taken = [work(), work(), work(), work()];
+    await expect(work()).rejects.toMatchObject({ code: 'service_unavailable' });
+    while (release.length > 0) {
+      release.shift()!();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(taken);
+    expect(most).toBe(2);
+    await expect(slots.run(async () => 'free again')).resolves.toBe('free again');
+  });
+
+  test('work that fails frees its place; who waits too long gives up without taking one', async () => {
+    const slots = createSlots({ places: 1, queue: 5, patience: 20 });
+    await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    let finish = (): void => {};
+    const long = slots.run(() => new Promise<void>((resolve) => (finish = resolve)));
+    await expect(slots.run(async () => 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    finish();
+    await long;
+    expect(await slots.run(async () => 2)).toBe(2);
+  });
+});
+
+test('a statement that ran into its timeout is answered 503', async () => {
+  const searchDb = createSearchDb({} as never);
+  const cancelled = searchDb.run(true, () => Promise.reject(new StatementFailed('57014', 'see the code')));
+  await expect(cancelled).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+describe('a storm', () => {
+  const service = useService({ settings: { SEARCH_TIMEOUT_MS: '50' } });
+
+  test('a search that takes too long is 503 in the envelope, and everything else goes on', async () => {
+    if (service.db.engine === 'pglite') return; // one connection, no timeouts
+    const agent = await service.registerAgent();
+    // The text is one that only a long look can refuse: a table that the search must wait for.
+    await service.db.tx(async (tx) => {
+      await tx.query(sql`lock table etch_search in access exclusive mode`);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => get(service, 'search', { q: 'slow' })),
+      );
+      for (const answer of answers) {
+        expect(answer.status).toBe(503);
+        expect(answer.body.error.code).toBe('service_unavailable');
+        expect(answer.headers.get('retry-after')).toBe('1');
+      }
+      await service.etch(agent, { content: 'written meanwhile' });
+    });
+    expect((await get(service, 'search', { q: 'written meanwhile' })).body.page.total).toBe(1);
+  });
+
+  test('a hundred searches at once and writes beside them all succeed', async () => {
+    const agent = await service.registerAgent();
+    const answers = await Promise.all([
+      ...Array.from({ length: 60 }, () => get(service, 'search', { q: 'storm petrel' })),
+      ...Array.from({ length: 20 }, () => service.etch(agent, { content: 'a storm petrel' })),
+    ]);
+    expect(answers.slice(0, 60).map((answer) => answer.status)).toEqual(Array(60).fill(200));
+    expect((await get(service, 'search', { q: 'storm petrel' })).body.page.total).toBe(20);
+  });
+});
+
+describe('signed-out callers', () => {
+  const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '3' } });
+
+  test('share one allowance over the three searches', async () => {
+    const statuses = [];
+    for (const path of ['search', 'search/accounts', 'search/challenges', 'search']) {
+      statuses.push((await get(service, path, { q: 'x' })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const agent = await service.registerAgent();
+    expect((await get(service, 'search', { q: 'x' }, agent.key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,87 @@
+// Durable POST /etches, all rules on (credentials, metering, idempotency, allowance, sealing), beside plain inserts of
+// the same rows into the same database.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { oneRowRate } from './support/pgbench.mjs';
+import { registerAgents, startLoad, startService } from './support/processes.mjs';
+import { milliseconds, rate, ratio, table } from './support/report.mjs';
+
+const AGENTS = 32;
+const CONNECTIONS = [1, 16, 64];
+
+export async function run({ seconds = 6 } = {}) {
+  await onPostgres(seconds);
+  await onPglite(seconds);
+}
+
+async function measure(service, seconds) {
+  const keys = await registerAgents(service.port, AGENTS);
+  const load = startLoad();
+  const job = (connections, time) =>
+    load.run({ kind: 'create', keys, port: service.port, connections, seconds: time, expect: 201 });
+  try {
+    await job(64, seconds / 2); // warm, and every account's bucket is there
+    const results = [];
+    for (const connections of CONNECTIONS)
+      results.push({ connections, ...(await job(connections, seconds)) });
+    return results;
+  } finally {
+    load.stop();
+  }
+}
+
+async function onPostgres(seconds) {
+  const postgres = await startPostgres();
+  try {
+    // Anchoring waits meanwhile: the plain inserts beside have none.
+    const service = await startService({ DATABASE_URL: postgres.url, ANCHOR_INTERVAL_SECONDS: '86400' });
+    const results = await measure(service, seconds);
+    await service.stop();
+    const plain = [];
+    for (const connections of CONNECTIONS) {
+      plain.push(await oneRowRate({ ...postgres, users: AGENTS, connections, seconds }));
+    }
+    const best = Math.max(...plain.map((result) => result.perSecond));
+    table(
+      `POST /etches on PostgreSQL, beside one-row inserts by ${plain[0].by}`,
+      ['connections', 'service', 'p50', 'p99', 'one-row inserts', 'of the best one-row rate', 'refused'],
+      results.map((result, index) => [
+        result.connections,
+        rate(result.perSecond),
+        milliseconds(result.p50),
+        milliseconds(result.p99),
+        rate(plain[index].perSecond),
+        ratio(result.perSecond / best),
+        result.refused,
+      ]),
+    );
+    console.log(`\nAim: at least 1.0 of the best one-row rate at 64 connections.`);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function onPglite(seconds) {
+  const service = await startService({ ANCHOR_INTERVAL_SECONDS: '86400' });
+  const results = await measure(service, seconds);
+  await service.stop();
+  const child = fork(fileURLToPath(new URL('support/pglite-one-row.mjs', import.meta.url)), [
+    String(seconds),
+  ]);
+  const [{ perSecond }] = await once(child, 'message');
+  table(
+    'POST /etches on PGlite, beside one-row inserts in its own process',
+    ['connections', 'service', 'p50', 'p99', 'one-row inserts', 'ratio', 'refused'],
+    results.map((result) => [
+      result.connections,
+      rate(result.perSecond),
+      milliseconds(result.p50),
+      milliseconds(result.p99),
+      rate(perSecond),
+      ratio(result.perSecond / perSecond),
+      result.refused,
+    ]),
+  );
+}

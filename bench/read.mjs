@@ -1,0 +1,72 @@
+// GET /etches/{id} beside a bare Fastify route that answers the same bytes.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { post, registerAgents, startLoad, startService } from './support/processes.mjs';
+import { milliseconds, rate, ratio, table } from './support/report.mjs';
+
+export async function run({ seconds = 6 } = {}) {
+  const postgres = await startPostgres();
+  try {
+    await measure('PostgreSQL', { DATABASE_URL: postgres.url }, seconds);
+  } finally {
+    await postgres.stop();
+  }
+  await measure('PGlite', {}, seconds);
+}
+
+async function measure(name, settings, seconds) {
+  const service = await startService(settings);
+  const load = startLoad();
+  const bare = fork(fileURLToPath(new URL('support/bare-route.mjs', import.meta.url)));
+  try {
+    const { path, body } = await anchoredEtch(service.port);
+    bare.send({ path, body });
+    const [{ port: barePort }] = await once(bare, 'message');
+    const job = (port, connections, time) =>
+      load.run({ kind: 'get', path, port, connections, seconds: time, expect: 200 });
+    const rows = [];
+    for (const connections of [1, 16, 64]) {
+      await job(service.port, connections, seconds / 3);
+      await job(barePort, connections, seconds / 3);
+      const ours = await job(service.port, connections, seconds);
+      const plain = await job(barePort, connections, seconds);
+      rows.push([
+        connections,
+        rate(ours.perSecond),
+        milliseconds(ours.p50),
+        milliseconds(ours.p99),
+        rate(plain.perSecond),
+        ratio(ours.perSecond / plain.perSecond),
+      ]);
+    }
+    table(
+      `GET /etches/{id} on ${name}, beside a bare Fastify route serving the same ${Buffer.byteLength(body)} bytes`,
+      ['connections', 'service', 'p50', 'p99', 'bare route', 'ratio'],
+      rows,
+    );
+    console.log('\nAim: at least 0.5 on PostgreSQL.');
+  } finally {
+    bare.kill();
+    load.stop();
+    await service.stop();
+  }
+}
+
+async function anchoredEtch(port) {
+  const [key] = await registerAgents(port, 1);
+  const text = {
+    content: 'The tide will turn before the moon is up.',
+    description: 'About the tide',
+    category_id: 'science',
+  };
+  const { etch } = await post(port, '/api/v1/etches', { ...text, mode: 'instant' }, key);
+  const path = `/api/v1/etches/${etch.id}`;
+  for (;;) {
+    const body = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    if (JSON.parse(body).etch.chain.status === 'anchored') return { path, body };
+    await sleep(200);
+  }
+}

@@ -101,7 +101,7 @@ export function useIssuer(): StandaloneIssuer & { ready: Promise<StandaloneIssue
     get: (_, name) => {
       if (name === 'ready') return ready;
       if (!started) throw new Error('the issuer starts in beforeAll: use it in tests and hooks only');
-      return started[name as keyof StandaloneIssuer];
+      return Reflect.get(started, name) as unknown;
     },
   });
 }

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { type Config, ConfigError, readConfig } from '../../src/config.ts';
+
+const ISSUER = { IDENTITY_ISSUER: 'https://issuer.example/realms/harbour' };
+const ADMIN = { SOCIAL_ADAPTER: 'keycloak', SOCIAL_PROVIDER: 'github', SOCIAL_ADMIN_TOKEN: 'x' };
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('the embedded issuer is on', () => {
+  test.each<[boolean, Record<string, string>]>([
+    [true, {}],
+    [true, { HOST: '::1' }],
+    [true, { HOST: 'localhost', BASE_URL: 'http://localhost:3000' }],
+    [false, { NODE_ENV: 'production' }],
+    [false, { HOST: '0.0.0.0' }],
+    [false, { HOST: '192.0.2.1' }],
+    [false, { BASE_URL: 'https://etch.example' }],
+    [false, { IDENTITY_EMBEDDED: 'false' }],
+    [false, ISSUER],
+    [true, { NODE_ENV: 'production', IDENTITY_EMBEDDED: 'true' }],
+    [true, { HOST: '0.0.0.0', BASE_URL: 'https://etch.example', IDENTITY_EMBEDDED: 'true' }],
+  ])('%s with %o', (expected, environment) => {
+    expect(readConfig(environment).identity.embedded).toBe(expected);
+  });
+});
+
+describe('settings of identity that do not fit are refused', () => {
+  test.each<[Record<string, string>, string]>([
+    [{ IDENTITY_ISSUER: 'issuer.example' }, 'IDENTITY_ISSUER must be an http'],
+    [{ IDENTITY_ISSUER: 'ftp://issuer.example' }, 'IDENTITY_ISSUER must be an http'],
+    [{ IDENTITY_ISSUER: 'https://issuer.example/?a=b' }, 'IDENTITY_ISSUER must be an issuer'],
+    [{ IDENTITY_ISSUER: 'https://u:p@issuer.example/' }, 'IDENTITY_ISSUER must be an issuer'],
+    [{ IDENTITY_ISSUER: 'http://issuer.example', NODE_ENV: 'production' }, 'IDENTITY_ISSUER must be https'],
+    [{ ...ISSUER, IDENTITY_EMBEDDED: 'true' }, 'both set'],
+    [{ IDENTITY_EMBEDDED: 'yes' }, 'IDENTITY_EMBEDDED must be true or false'],
+    [{ IDENTITY_CLIENT_ID: 'x' }, 'IDENTITY_CLIENT_ID belongs to an issuer of your own'],
+    [{ IDENTITY_CLIENT_SECRET: 'x' }, 'IDENTITY_CLIENT_SECRET belongs to an issuer of your own'],
+    [{ ...ISSUER, IDENTITY_CLIENT_SECRET: 'x' }, 'IDENTITY_CLIENT_ID is required'],
+    [{ IDENTITY_SOCIAL_CLAIM: 'nick' }, 'IDENTITY_SOCIAL_CLAIM belongs to an issuer of your own'],
+    [{ SOCIAL_ADAPTER: 'myspace', ...ISSUER }, 'SOCIAL_ADAPTER must be one of'],
+    [ADMIN, 'SOCIAL_ADAPTER=keycloak needs IDENTITY_ISSUER'],
+    [{ ...ISSUER, SOCIAL_ADAPTER: 'auth0', SOCIAL_ADMIN_TOKEN: 'x' }, 'SOCIAL_PROVIDER is required'],
+    [{ ...ISSUER, SOCIAL_ADAPTER: 'auth0', SOCIAL_PROVIDER: 'x' }, 'SOCIAL_ADMIN_TOKEN is required'],
+    [{ ...ISSUER, SOCIAL_PROVIDER: 'github' }, 'SOCIAL_PROVIDER belongs to an administrator'],
+    [{ ...ISSUER, SOCIAL_ADMIN_TOKEN: 'canary' }, 'SOCIAL_ADMIN_TOKEN belongs to an administrator'],
+    [{ ...ISSUER, ...ADMIN, SOCIAL_API_URL: 'nowhere' }, 'SOCIAL_API_URL must be an http'],
+  ])('%o', (environment, expected) => {
+    const problems = problemsOf(environment);
+    expect(problems.join('\n')).toContain(expected);
+    expect(problems.join('\n')).not.toContain('canary');
+  });
+});
+
+describe('settings of identity that fit', () => {
+  const identityOf = (environment: Record<string, string>): Config['identity'] =>
+    readConfig(environment).identity;
+
+  test('keep the issuer as it is written', () => {
+    expect(identityOf({ IDENTITY_ISSUER: 'https://tenant.example/' }).issuer).toBe('https://tenant.example/');
+    expect(identityOf({ IDENTITY_ISSUER: 'http://127.0.0.1:8080', NODE_ENV: 'production' }).issuer).toBe(
+      'http://127.0.0.1:8080',
+    );
+  });
+
+  test('read the social identity by userinfo unless told otherwise', () => {
+    expect(identityOf({}).social).toMatchObject({
+      adapter: 'userinfo',
+      claim: 'social_handle',
+      verifiedClaim: 'social_verified_at',
+    });
+    expect(identityOf({ ...ISSUER, ...ADMIN }).social).toMatchObject({
+      adapter: 'keycloak',
+      provider: 'github',
+    });
+  });
+});

@@ -1,0 +1,180 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { ProviderUnreachable } from '../../src/identity/bounded-fetch.ts';
+import type { Issuer } from '../../src/identity/issuer.ts';
+import type { SocialAdapter } from '../../src/identity/social/adapter.ts';
+import { openSocialAdapter } from '../../src/identity/social/open.ts';
+import { type ProviderAnswers, PROVIDERS } from './provider-answers.ts';
+
+const TOKEN = 'the-administrators-token';
+const nobody: Issuer = {
+  key: 'unused',
+  verify: async () => Promise.reject(new Error('unused')),
+  userinfo: async () => Promise.reject(new Error('unused')),
+};
+
+let server: Server;
+let origin: string;
+let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+/** The user as the provider has it now. */
+let state: 'linked' | 'unlinked' | 'gone' | 'broken' | 'misplaced' | 'other form' = 'linked';
+let answers: ProviderAnswers;
+
+/** Answers as the documentation shows, and only to the documented request. */
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      const reply = (status: number, body: unknown): void => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      };
+      if (headers.authorization !== `Bearer ${TOKEN}`)
+        return reply(answers.refused.status, answers.refused.body);
+      if (state === 'broken') return reply(500, { message: 'internal' });
+      if (state === 'misplaced') return reply(404, { message: 'no such route' });
+      if (state === 'other form') return reply(200, 'text');
+      if (method !== answers.method || userIn(url) === undefined)
+        return reply(405, { message: 'no such operation' });
+      if (url !== answers.path(answers.subject) || state === 'gone')
+        return reply(answers.unknownUser.status, answers.unknownUser.body);
+      return reply(200, state === 'linked' ? answers.linked : answers.unlinked);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  seen = [];
+  state = 'linked';
+});
+
+/** The user a request is about, if it is to the documented path at all. */
+function userIn(url: string): string | undefined {
+  const [before = '', after = ''] = answers.path('USER').split('USER');
+  return url.startsWith(before) && url.endsWith(after)
+    ? url.slice(before.length, url.length - after.length)
+    : undefined;
+}
+
+function openAdapter(name: keyof typeof PROVIDERS, settings: Record<string, string> = {}): SocialAdapter {
+  answers = PROVIDERS[name];
+  const config = readConfig({
+    IDENTITY_ISSUER: origin + answers.issuerPath,
+    SOCIAL_ADAPTER: name,
+    SOCIAL_PROVIDER: answers.provider,
+    ...(settings['SOCIAL_ADMIN_TOKEN_FILE'] === undefined && { SOCIAL_ADMIN_TOKEN: TOKEN }),
+    // Clerk's own is elsewhere than its issuers.
+    ...(name === 'clerk' && { SOCIAL_API_URL: `${origin}/v1` }),
+    ...settings,
+  });
+  return openSocialAdapter(config, nobody);
+}
+
+describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name) => {
+  const read = (adapter: SocialAdapter, subject = PROVIDERS[name].subject) =>
+    adapter.read({ subject, token: undefined });
+
+  test('tells the linked account, asked as its documentation says', async () => {
+    const adapter = openAdapter(name);
+    const { handle, verifiedAt, subject, path, method } = answers;
+    expect(await read(adapter)).toEqual({
+      handle,
+      verified: verifiedAt === null ? 'now' : { at: verifiedAt },
+    });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({ method, url: path(subject) });
+    if (method === 'POST') expect(JSON.parse(seen[0]!.body)).toEqual({});
+    if (name === 'supabase') expect(seen[0]!.headers['apikey']).toBe(TOKEN);
+    expect(adapter.needsToken).toBe(false);
+  });
+
+  test('tells nothing of an account that is no longer linked, at another provider, or whose user is gone', async () => {
+    expect(await read(openAdapter(name, { SOCIAL_PROVIDER: 'another' }))).toBeNull();
+    state = 'unlinked';
+    expect(await read(openAdapter(name))).toBeNull();
+    state = 'gone';
+    expect(await read(openAdapter(name))).toBeNull();
+  });
+
+  test.each(['broken', 'misplaced', 'other form'] as const)('is unreachable when it is %s', async (how) => {
+    state = how;
+    await expect(read(openAdapter(name))).rejects.toThrow(ProviderUnreachable);
+  });
+
+  test('is unreachable when it refuses the administrator, whose token is told to nobody', async () => {
+    const adapter = openAdapter(name, { SOCIAL_ADMIN_TOKEN: 'expired' });
+    const error = await read(adapter).catch((problem: unknown) => problem as Error);
+    expect(error).toBeInstanceOf(ProviderUnreachable);
+    expect((error as Error).message).toContain('SOCIAL_ADMIN_TOKEN');
+    expect((error as Error).message).not.toContain('expired');
+  });
+
+  test('is unreachable when nobody listens', async () => {
+    const adapter = openAdapter(name, { SOCIAL_API_URL: 'http://127.0.0.1:9' });
+    await expect(read(adapter)).rejects.toThrow(ProviderUnreachable);
+  });
+
+  test.each(['..', '.', '../../../secrets', 'a/b?c#d', '%2e%2e'])(
+    'asks for no other path when the subject is %s',
+    async (subject) => {
+      const adapter = openAdapter(name);
+      await read(adapter, subject).catch(() => undefined);
+      expect(seen).toHaveLength(/^\.+$/.test(subject) ? 0 : 1);
+      for (const { url } of seen) expect(userIn(url)).toMatch(/^[^/?#]+$/);
+    },
+  );
+});
+
+describe('where identity providers differ', () => {
+  test('auth0: the names of the first identity are the user’s own', async () => {
+    const adapter = openAdapter('auth0');
+    answers = {
+      ...answers,
+      linked: {
+        user_id: answers.subject,
+        screen_name: 'ada_first',
+        nickname: 'Ada',
+        identities: [{ connection: 'twitter', provider: 'twitter', user_id: '42', isSocial: true }],
+      },
+    };
+    expect(await adapter.read({ subject: answers.subject, token: undefined })).toEqual({
+      handle: 'ada_first',
+      verified: 'now',
+    });
+  });
+
+  test('logto: the GitHub connector keeps the answer a level deeper', async () => {
+    const adapter = openAdapter('logto', { SOCIAL_PROVIDER: 'github' });
+    const github = { userId: '1', details: { id: '1', rawData: { userInfo: { login: 'ada-gh' } } } };
+    answers = { ...answers, linked: { id: answers.subject, identities: { github } } };
+    const found = await adapter.read({ subject: answers.subject, token: undefined });
+    expect(found).toMatchObject({ handle: 'ada-gh' });
+  });
+
+  test('an administrator’s token in a file is read anew each time', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-token-'));
+    try {
+      const file = join(folder, 'token');
+      await writeFile(file, 'old\n');
+      const adapter = openAdapter('keycloak', { SOCIAL_ADMIN_TOKEN_FILE: file });
+      const person = { subject: answers.subject, token: undefined };
+      await expect(adapter.read(person)).rejects.toThrow(ProviderUnreachable);
+      await writeFile(file, `${TOKEN}\n`);
+      expect(await adapter.read(person)).toMatchObject({ handle: 'ada-gh' });
+      await rm(file);
+      await expect(adapter.read(person)).rejects.toThrow(ProviderUnreachable);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

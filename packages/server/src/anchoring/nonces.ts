@@ -70,6 +70,24 @@ export async function fillGap(work: Work, sight: Sight, waiting: readonly Ledger
   return true;
 }
 
+/**
+ * How many transactions of the relayer key the chain is believed to hold. Beyond the ledger they are another user's,
+ * and sealing goes on after them. A count that is wrong leaves a gap to be filled at our cost: a wide one is believed
+ * only when the transaction before it is seen. null: nothing can be sealed now.
+ */
+export async function believedNonce(work: Work, sight: Sight): Promise<number | null> {
+  const { chain, db, problems, rules } = work;
+  const counted = sight.minedNonce;
+  const ledger = await nextLedgerNonce(db, chain.relayer);
+  if (ledger === null || counted <= ledger + rules.sendWindow) return counted;
+  if (await holderOf(work, counted - 1)) return counted;
+  problems.report('the node counts transactions of the relayer key that it does not show', {
+    ledger,
+    counted,
+  });
+  return null;
+}
+
 /** Who holds a nonce; a node that cannot say holds nothing else up. */
 async function holderOf(work: Work, nonce: number): ReturnType<NonceHolder> {
   try {

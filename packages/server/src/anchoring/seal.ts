@@ -2,6 +2,7 @@ import type { Hex } from '../chain/port.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
 import { attestationData } from './attestation.ts';
 import { fence } from './lease.ts';
+import { believedNonce } from './nonces.ts';
 import { draftTransaction, planCommitments, planRevocations, planTombstones, type TxDraft } from './plan.ts';
 import { insertSealed, nextLedgerNonce } from './seal-store.ts';
 import type { Sight, Work } from './work.ts';
@@ -13,6 +14,8 @@ import type { Sight, Work } from './work.ts';
  */
 export async function seal(work: Work, sight: Sight): Promise<{ sealed: number; more: boolean }> {
   const { db, chain, log, rules } = work;
+  const mined = await believedNonce(work, sight);
+  if (mined === null) return { sealed: 0, more: false };
   const result = await db.tx(async (tx) => {
     await fence(tx, work.holder);
     const waiting = await collectCommitments(work, tx);
@@ -28,9 +31,9 @@ export async function seal(work: Work, sight: Sight): Promise<{ sealed: number; 
     ].filter((draft) => draft !== null);
     if (drafts.length === 0) return { drafts, nonce: 0, more: false };
     const ledger = await nextLedgerNonce(tx, chain.relayer);
-    const nonce = Math.max(ledger ?? 0, sight.minedNonce);
+    const nonce = Math.max(ledger ?? 0, mined);
     if (ledger !== null && nonce > ledger) {
-      log.warn({ ledger, mined: nonce }, 'anchoring: nonces of the relayer were used by something else');
+      log.warn({ ledger, mined }, 'anchoring: nonces of the relayer were used by something else');
     }
     for (const [at, draft] of drafts.entries()) {
       await insertSealed(tx, {

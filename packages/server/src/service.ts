@@ -4,7 +4,7 @@ import { createAnchoring, ensureSameChain, type Failpoint, listRelayers } from '
 import { assemble } from './assemble.ts';
 import { cachedReader } from './chain/cached-reader.ts';
 import { createNonceHolder } from './chain/nonce-holder.ts';
-import { ChainUnavailable } from './chain/port.ts';
+import { ChainUnavailable, WrongChain } from './chain/port.ts';
 import { type Config, originOf } from './config.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/clock.ts';
 import type { Db } from './db/db.ts';
@@ -63,7 +63,7 @@ async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Pr
     const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
     if (found === 'reset') log.warn('the devnet began anew: everything is anchored again');
   } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error;
+    if (!(error instanceof ChainUnavailable) || error instanceof WrongChain) throw error;
     log.warn(
       { reason: error.message },
       'the chain cannot be reached: etches are taken, and anchored when it is back',

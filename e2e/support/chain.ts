@@ -36,6 +36,10 @@ export interface TestChain {
   /** A block every so many seconds; 0: only `mine` makes blocks. */
   mineEvery(seconds: number): Promise<void>;
   mine(blocks?: number): Promise<void>;
+  /** A block with every transaction, at once, and none without. */
+  mineAtOnce(): Promise<void>;
+  /** An empty block if that is needed to bring the chain's time to now. */
+  passTime(): Promise<void>;
   head(): Promise<{ number: number; timestamp: number; baseFeePerGas: bigint }>;
   stop(): Promise<void>;
 }
@@ -84,6 +88,13 @@ export async function startChain({
     },
     async mine(blocks = 1) {
       for (let block = 0; block < blocks; block++) await rpc('evm_mine');
+    },
+    async mineAtOnce() {
+      await rpc('evm_setIntervalMining', 0);
+      await rpc('evm_setAutomine', true);
+    },
+    async passTime() {
+      if ((await chain.head()).timestamp * 1000 < Date.now()) await chain.mine();
     },
     async head() {
       const block = (await rpc('eth_getBlockByNumber', 'latest', false)) as Record<string, string>;

@@ -17,9 +17,10 @@ export interface Call {
 
 /** HTTP over kept-alive connections. @throws Error when no answer came: the outcome is unknown */
 export class Client {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  readonly #agent: Agent;
   readonly #url: () => string;
-  constructor(url: string | (() => string)) {
+  constructor(url: string | (() => string), agent = new Agent({ keepAlive: true, maxSockets: 256 })) {
+    this.#agent = agent;
     this.#url = typeof url === 'string' ? () => url : url;
   }
 

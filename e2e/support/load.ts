@@ -26,6 +26,8 @@ export interface LoadOptions {
   delayed?: number;
   /** out of a hundred (default 5) */
   retracted?: number;
+  /** milliseconds a client waits for an answer (default 30,000) */
+  timeoutMs?: number;
 }
 
 const RETRY_MS = 40;
@@ -43,7 +45,7 @@ export class Load {
   #workers: Promise<void>[] = [];
 
   constructor(options: LoadOptions) {
-    this.#options = { workers: 8, restMs: 20, delayed: 20, retracted: 5, ...options };
+    this.#options = { workers: 8, restMs: 20, delayed: 20, retracted: 5, timeoutMs: 30_000, ...options };
   }
 
   get acknowledged(): number {
@@ -136,6 +138,7 @@ export class Load {
       const reply = await this.#options.client
         .call('POST', path, {
           key: wanted.agent.key,
+          timeoutMs: this.#options.timeoutMs,
           ...(creates && { body: wanted.body, headers: { 'idempotency-key': wanted.idempotencyKey } }),
         })
         .catch(() => undefined);

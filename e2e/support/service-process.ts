@@ -96,7 +96,7 @@ export async function startService(
   if (until === 'spawned') return service;
   url = await eventually('the service listens', () => {
     if (!isRunning()) throw new Error(`the service ended at its start:\n${output}`);
-    return /"msg":"serving (http:[^"]+)"/.exec(output)?.[1];
+    return output.includes('"msg":"serving ') && /"msg":"Server listening at (http:[^"]+)"/.exec(output)?.[1];
   });
   if (until === 'ready') await whenReady(service);
   return service;

@@ -1,0 +1,89 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Relayer, TestChain } from './chain.ts';
+import { eventually } from './wait.ts';
+
+const GWEI = 10n ** 9n;
+
+/** The chain loses its last blocks and has others in their place; what they held is dropped. */
+export async function dropBlocks(chain: TestChain, depth: number): Promise<void> {
+  await chain.rpc('anvil_reorg', depth, []);
+  await keepTime(chain);
+}
+
+/**
+ * The chain loses its last blocks, and what they held is mined again by the new ones, each in another place (the last
+ * comes first).
+ */
+export async function moveTransactions(chain: TestChain, depth: number): Promise<number> {
+  const { number: head } = await chain.head();
+  const raws: string[] = [];
+  for (let number = head - depth + 1; number <= head; number++) {
+    const block = (await chain.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) as {
+      transactions: string[];
+    };
+    for (const hash of block.transactions)
+      raws.push((await chain.rpc('eth_getRawTransactionByHash', hash)) as string);
+  }
+  // The order of one sender's transactions is fixed by their nonces: all of them move to the last new block.
+  await chain.rpc(
+    'anvil_reorg',
+    depth,
+    raws.map((raw) => [raw, depth - 1]),
+  );
+  await keepTime(chain);
+  return raws.length;
+}
+
+/** The chain is as it was some blocks ago. */
+export async function rollBack(chain: TestChain, depth: number): Promise<void> {
+  await chain.rpc('anvil_rollback', depth);
+  await keepTime(chain);
+}
+
+/** After going back anvil's clock goes on from the block it went back to: sets it to ours again. */
+async function keepTime(chain: TestChain): Promise<void> {
+  const { timestamp } = await chain.head();
+  await chain.rpc('anvil_setTime', Math.max(timestamp, Math.floor(Date.now() / 1000)) + 1);
+}
+
+/**
+ * Makes blocks whose base fee nobody offers, a minute of chain time each, until the answer is called; the fees are
+ * back at rest then. Blocks must be made by hand.
+ */
+export async function raiseBaseFee(chain: TestChain, gwei: number): Promise<() => Promise<void>> {
+  let stopped = false;
+  const making = (async () => {
+    while (!stopped) {
+      await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(BigInt(gwei) * GWEI).toString(16)}`);
+      await chain.rpc('evm_increaseTime', 61);
+      await chain.mine();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await making;
+    await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${GWEI.toString(16)}`);
+    await chain.mine();
+  };
+}
+
+/** Somebody else with the relayer's key spends its next nonce. */
+export async function spendNextNonce(chain: TestChain, relayer: Relayer): Promise<void> {
+  const nonce = Number(await chain.rpc('eth_getTransactionCount', relayer.address, 'latest'));
+  const { baseFeePerGas } = await chain.head();
+  const raw = await privateKeyToAccount(relayer.key).signTransaction({
+    type: 'eip1559',
+    chainId: chain.chainId,
+    to: relayer.address,
+    nonce,
+    gas: 21_000n,
+    maxFeePerGas: 10n * baseFeePerGas + GWEI,
+    maxPriorityFeePerGas: GWEI,
+  });
+  const hash = await chain.rpc('eth_sendRawTransaction', raw);
+  await eventually(
+    'the nonce is spent',
+    async () => (await chain.rpc('eth_getTransactionReceipt', hash)) !== null,
+  );
+}

@@ -40,6 +40,11 @@ export const HEADERS: { [name: string]: JsonObject } = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  ETag: {
+    description: 'Names this answer: sent back in `If-None-Match`, what has not changed is answered 304.',
+    schema: { type: 'string' },
+    example: '"dGhlIHRpZGUgd2lsbCB0dXJu"',
+  },
   'Cache-Control': {
     description: 'A stored copy must be checked before use, so that a retraction shows at once.',
     schema: { type: 'string' },

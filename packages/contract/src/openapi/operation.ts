@@ -53,6 +53,12 @@ export function operationOf(book: SchemaBook, route: Route): JsonObject {
       content: { 'application/json': { schema: book.write(answer.schema), example: json(answer.example) } },
     },
   ]) as [string, Json][];
+  if (route.success.headers?.includes('ETag')) {
+    responses.push([
+      '304',
+      { description: 'Not changed since the answer whose `ETag` was sent in `If-None-Match`.' },
+    ]);
+  }
   return {
     operationId: route.operationId,
     summary: route.summary,

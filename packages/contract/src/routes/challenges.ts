@@ -137,7 +137,7 @@ export const challengeRoutes = {
         etches: [challengeEtch],
         page: cursorPage,
       },
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
     },
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: 'There is no such challenge.' },
   }),

@@ -52,7 +52,7 @@ export const recordRoutes = {
         page: CursorPage,
       }),
       example: { user: recordUser, counts: accountCounts, etches: recordEtches, page: cursorPage },
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
     },
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: 'There is no such account.' },
   }),

@@ -18,7 +18,7 @@ export const TAGS = [
 export type Tag = (typeof TAGS)[number];
 
 /** Headers that only some answers carry; those every answer may carry are not listed by route. */
-export type AnswerHeader = 'Idempotent-Replay' | 'Cache-Control';
+export type AnswerHeader = 'Idempotent-Replay' | 'Cache-Control' | 'ETag';
 
 /** One answer of an operation, as the document shows it. */
 export interface Answer {

@@ -16,7 +16,13 @@ export const verificationRoutes = {
     tag: 'Verification',
     auth: 'public',
     params: idParams('etch'),
-    success: { status: 200, description: 'The receipt.', schema: Receipt, example: receipt },
+    success: {
+      status: 200,
+      description: 'The receipt.',
+      schema: Receipt,
+      example: receipt,
+      headers: ['Cache-Control', 'ETag'],
+    },
     refusals: { 404: 'There is no such etch.' },
   }),
   verifyEtch: route({
@@ -34,7 +40,7 @@ export const verificationRoutes = {
       description: 'What was checked, and how it came out.',
       schema: Verification,
       example: verification,
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
     },
     refusals: { 404: 'There is no such etch.' },
   }),

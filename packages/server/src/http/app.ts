@@ -4,6 +4,7 @@ import { describeIssues, FORMATS, type ValidatorIssue } from '@svc/contract';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Failure } from '../failure.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
+import { addEtag } from './etag.ts';
 import { sendError } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { answerUnknown } from './unknown.ts';
@@ -89,6 +90,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       api.addHook('preValidation', async (request) =>
         dropNulls(request.body, request.routeOptions.schema?.body),
       );
+      api.addHook('onSend', addEtag);
       api.setErrorHandler(sendError);
       api.setNotFoundHandler(answerUnknown);
       options.operations(api);

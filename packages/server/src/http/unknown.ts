@@ -17,5 +17,8 @@ export function answerUnknown(request: FastifyRequest, reply: FastifyReply): voi
       ? new Failure('bad_request', `this path does not take ${request.method}, only ${methods.join(', ')}`)
       : new Failure('not_found', 'there is nothing at this path');
   if (methods.length > 0) void reply.header('Allow', methods.join(', '));
-  void reply.code(methods.length > 0 ? 405 : 404).send(envelope(failure));
+  void reply
+    .code(methods.length > 0 ? 405 : 404)
+    .header('Cache-Control', 'no-store')
+    .send(envelope(failure));
 }

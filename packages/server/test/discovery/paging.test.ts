@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FEW } from '../../src/discovery/search-store.ts';
+import { FEW } from '../../src/discovery/find.ts';
 import { type TestAgent, useService } from '../support/service.ts';
 import { follow, search, sealedFor, HOUR } from './support.ts';
 

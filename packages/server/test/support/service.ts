@@ -11,6 +11,7 @@ import { createEasChain } from '../../src/chain/eas.ts';
 import { type Devnet, startDevnet } from '../../src/chain/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { type Db, DatabaseUnavailable } from '../../src/db/db.ts';
 import { openParts } from '../../src/etches/secret.ts';
 import type { DomainCheckOptions } from '../../src/identity/domain-proof.ts';
 import { createKeyring, type Keyring } from '../../src/keyring.ts';
@@ -72,6 +73,8 @@ export interface TestService {
   readonly chain: Chain;
   readonly devnet: Devnet;
   readonly clock: TestClock;
+  /** while `on`, the service cannot reach its database (the test still can) */
+  readonly outage: { on: boolean };
   /** A request below the base url; the answer is held against the contract. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   registerAgent(options?: { displayName?: string }): Promise<TestAgent>;
@@ -138,6 +141,7 @@ export async function startTestService(
   const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
   const baseUrl = config.baseUrl!;
   const db = await testDatabase();
+  const outage = { on: false };
   // Searches read through a pool of their own, as they do when the service runs.
   const searchDb = openSearchPool({ ...config, secrets: { ...config.secrets, databaseUrl: db.url } });
   const keyring = createKeyring([randomBytes(32)]);
@@ -151,7 +155,7 @@ export async function startTestService(
   const assembled = assemble({
     config,
     baseUrl,
-    db,
+    db: withOutage(db, outage),
     ...(searchDb && { searchDb }),
     clock,
     keyring,
@@ -182,6 +186,7 @@ export async function startTestService(
     assembled,
     chain,
     clock,
+    outage,
     get devnet() {
       if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
       return devnet;
@@ -333,6 +338,19 @@ function noChain(): Chain {
     maxFeeGwei: 100,
     timeoutMs: 500,
   });
+}
+
+/** A database that can be taken away. */
+function withOutage(db: TestDatabase, outage: { on: boolean }): Db {
+  const check = (): void => {
+    if (outage.on) throw new DatabaseUnavailable('the database cannot be reached');
+  };
+  return {
+    engine: db.engine,
+    query: async (statement) => (check(), db.query(statement)),
+    tx: async (work) => (check(), db.tx(work)),
+    close: () => db.close(),
+  };
 }
 
 function testClock(): TestClock {

@@ -1,0 +1,148 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+const ORIGIN = { origin: 'https://elsewhere.example' };
+
+describe('other origins', () => {
+  test('may call the API without credentials, and read what they need', async () => {
+    const answer = await service.call('GET', `/api/v1/etches/${crypto.randomUUID()}`, undefined, {
+      headers: ORIGIN,
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    const exposed = answer.headers.get('access-control-expose-headers')!.toLowerCase();
+    for (const name of [
+      'etag',
+      'idempotent-replay',
+      'retry-after',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'x-request-id',
+    ]) {
+      expect(exposed).toContain(name);
+    }
+  });
+
+  test.each(['POST', 'PATCH', 'DELETE'])('may ask before a %s', async (method) => {
+    const answer = await service.call('OPTIONS', '/api/v1/me/keys', undefined, {
+      headers: {
+        ...ORIGIN,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization, idempotency-key, content-type',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toContain(method);
+    expect(answer.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+  });
+
+  test('get no cookie read, whatever they send', async () => {
+    const agent = await service.registerAgent();
+    const answer = await service.call('GET', '/api/v1/me', undefined, {
+      headers: { cookie: `session=${agent.key}; token=${agent.key}` },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+});
+
+describe('what may be kept', () => {
+  test('etches, receipts, verifications and records are asked for again, by ETag', async () => {
+    const agent = await service.registerAgent();
+    const { id } = await service.etch(agent);
+    for (const path of [
+      `/api/v1/etches/${id}`,
+      `/api/v1/etches/${id}/receipt`,
+      `/api/v1/verify/${id}`,
+      `/api/v1/users/${agent.username}/etches`,
+    ]) {
+      const answer = await service.call('GET', path);
+      expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-cache']);
+    }
+    const record = await service.call('GET', `/api/v1/users/${agent.username}/record`);
+    expect(record.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('an etch that has not changed is answered 304, one that was retracted is not', async () => {
+    const agent = await service.registerAgent();
+    const { id } = await service.etch(agent);
+    const first = await service.call('GET', `/api/v1/etches/${id}`);
+    const etag = first.headers.get('etag')!;
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await service.call('GET', `/api/v1/etches/${id}`, undefined, {
+      headers: { 'if-none-match': etag },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    const changed = await service.call('GET', `/api/v1/etches/${id}`, undefined, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('errors are kept by nobody', async () => {
+    expect((await service.call('GET', '/api/v1/nowhere')).headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+test('HEAD answers as GET does, without a body', async () => {
+  const agent = await service.registerAgent();
+  const { id } = await service.etch(agent);
+  const answer = await service.call('HEAD', `/api/v1/etches/${id}`);
+  expect([answer.status, answer.text]).toEqual([200, '']);
+});
+
+test('a request that is no HTTP is answered 400 and closed', async () => {
+  const url = new URL(service.baseUrl);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(url.port), url.hostname, () => socket.end('NONSENSE\r\n\r\n'));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+describe('addresses behind proxies', () => {
+  const direct = useService({ settings: { LIMIT_ANON_PER_MINUTE: '2' } });
+  const proxied = useService({ settings: { LIMIT_ANON_PER_MINUTE: '2', TRUST_PROXY: 'loopback' } });
+  const ask = async (on: typeof service, forwarded: string) =>
+    (await on.call('GET', '/api/v1/challenges', undefined, { headers: { 'x-forwarded-for': forwarded } }))
+      .status;
+
+  test('are believed only from the ranges that are trusted', async () => {
+    expect([
+      await ask(direct, '203.0.113.1'),
+      await ask(direct, '203.0.113.2'),
+      await ask(direct, '203.0.113.3'),
+    ]).toEqual([200, 200, 429]);
+    expect([
+      await ask(proxied, '203.0.113.1'),
+      await ask(proxied, '203.0.113.2'),
+      await ask(proxied, '203.0.113.3'),
+    ]).toEqual([200, 200, 200]);
+    expect([await ask(proxied, '203.0.113.1'), await ask(proxied, '203.0.113.1')]).toEqual([200, 429]);
+  });
+
+  test('count by /64 when they are IPv6', async () => {
+    expect([
+      await ask(proxied, '2001:db8:1:1::1'),
+      await ask(proxied, '2001:db8:1:1::2'),
+      await ask(proxied, '2001:db8:1:1::3'),
+    ]).toEqual([200, 200, 429]);
+  });
+
+  test('share one allowance over lists and searches', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.77' };
+    const statuses = [];
+    for (const path of ['/api/v1/search', '/api/v1/challenges', '/api/v1/search/challenges']) {
+      statuses.push((await proxied.call('GET', path, undefined, { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

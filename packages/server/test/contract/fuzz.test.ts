@@ -1,0 +1,205 @@
+import { ROUTES } from '@svc/contract';
+import fc from 'fast-check';
+import sql, { raw } from 'sql-template-tag';
+import type { TSchema } from 'typebox';
+import { beforeAll, expect, test } from 'vitest';
+import { type TestAgent, useService } from '../support/service.ts';
+
+/**
+ * Wrong requests to every operation, made out of the contract: nothing they do may be a 5xx, every refusal is the
+ * envelope, and what is refused changes nothing.
+ */
+const service = useService({
+  settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
+});
+const ROUNDS = process.env['TEST_SOAK'] === '1' ? 2_000 : 40;
+
+let agent: TestAgent;
+let ids: string[];
+beforeAll(async () => {
+  agent = await service.registerAgent();
+  ids = [(await service.etch(agent)).id, agent.userId];
+});
+
+const NASTY = [
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  '\udfff',
+  '__proto__',
+  'constructor',
+  '%',
+  '_',
+  '\\',
+  '%00',
+  '../..',
+  '1e999',
+  '-0',
+  'null',
+  'NaN',
+  '٣',
+  '\u202e',
+  '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+  "'; drop table etch; --",
+  '${7*7}',
+  '9'.repeat(400),
+  'x'.repeat(5_000),
+  '2026-02-30T00:00:00Z',
+  '2026-01-01',
+  '2026-01-01T00:00:00',
+  '+275760-09-13T00:00:00.001Z',
+  '0000-01-01T00:00:00Z',
+];
+const nasty = fc.constantFrom(...NASTY);
+const anything = fc.oneof(
+  { weight: 3, arbitrary: nasty },
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.integer(),
+  fc.double(),
+  fc.constantFrom(null, true, false, [], {}, [null], 1e308, -1, 0, 2 ** 53),
+  fc.array(fc.string(), { maxLength: 3 }),
+  fc.dictionary(fc.oneof(fc.string(), nasty), fc.string(), { maxKeys: 3 }),
+);
+
+/** A body like the schema's, in which most fields are as they should be or nearly so. */
+function bodyLike(schema: TSchema | undefined, example: unknown): fc.Arbitrary<unknown> {
+  const names = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+  const fields = fc.record(
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        fc.oneof(
+          { weight: 2, arbitrary: fc.constant((example as Record<string, unknown> | undefined)?.[name]) },
+          { weight: 1, arbitrary: anything },
+        ),
+      ]),
+    ),
+    { requiredKeys: [] },
+  );
+  return fc.oneof({ weight: 6, arbitrary: fields }, { weight: 1, arbitrary: anything });
+}
+
+function pathLike(path: string): fc.Arbitrary<string> {
+  const parts = path
+    .split('/')
+    .map((part) =>
+      part.startsWith('{')
+        ? fc.oneof(
+            fc.constantFrom(...ids, agent.username, 'ab'.repeat(32)),
+            nasty.filter((text) => text !== '' && text.isWellFormed()).map(encodeURIComponent),
+            fc.constant('%ZZ'),
+          )
+        : fc.constant(part),
+    );
+  return fc.tuple(...parts).map((all) => all.join('/'));
+}
+
+function queryLike(schema: TSchema | undefined): fc.Arbitrary<string> {
+  const names = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+  const pair = fc
+    .tuple(
+      fc.constantFrom(...names, 'unknown', '__proto__'),
+      fc.oneof(
+        nasty,
+        fc.constantFrom('1', '0', '2', '100', '101', 'ai', 'sealed', 'newest', 'AAAA'),
+        fc.string(),
+      ),
+    )
+    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length > 0 ? `?${pairs.join('&')}` : ''));
+}
+
+const RAW = [
+  '{',
+  '[',
+  '"',
+  '{"content":',
+  `${'['.repeat(30_000)}`,
+  `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+  '{"__proto__":{"x":1}}',
+  '{"\\u005f_proto__":1}',
+  '\ufeff{}',
+  'null',
+  '0',
+  '{"a":1e999}',
+  '{"content":"\\ud800"}',
+];
+const rawBody = fc.oneof(
+  fc.constantFrom<string | Uint8Array>(...RAW),
+  fc.uint8Array({ minLength: 1, maxLength: 64 }),
+);
+
+/** How many rows each table has, but for what requests may always leave behind. */
+async function rows(): Promise<Record<string, number>> {
+  const tables = await service.db.query<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    counts[name] = (await service.db.query<{ count: number }>(raw(`select count(*) from ${name}`)))[0]!.count;
+  }
+  return counts;
+}
+
+test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
+  '%s answers wrong requests in the envelope',
+  async (operation) => {
+    const route = ROUTES[operation] as {
+      path: string;
+      method: string;
+      query?: TSchema;
+      body?: TSchema;
+      bodyExample?: unknown;
+    };
+    const takesBody = route.method !== 'GET';
+    const requests = fc.sample(
+      fc.record({
+        path: pathLike(route.path),
+        query: queryLike(route.query),
+        body: takesBody
+          ? fc.option(bodyLike(route.body, route.bodyExample), { nil: undefined })
+          : fc.constant(undefined),
+        raw: takesBody ? fc.option(rawBody, { nil: undefined, freq: 3 }) : fc.constant(undefined),
+        key: fc.constantFrom(undefined, agent.key, agent.key, 'svc_sk_no', 'a.b.c'),
+        headers: fc.constantFrom(
+          {},
+          { 'idempotency-key': 'k'.repeat(300) },
+          { 'idempotency-key': ' ' },
+          { 'content-type': 'text/plain' },
+          { 'if-none-match': '*' },
+        ),
+      }),
+      { numRuns: ROUNDS, seed: 20_260_101 },
+    );
+    let before = await rows();
+    for (const { path, query, body, raw: rawText, key, headers } of requests) {
+      const answer = await service.call(
+        route.method,
+        path + query,
+        rawText === undefined ? body : undefined,
+        {
+          key,
+          headers,
+          ...(rawText !== undefined && { raw: rawText }),
+        },
+      );
+      const told = JSON.stringify({
+        path,
+        query,
+        body,
+        raw: String(rawText).slice(0, 80),
+        key,
+        status: answer.status,
+        answer: answer.text.slice(0, 300),
+      });
+      expect(answer.status, told).toBeLessThan(500);
+      if (answer.status >= 400) {
+        expect(answer.body?.error?.code, told).toMatch(/^[a-z_]+$/);
+        const after = await rows();
+        expect(after, told).toEqual(before);
+      } else before = await rows();
+    }
+  },
+  600_000,
+);

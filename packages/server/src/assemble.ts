@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type Clock, toTime } from './db/clock.ts';
 import type { Db } from './db/db.ts';
 import { createFreshness, indexQueued } from './discovery/indexer.ts';
+import { createKnownTotals } from './discovery/known-totals.ts';
 import { repairNames } from './discovery/names-store.ts';
 import type { SearchDependencies } from './discovery/search.ts';
 import { createSearchDb } from './discovery/search-db.ts';
@@ -16,6 +17,8 @@ import { revealDueEtches } from './etches/reveal.ts';
 import { createVacuum } from './etches/vacuum.ts';
 import type { ViewContext } from './etches/view.ts';
 import { createApp } from './http/app.ts';
+import { mountDocs } from './http/docs-page.ts';
+import { mountLlms } from './http/llms-page.ts';
 import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
 import { mountIdentity } from './http/identity/mount.ts';
@@ -102,6 +105,7 @@ export function assemble(parts: Parts): Assembled {
     searchDb: createSearchDb(parts.searchDb ?? db),
     freshness: createFreshness(db, keyring),
     clock,
+    known: createKnownTotals(),
     view,
   };
 
@@ -171,6 +175,8 @@ export function assemble(parts: Parts): Assembled {
         log,
       });
       mountRawRecord(root, { db, clock, view });
+      mountDocs(root, baseUrl);
+      mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });
       mountWellKnown(root, { chain: parts.chain });
       mountRpc(root, {
         urls: parts.rpcUrls,

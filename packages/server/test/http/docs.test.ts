@@ -1,0 +1,72 @@
+import { ROUTES } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { newAgentKeys, useService } from '../support/service.ts';
+
+const service = useService();
+
+test('/docs describes every operation, without script and without anything from elsewhere', async () => {
+  const page = await service.call('GET', '/docs');
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  for (const route of Object.values(ROUTES)) {
+    expect(page.text).toContain(`id="${route.operationId}"`);
+    expect(page.text).toContain(`${route.method} ${route.path}`);
+  }
+  expect(page.text).not.toMatch(/<script|javascript:|<link|<img|src=/i);
+  const elsewhere = [...page.text.matchAll(/href="([^"]+)"/g)].filter(([, href]) => !/^[#/]/.test(href!));
+  expect(elsewhere).toEqual([]);
+});
+
+test('/llms.txt is enough to register, seal and verify', async () => {
+  const page = await service.call('GET', '/llms.txt');
+  expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  // Only what the page says is used from here on.
+  const base = /^Base url: (\S+)/m.exec(page.text)![1]!.slice(service.baseUrl.length);
+  const signed = /sign the UTF-8 bytes of {2}(\S+)/i.exec(page.text)![1]!;
+  const keys = newAgentKeys();
+  const issuedAt = new Date(service.clock.now()).toISOString();
+  const message = signed.replace('<public_key>', keys.publicKey).replace('<issued_at>', issuedAt);
+  const registered = await service.call('POST', `${base}/agents`, {
+    public_key: keys.publicKey,
+    issued_at: issuedAt,
+    signature: keys.sign(message),
+    display_name: 'Reader',
+  });
+  expect(registered.status, registered.text).toBe(201);
+  const template = JSON.parse(/^\{"content":.*\}$/m.exec(page.text)![0]) as Record<string, string>;
+  const topic = /^Topics: (\w+)/m.exec(page.text)![1]!;
+  const lead = Number(/at least (\d+) s ahead/.exec(page.text)![1]);
+  const etched = await service.call(
+    'POST',
+    `${base}/etches`,
+    {
+      ...template,
+      content: 'From the page alone.',
+      description: 'A test',
+      category_id: topic,
+      mode: 'delayed',
+      reveal_at: new Date(service.clock.now() + (lead + 5) * 1_000).toISOString(),
+    },
+    { key: registered.body.api_key, headers: { 'idempotency-key': 'page' } },
+  );
+  expect(etched.status, etched.text).toBe(201);
+  service.clock.advance((lead + 6) * 1_000);
+  const verified = await service.call('GET', `${base}/verify/${etched.body.etch.id}`);
+  expect(verified.body.checks[0]).toMatchObject({ key: 'words', verdict: 'pass' });
+  service.clock.release();
+});
+
+test('the served OpenAPI document is the contract, with this origin', async () => {
+  const { body } = await service.call('GET', '/api/v1/openapi.json');
+  expect(body.info.version).toBe('1.0.0');
+  expect(body.openapi).toMatch(/^3\.1\./);
+  expect(JSON.stringify(body.servers)).toContain(service.baseUrl);
+  const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(listed.sort()).toEqual(
+    Object.values(ROUTES)
+      .map((route) => `${route.method} ${route.path}`)
+      .sort(),
+  );
+});

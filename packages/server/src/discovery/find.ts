@@ -1,11 +1,12 @@
 import type { Queryable } from '../db/db.ts';
+import type { KnownTotals } from './known-totals.ts';
+import type { Needle } from './needle.ts';
 import {
   type Cell,
   countCells,
   countMatching,
   type EtchFilter,
-  FEW,
-  findFew,
+  findAmong,
   type Found,
   gatherMatching,
   listAll,
@@ -19,24 +20,45 @@ import {
 
 const NOTHING: Found = { total: 0, ids: [] };
 
+/** Of a question not asked before, so many matches are gathered before it is known how common they are. */
+export const FEW = 5_000;
+/** So many are better gathered in one go than counted and then listed. */
+const MANY = 20_000;
+
 /** The ids of one page and the exact total, by the cheapest way to the same answer. */
 export async function findEtchIds(
   db: Queryable,
   filter: EtchFilter,
   sort: Order | 'best',
   stretch: Stretch,
+  known: KnownTotals,
 ): Promise<Found> {
   if (filter.users?.length === 0) return NOTHING;
   const { needle } = filter;
   if (!needle) return listRecord(db, filter, sort === 'oldest' ? 'oldest' : 'newest', stretch);
-  const few = await findFew(db, { ...filter, needle }, sort, stretch);
-  if (few.total <= FEW) return few;
+  const question = JSON.stringify([needle.folded, filter.categories, filter.statuses, filter.users?.length]);
+  const found = await findMatching(db, { ...filter, needle }, sort, stretch, known.get(question));
+  // Of the others the usual way is the cheapest.
+  if (found.total > FEW) known.set(question, found.total);
+  return found;
+}
+
+async function findMatching(
+  db: Queryable,
+  filter: EtchFilter & { needle: Needle },
+  sort: Order | 'best',
+  stretch: Stretch,
+  guess: number | undefined,
+): Promise<Found> {
+  if (guess === undefined || guess <= MANY) {
+    const most = guess === undefined ? FEW : MANY * 2;
+    const found = await findAmong(db, most, filter, sort, stretch);
+    if (found.total <= most) return found;
+  }
   const total = await countMatching(db, filter);
   if (stretch.offset >= total) return { total, ids: [] };
   const ids =
-    sort === 'best'
-      ? await listBest(db, { ...filter, needle }, stretch)
-      : await listMany(db, filter, sort, stretch, total);
+    sort === 'best' ? await listBest(db, filter, stretch) : await listMany(db, filter, sort, stretch, total);
   return { total, ids };
 }
 

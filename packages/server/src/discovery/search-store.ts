@@ -103,12 +103,13 @@ export function listAuthors(
   );
 }
 
-/** At most so many matches are gathered before it is known how common they are. */
-export const FEW = 5_000;
-
-/** One page, exact while `total` is at most FEW; above that `total` is FEW + 1 and `ids` say nothing. */
-export function findFew(
+/**
+ * One page out of at most `most` matches, exact while `total` is no more; above that `total` is `most` + 1 and `ids` say
+ * nothing.
+ */
+export function findAmong(
   db: Queryable,
+  most: number,
   filter: EtchFilter & { needle: Needle },
   sort: Order | 'best',
   stretch: Stretch,
@@ -118,12 +119,12 @@ export function findFew(
     ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
     : sql`etch_id, created_at`;
   const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
-  // Planned for all matches, so off the trigram index, but ended after a few.
+  // Planned for all matches, so off the trigram index, but ended after so many.
   return find(
     db,
     sql`
     with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
-      few as materialized (select * from matching limit ${FEW + 1})
+      few as materialized (select * from matching limit ${most + 1})
     select (select count(*) from few)::integer as total,
       array_to_string(array(select etch_id from few order by ${order} ${cut(stretch)}), ',') as ids`,
   );

@@ -14,6 +14,7 @@ import {
   type SearchRequest,
 } from './search-request.ts';
 import type { Found } from './search-store.ts';
+import type { KnownTotals } from './known-totals.ts';
 import type { SearchDb } from './search-db.ts';
 
 export interface SearchDependencies {
@@ -21,6 +22,8 @@ export interface SearchDependencies {
   searchDb: SearchDb;
   freshness: Freshness;
   clock: Clock;
+  /** shared by the searches of this process */
+  known: KnownTotals;
   view: ViewContext;
 }
 
@@ -46,7 +49,7 @@ export async function searchEtches(
 }
 
 async function find(
-  { db, searchDb }: SearchDependencies,
+  { db, searchDb, known }: SearchDependencies,
   asked: SearchAsked,
   callerId: string | undefined,
   stretch: { offset: number; limit: number },
@@ -56,5 +59,7 @@ async function find(
   const users =
     asked.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
   const filter = { needle, categories: asked.categories, statuses: asked.statuses, users };
-  return searchDb.run(needle !== undefined, (reading) => findEtchIds(reading, filter, asked.sort, stretch));
+  return searchDb.run(needle !== undefined, (reading) =>
+    findEtchIds(reading, filter, asked.sort, stretch, known),
+  );
 }

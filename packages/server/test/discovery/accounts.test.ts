@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
 import { type TestAgent, useService } from '../support/service.ts';
-import { get, HOUR, sealedFor } from './support.ts';
+import { get, HOUR, type SearchedAccounts, sealedFor } from './support.ts';
 
 const service = useService();
 let ada: TestAgent;
@@ -24,14 +24,14 @@ beforeAll(async () => {
   await service.call('POST', `/api/v1/etches/${gone.id}/retract`, undefined, { key: ada.key });
 });
 
-async function find(query: Record<string, string | number>): Promise<any> {
+async function find(query: Record<string, string | number>): Promise<SearchedAccounts> {
   const answer = await get(service, 'search/accounts', query);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body;
+  return answer.body as SearchedAccounts;
 }
 
 const names = async (query: Record<string, string | number>): Promise<string[]> =>
-  (await find(query)).accounts.map((account: { user_id: string }) => account.user_id);
+  (await find(query)).accounts.map((account) => account.user_id);
 
 describe('by words', () => {
   test('relevance is summed over matching etches; match_count counts them, never a sealed or retracted text', async () => {
@@ -44,7 +44,7 @@ describe('by words', () => {
         counts: { total: 4, active: 3, revealed: 3, retracted: 1, sealed_pending_reveal: 0 },
       },
     ]);
-    expect(accounts[0].counts).toEqual({
+    expect(accounts[0]!.counts).toEqual({
       total: 7,
       active: 7,
       revealed: 6,

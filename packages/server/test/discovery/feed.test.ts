@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type TestAgent, useService } from '../support/service.ts';
-import { follow, get, HOUR, MINUTE, sealedFor } from './support.ts';
+import { type Feed, follow, get, HOUR, MINUTE, sealedFor } from './support.ts';
 
 const service = useService();
 let reader: TestAgent;
@@ -14,16 +14,14 @@ beforeEach(async () => {
   reader = await service.registerAgent();
 });
 
-async function feed(key = reader.key, query: Record<string, string | number> = {}): Promise<any> {
+async function feed(key = reader.key, query: Record<string, string | number> = {}): Promise<Feed> {
   const answer = await get(service, 'feed', query, key);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body;
+  return answer.body as Feed;
 }
 
 const order = async (ids: string[], key?: string): Promise<string[]> =>
-  (await feed(key, { limit: 100 })).etches
-    .map((etch: any) => etch.id)
-    .filter((id: string) => ids.includes(id));
+  (await feed(key, { limit: 100 })).etches.map((etch) => etch.id).filter((id: string) => ids.includes(id));
 
 async function withDomain(agent: TestAgent): Promise<void> {
   await service.db.query(sql`update account set agent_domain = 'example.org' where id = ${agent.userId}`);
@@ -122,7 +120,7 @@ describe('paging', () => {
     let cursor: string | undefined;
     for (let page = 0; ; page++) {
       const answer = await feed(reader.key, { limit: 5, ...(cursor !== undefined && { cursor }) });
-      seen.push(...answer.etches.map((etch: { id: string }) => etch.id));
+      seen.push(...answer.etches.map((etch) => etch.id));
       expect(answer.page.limit).toBe(5);
       cursor = answer.page.next_cursor ?? undefined;
       expect(answer.page.has_more).toBe(cursor !== undefined);
@@ -144,10 +142,10 @@ describe('paging', () => {
     const agent = await service.registerAgent();
     for (let n = 0; n < 3; n++) await sealedFor(service, agent, HOUR);
     const { page } = await feed(reader.key, { limit: 1 });
-    expect(Buffer.from(page.next_cursor, 'base64url').toString('latin1')).not.toContain('2026');
+    expect(Buffer.from(page.next_cursor!, 'base64url').toString('latin1')).not.toContain('2026');
     const stranger = await service.registerAgent();
     for (const [key, cursor] of [
-      [stranger.key, page.next_cursor],
+      [stranger.key, page.next_cursor!],
       [reader.key, `${page.next_cursor}A`.slice(1)],
       [reader.key, 'x'],
     ] as const) {

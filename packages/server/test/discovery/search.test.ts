@@ -166,7 +166,7 @@ describe('sealed, revealed, retracted', () => {
     const etch = await sealedFor(service, bo, HOUR, { description: 'Hidden hour' });
     const [found] = (await search(service, { q: 'hidden hour', sort: 'newest' })).etches;
     expect(found).toMatchObject({ id: etch.id, created_at: null, salt: null, content: null });
-    expect(found.created_on).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(found!.created_on).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 });
 
@@ -228,7 +228,7 @@ describe('filters', () => {
     await service.etch(ada, { content: 'followedsiskin' });
     expect(await searchIds(service, { q: 'followedsiskin', following: 1 }, reader.key)).toEqual([mine.id]);
     const all = await search(service, { following: 1, limit: 100 }, reader.key);
-    expect(new Set(all.etches.map((etch: any) => etch.author.user_id))).toEqual(new Set([bo.userId]));
+    expect(new Set(all.etches.map((etch) => etch.author.user_id))).toEqual(new Set([bo.userId]));
     expect(all.page.total).toBe(all.etches.length);
     expect((await get(service, 'search', { following: 1 })).status).toBe(401);
     const alone = await service.registerAgent();

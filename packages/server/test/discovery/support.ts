@@ -1,3 +1,13 @@
+import type {
+  AccountSearchQuery,
+  CursorPage,
+  Etch,
+  FoundAccount,
+  NumberedPage,
+  SearchPage,
+  SearchQuery,
+} from '@svc/contract';
+import type { Static } from 'typebox';
 import { expect } from 'vitest';
 import type { Answer, TestAgent, TestService } from '../support/service.ts';
 
@@ -6,20 +16,38 @@ export const HOUR = 60 * MINUTE;
 
 type Query = Record<string, string | number>;
 
+export interface Searched {
+  query: Static<typeof SearchQuery>;
+  etches: Etch[];
+  page: SearchPage;
+}
+
+export interface SearchedAccounts {
+  query: Static<typeof AccountSearchQuery>;
+  accounts: FoundAccount[];
+  page: NumberedPage;
+}
+
+export interface Feed {
+  personalized: boolean;
+  etches: Etch[];
+  page: CursorPage;
+}
+
 export function get(service: TestService, path: string, query: Query, key?: string): Promise<Answer> {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return service.call('GET', `/api/v1/${path}?${text.toString()}`, undefined, { key });
 }
 
 /** `GET /search`, which must succeed. */
-export async function search(service: TestService, query: Query, key?: string): Promise<any> {
+export async function search(service: TestService, query: Query, key?: string): Promise<Searched> {
   const answer = await get(service, 'search', query, key);
   expect(answer.status, answer.text).toBe(200);
-  return answer.body;
+  return answer.body as Searched;
 }
 
 export async function searchIds(service: TestService, query: Query, key?: string): Promise<string[]> {
-  return (await search(service, query, key)).etches.map((etch: { id: string }) => etch.id);
+  return (await search(service, query, key)).etches.map((etch) => etch.id);
 }
 
 export async function sealedFor(
@@ -27,7 +55,7 @@ export async function sealedFor(
   agent: TestAgent,
   milliseconds: number,
   fields: Record<string, unknown> = {},
-): Promise<any> {
+): Promise<Etch> {
   return service.etch(agent, {
     mode: 'delayed',
     reveal_at: new Date(service.clock.now() + milliseconds).toISOString(),

@@ -1,0 +1,46 @@
+// A database for one size: migrated by the service, filled by rows.mjs, read as searches read.
+import pg from 'pg';
+import { openPostgres } from '../../packages/server/dist/db/postgres.js';
+import { migrate } from '../../packages/server/dist/db/migrate.js';
+import { searchText } from '../../packages/server/dist/discovery/fold.js';
+import { checkFold, fill } from './rows.mjs';
+
+/** What start/database.ts gives the search pool. */
+const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
+
+export async function openFilled(serverUrl, size) {
+  const name = `bench_${size}`;
+  await once(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const db = openPostgres({ url: url.href });
+  await migrate(db);
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const run = async (text) => (await client.query(text)).rows;
+  await fill(run, size);
+  await checkFold(run, searchText);
+  await client.end();
+  const searchDb = openPostgres({
+    url: url.href,
+    poolSize: 4,
+    statementTimeout: 60_000,
+    parameters: SEARCH_SESSIONS,
+  });
+  return {
+    db,
+    searchDb,
+    async close() {
+      await searchDb.close();
+      await db.close();
+      await once(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function once(url, text) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}

@@ -1,0 +1,89 @@
+// Etches by the hundred thousand, made inside the database: what the service itself would have written, in seconds.
+
+/** In ten etches, whatever the size. */
+export const RARE = 'xylophone';
+
+/** The n-th word of the texts' language, from the most to the least frequent: three to eight letters. */
+export const word = (n) =>
+  `translate(left(md5((${n})::text), 3 + (${n}) % 6), '0123456789abcdef', 'etaoinshrdlucmfw')`;
+
+const ACCOUNTS = 2_000;
+const TOPICS =
+  "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
+/** What fold.ts does, for texts of these letters and signs only; `checkFold` holds them against each other. */
+const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_', 'QFP')`;
+
+/**
+ * Fills an empty, migrated database. Three fifths of the etches are public, a third sealed, the others retracted.
+ * @param {(text: string) => Promise<any[]>} run
+ */
+export async function fill(run, size) {
+  await run(`select setseed(0.42)`);
+  await run(`
+    insert into account (id, kind, username, display_name, created_at, public_key, agent_domain)
+    select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now() - n * interval '1 minute',
+      md5('a' || n) || md5('b' || n), case when n % 4 = 0 then 'bench' || n || '.example' end
+    from generate_series(1, ${ACCOUNTS}) n`);
+  await run(`
+    insert into account_search (user_id, created_at, username, handle, names, source)
+    select id, created_at, ${folded('username')}, null, ${folded('username')} || 'Z' || ${folded('display_name')} || 'Z',
+      username || chr(10) || display_name from account`);
+  // Sentences of words whose frequency falls with their number, as in any language.
+  await run(`
+    create temp table sentence as
+    select s, 'The ' || string_agg(${word('k')}, ' ') || '.' as words
+    from (select s, floor(power(20000, random()))::int as k from generate_series(0, 19999) s, generate_series(1, 12) w) words group by s`);
+  await run(`create unique index on sentence (s)`);
+  await run(`analyze sentence`);
+  await run(`
+    create temp table made as
+    select n, md5('etch' || n)::uuid as id, md5('account' || 1 + floor(power(random(), 2) * ${ACCOUNTS})::int)::uuid as user_id,
+      (${TOPICS})[1 + floor(power(random(), 2) * 11)::int] as category_id,
+      date_trunc('milliseconds', now() - interval '1 hour' - (${size} - n) * interval '97 milliseconds') as created_at,
+      case when n % 20 = 0 then 'retracted' when n % 3 = 0 then 'sealed' else 'revealed' end as status,
+      (n % 3 = 0 or n % 7 = 0) as delayed,
+      floor(random() * 20000)::int as a, floor(random() * 20000)::int as b, floor(random() * 20000)::int as c
+    from generate_series(1, ${size}) n`);
+  const indexes = (
+    await run(`select indexname as name, indexdef as made from pg_indexes where tablename = 'etch_search'`)
+  ).filter((index) => index.name !== 'etch_search_pkey');
+  for (const index of indexes) await run(`drop index ${index.name}`);
+  await run(`alter table etch drop constraint etch_user_id_fkey`);
+  await run(`
+    insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, revealed_at, retracted_at, sealed,
+      content, salt)
+    select id, user_id, 'c' || n, case when delayed then 'delayed' else 'instant' end, status, sha256(n::text::bytea),
+      left(d.words, 60) || case when n % (${size} / 10) = 7 then ' Xylophone' else '' end, category_id, created_at,
+      case when status = 'sealed' then now() + interval '1 day' + n * interval '1 second' when delayed then created_at + interval '5 minutes' end,
+      case when status = 'sealed' then null when delayed then created_at + interval '5 minutes' else created_at end,
+      case when status = 'retracted' then created_at + interval '10 minutes' end,
+      case when status = 'sealed' then decode(repeat(md5(n::text), 8), 'hex') end,
+      case when status = 'revealed' then e.words || ' ' || f.words end, case when status = 'revealed' then sha256(id::text::bytea) end
+    from made join sentence d on d.s = a join sentence e on e.s = b join sentence f on f.s = c order by n`);
+  await run(`
+    insert into etch_search (etch_id, user_id, category_id, status, created_at, reveal_at, text)
+    select id, user_id, category_id, status, created_at, reveal_at, ${folded('description')} || 'Z' || coalesce(${folded('content')}, '')
+    from etch order by created_at`);
+  await run(
+    `alter table etch add constraint etch_user_id_fkey foreign key (user_id) references account (id) not valid`,
+  );
+  await run(`
+    insert into account_count (user_id, category_id, total, sealed, revealed, retracted)
+    select user_id, coalesce(category_id, '*'), count(*), count(*) filter (where status = 'sealed'),
+      count(*) filter (where status = 'revealed'), count(*) filter (where status = 'retracted')
+    from etch_search group by grouping sets ((user_id, category_id), (user_id))`);
+  await run(`
+    insert into topic_count (category_id, sealed, revealed, retracted)
+    select category_id, sum(sealed), sum(revealed), sum(retracted) from account_count where category_id <> '*' group by category_id`);
+  for (const index of indexes) await run(index.made);
+  await run('vacuum analyze');
+}
+
+/** Are the texts folded here what the service folds? Looks at some of them. */
+export async function checkFold(run, searchText) {
+  const rows = await run(`
+    select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);
+  for (const { description, content, text } of rows) {
+    if (searchText(description, content) !== text) throw new Error(`folded differently: ${description}`);
+  }
+}

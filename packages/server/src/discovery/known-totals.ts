@@ -1,0 +1,18 @@
+/** How many matched when last asked: a hint which way is cheapest, never an answer. */
+export interface KnownTotals {
+  get(question: string): number | undefined;
+  set(question: string, total: number): void;
+}
+
+/** Remembers the latest questions only. */
+export function createKnownTotals(most = 1_000): KnownTotals {
+  const totals = new Map<string, number>();
+  return {
+    get: (question) => totals.get(question),
+    set(question, total) {
+      totals.delete(question);
+      totals.set(question, total);
+      if (totals.size > most) totals.delete(totals.keys().next().value!);
+    },
+  };
+}

@@ -1,7 +1,8 @@
 import { hexToBytes } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../chain/port.ts';
-import type { Db, Queryable } from '../db/db.ts';
+import type { Db, Queryable, Tx } from '../db/db.ts';
+import { requeueStatements } from './job-store.ts';
 
 /** The database belongs to another chain, contract or schema: its proofs are not there. */
 export class AnotherChain extends Error {
@@ -57,8 +58,17 @@ export async function ensureSameChain(
       update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
         note = 'the chain began anew'
       where state in ('SAFE', 'MINED', 'HALTED')`);
+    await forgetOtherRelayers(tx, chain.relayer);
     return 'reset';
   });
+}
+
+/** A devnet that lost its relayer's key too: what that key signed has nowhere to go, and its etches are sealed anew. */
+async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
+  const lost = await tx.query<{ id: number }>(sql`
+    update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'
+    where sender <> ${fromHex(relayer)} and state <> 'LOST' returning id`);
+  for (const { id } of lost) for (const statement of requeueStatements(id, 0)) await tx.query(statement);
 }
 
 function refuse(what: string, known: string, found: string): void {

@@ -27,7 +27,7 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; p
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: .4rem; }
 h2 { margin-top: 3rem; border-bottom: 1px solid var(--line); } h3 { margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; } td:first-child { white-space: nowrap; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 nav ul { columns: 18rem; padding-left: 1rem; } summary { cursor: pointer; } .label { border: 1px solid var(--line); border-radius: .3rem; padding: 0 .4rem; font-size: .85em; }
 `;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -10,6 +10,7 @@ const STAMP = join(CACHE, 'build-stamp');
 export function buildIsFresh() {
   if (!existsSync(STAMP)) return false;
   if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;
+  if (!existsSync(join(ROOT, 'packages', 'web', 'dist', 'islands', 'manifest.json'))) return false;
   return readFileSync(STAMP, 'utf8') === fingerprint();
 }
 
@@ -19,6 +20,7 @@ export async function build() {
   const before = fingerprint();
   await step('The TypeScript build', [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
   await step('Extracting the contracts', [join(ROOT, 'scripts', 'extract-contracts.mjs')]);
+  await step('Bundling the islands', [join(ROOT, 'scripts', 'build-web.mjs')]);
   writeFileSync(STAMP, before);
 }
 
@@ -41,6 +43,7 @@ function fingerprint() {
   add('tsconfig.json');
   add('tsconfig.base.json');
   add(join('scripts', 'extract-contracts.mjs'));
+  add(join('scripts', 'build-web.mjs'));
   for (const path of builtPackages()) {
     add(join(path, 'package.json'));
     add(join(path, 'tsconfig.json'));

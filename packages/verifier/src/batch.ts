@@ -1,4 +1,4 @@
-import { bytesToHex, etchLeaf, foldProof, hexToBytes } from '@svc/protocol';
+import { bytesToHex, etchLeaf, foldProof, hexToBytes, node } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import { exact, remark } from './check.ts';
 import type { Finding } from './check.ts';
@@ -57,6 +57,16 @@ export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchRe
 /** The root an etch folds to, 64 hex digits. */
 export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
   return bytesToHex(foldProof(etchLeaf(version, userId, hash), proof.map(hexToBytes)));
+}
+
+/**
+ * Every hash on the way from the leaf to the root, both included, 64 hex digits each: what a picture of the proof shows
+ * (SPEC.md "Merkle rules").
+ * @throws {RangeError} on a malformed id or hash
+ */
+export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string[] {
+  let folded = etchLeaf(version, userId, hash);
+  return [folded, ...proof.map((sibling) => (folded = node(folded, hexToBytes(sibling))))].map(bytesToHex);
 }
 
 /** Promoted nodes shorten a proof, but a tree of two or more leaves leaves no leaf without a sibling. */

@@ -1,4 +1,4 @@
-import { parseReceipt } from '@svc/protocol';
+import { parseReceipt, verifySignature } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import { checkBatch } from './batch.ts';
 import { readAttestation } from './chain-reader.ts';
@@ -10,6 +10,7 @@ import type { Trust } from './trust.ts';
 import { summarize } from './verification.ts';
 import type { Verification } from './verification.ts';
 import { checkWords } from './words.ts';
+import type { SignatureCheck } from './words.ts';
 
 /**
  * Checks a receipt against a chain, trusting only what the caller pins (SPEC.md "Verification"). Every finding about
@@ -28,10 +29,25 @@ export async function verifyReceipt(
   trust: Trust,
   chain: ChainReader,
 ): Promise<Verification> {
+  return verifyReceiptWith(verifySignature, receipt, trust, chain);
+}
+
+/**
+ * `verifyReceipt` with the check of the author's signature handed in, so that a page which carries no Ed25519 loads it
+ * only when the receipt is signed.
+ * @throws {ReceiptError} when the receipt is malformed
+ * @throws {TypeError} when the trust is malformed
+ */
+export async function verifyReceiptWith(
+  signatureCheck: SignatureCheck,
+  receipt: Receipt,
+  trust: Trust,
+  chain: ChainReader,
+): Promise<Verification> {
   const etch = parseReceipt(receipt);
   const trusted = normalizeTrust(trust);
 
-  const words = checkWords(etch);
+  const words = checkWords(etch, signatureCheck);
   const batch = checkBatch(etch);
   const [commitment, tombstone] = await Promise.all([
     readAttestation(chain, trusted, etch.chain.attestation_uid),

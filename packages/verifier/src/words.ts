@@ -1,7 +1,10 @@
-import { etchHash, etchSignedString, parseCanonicalString, verifySignature } from '@svc/protocol';
-import type { EtchParts, Receipt } from '@svc/protocol';
+import { etchHash, etchSignedString, parseCanonicalString } from '@svc/protocol';
+import type { EtchParts, Receipt, verifySignature } from '@svc/protocol';
 import { exact } from './check.ts';
 import type { Evidence, Finding } from './check.ts';
+
+/** Protocol's `verifySignature`, handed in: a browser loads Ed25519 only for etches that are signed. */
+export type SignatureCheck = typeof verifySignature;
 
 export interface WordsResult extends Finding<'words'> {
   /** null while sealed and after retraction, and when the canonical string is none */
@@ -14,7 +17,7 @@ export interface WordsResult extends Finding<'words'> {
  * Do the words make the hash, are they by this author, does the author's signature fit (SPEC.md "What the service
  * does", 2)? Sealed and erased words cannot be checked, which is no fault.
  */
-export function checkWords(receipt: Receipt): WordsResult {
+export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
   const { status, canonical_string: canonical, hash, author } = receipt;
   const published = exact('Published hash', hash);
   if (canonical === null) {
@@ -48,10 +51,19 @@ export function checkWords(receipt: Receipt): WordsResult {
   if (recomputed !== hash) return mismatch('The words do not make the published hash.', evidence, recomputed);
   if (parts.userId !== author.user_id)
     return mismatch(`The words are by ${parts.userId}, not by ${author.user_id}.`, evidence, recomputed);
-  return { ...signed(receipt, parts, evidence), recomputedHash: recomputed, createdAt: parts.createdAt };
+  return {
+    ...signed(receipt, parts, evidence, verifySignature),
+    recomputedHash: recomputed,
+    createdAt: parts.createdAt,
+  };
 }
 
-function signed({ signature }: Receipt, parts: EtchParts, evidence: Evidence[]): Finding<'words'> {
+function signed(
+  { signature }: Receipt,
+  parts: EtchParts,
+  evidence: Evidence[],
+  verifySignature: SignatureCheck,
+): Finding<'words'> {
   const match = 'The author, the time, the salt and the words together make the published hash.';
   if (signature === null) return { verdict: 'pass', badge: 'match', detail: match, evidence };
   const message = etchSignedString(parts.userId, parts.content);

@@ -1,0 +1,1 @@
+export { verifySignature } from '@svc/protocol';

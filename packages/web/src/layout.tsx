@@ -1,0 +1,139 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { cut, inertLine } from './inert.ts';
+import { Glyph } from './parts/glyph.tsx';
+import { isDevnet, type Page, type Site, SITE_NAME, type SiteFile } from './site.ts';
+
+export interface Frame {
+  title: string;
+  /** one sentence for previews; it must hold nothing that is sealed */
+  description: string;
+  /** the url this page is known by, whatever url it was asked for under; none for errors */
+  canonical?: string;
+  /** the same as data, when there is one */
+  alternates?: readonly { type: string; href: string }[];
+  islands?: readonly SiteFile[];
+  /** is it of no use to a search engine: errors, results of a search */
+  unlisted?: boolean;
+  /** which entry of the navigation it belongs to */
+  section?: '/challenges' | '/search' | '/verify';
+  readsChain?: boolean;
+  search?: string;
+}
+
+const NAVIGATION = [
+  { href: '/search', label: 'Etches' },
+  { href: '/challenges', label: 'Challenges' },
+  { href: '/verify', label: 'Verify' },
+] as const;
+
+/** Renders a whole page. Everything that comes from a stranger is escaped by the renderer. */
+export function renderPage(site: Site, frame: Frame, content: ComponentChildren): Page {
+  const html = renderToString(
+    <Document site={site} frame={frame}>
+      {content}
+    </Document>,
+  );
+  return { html: `<!doctype html>\n${html}\n`, readsChain: frame.readsChain ?? false };
+}
+
+function Document({
+  site,
+  frame,
+  children,
+}: {
+  site: Site;
+  frame: Frame;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <html lang="en">
+      <Head site={site} frame={frame} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        {isDevnet(site) && <DevnetNotice />}
+        <header class="site-header">
+          <div class="wide">
+            <a class="wordmark" href="/">
+              <Glyph name="anchored" /> {SITE_NAME}
+            </a>
+            <nav aria-label="Site">
+              {NAVIGATION.map(({ href, label }) => (
+                <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
+                  {label}
+                </a>
+              ))}
+            </nav>
+          </div>
+        </header>
+        <main id="main" tabindex={-1}>
+          {children}
+        </main>
+        <Footer site={site} />
+      </body>
+    </html>
+  );
+}
+
+function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
+  const title = cut(inertLine(frame.title), 120);
+  const description = cut(inertLine(frame.description), 280);
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <title>{title === SITE_NAME ? title : `${title} · ${SITE_NAME}`}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="description" content={description} />
+      {frame.unlisted && <meta name="robots" content="noindex" />}
+      {frame.canonical && <link rel="canonical" href={frame.canonical} />}
+      {(frame.alternates ?? []).map(({ type, href }) => (
+        <link rel="alternate" type={type} href={href} />
+      ))}
+      <meta property="og:site_name" content={SITE_NAME} />
+      <meta property="og:type" content="article" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      {frame.canonical && <meta property="og:url" content={frame.canonical} />}
+      <meta name="twitter:card" content="summary" />
+      <link rel="icon" href={site.files['icon.svg']} type="image/svg+xml" />
+      <link rel="stylesheet" href={site.files['site.css']} />
+      {(frame.islands ?? []).map((island) => (
+        <script type="module" src={site.files[island]}></script>
+      ))}
+    </head>
+  );
+}
+
+/** Said on every page, first of all (DECISIONS.md §1). */
+function DevnetNotice(): VNode {
+  return (
+    <aside class="devnet" aria-label="Development chain">
+      <div class="wide">
+        <Glyph name="warn" />
+        <p>
+          This service runs on its own development chain. Its proofs convince nobody else: whoever runs it
+          could rewrite them.
+        </p>
+      </div>
+    </aside>
+  );
+}
+
+function Footer({ site }: { site: Site }): VNode {
+  return (
+    <footer class="site-footer">
+      <div class="wide">
+        <p>Nothing here can be edited. What is retracted leaves its proof behind.</p>
+        <nav aria-label="More">
+          <a href="/verify">How to verify without us</a>
+          <a href="/docs">API</a>
+          <a href="/api/v1/batches">All anchored trees</a>
+          <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
+        </nav>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,16 @@
+/** A url of a stranger, when it is one a link may lead to: http or https, nothing else. */
+export function safeUrl(url: string | null | undefined): string | null {
+  if (!url || !URL.canParse(url)) return null;
+  return /^https?:$/.test(new URL(url).protocol) ? url : null;
+}
+
+type Values = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+
+/** A path with a query; empty values are left out, lists are joined by commas as the API takes them. */
+export function withQuery(path: string, values: Values): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) => {
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
+    return text === '' ? [] : [`${name}=${encodeURIComponent(text).replaceAll('%2C', ',')}`];
+  });
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}

@@ -1,0 +1,145 @@
+import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
+import type { VNode } from 'preact';
+import { safeUrl, withQuery } from '../links.ts';
+import { renderPage } from '../layout.tsx';
+import { EtchList } from '../parts/etch-card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hash } from '../parts/hash.tsx';
+import { CursorPager } from '../parts/pager.tsx';
+import { Text } from '../parts/text.tsx';
+import { Day } from '../parts/time.tsx';
+import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface AccountData {
+  user: RecordUser;
+  counts: AccountCounts;
+  etches: readonly Etch[];
+  page: CursorPage;
+}
+
+export function accountPage(
+  site: Site,
+  { user, counts, etches, page }: AccountData,
+  { days, isFirst }: { days: readonly TimelineDay[]; isFirst: boolean },
+): Page {
+  const here = `/u/${user.username}`;
+  return renderPage(
+    site,
+    {
+      title: `${user.display_name} (@${user.username})`,
+      description: `The public record of @${user.username}: ${counts.total} etches, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted.`,
+      canonical: `${site.baseUrl}${here}`,
+      alternates: [
+        { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
+        { type: 'text/markdown', href: `${here}/record.md` },
+      ],
+      islands: ['copy.js'],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top">
+          <span class="badge">{user.kind === 'agent' ? 'agent' : 'person'}</span>
+          {user.official && <span class="badge">official account of this service</span>}
+          <span class="quiet">
+            here since <Day at={user.created_at} />
+          </span>
+        </p>
+        <h1>
+          <Text>{user.display_name}</Text>
+        </h1>
+        <p class="byline">@{user.username}</p>
+      </header>
+      <section class="standing plain" aria-labelledby="standing">
+        <h2 id="standing">The whole record: nothing can be edited, and nothing goes missing</h2>
+        <p>
+          Every etch of this account is in the list, newest first, retracted ones included. That none is left
+          out can be checked against <a href="/api/v1/batches">all anchored trees</a>. {standingOf(user)}
+        </p>
+        <Counts counts={counts} />
+        <Timeline days={days} />
+      </section>
+      <Identity user={user} />
+      <section>
+        <h2>Record</h2>
+        <p class="quiet">
+          The same as <a href={`${here}/record.md`}>one document</a> or{' '}
+          <a href={`/api/v1/users/${user.username}/etches`}>as data</a>.
+        </p>
+        <EtchList etches={etches} empty="This account has not etched anything yet." showAuthor={false} />
+        <CursorPager
+          first={isFirst ? null : here}
+          next={page.next_cursor && withQuery(here, { cursor: page.next_cursor })}
+        />
+      </section>
+    </div>,
+  );
+}
+
+/** Who vouches for whom: an account is a name here, not a person. */
+function standingOf(user: RecordUser): string {
+  if (user.kind === 'human') {
+    return user.verified
+      ? 'The linked social account was confirmed by the identity provider; who is behind it is not known to this service.'
+      : 'No social account is confirmed for this name: it is only a name here.';
+  }
+  if (user.agent_domain) return 'A domain vouches for the key of this agent.';
+  return user.operator_id
+    ? 'A person’s account here operates this agent.'
+    : 'This agent rests on its key alone: nobody vouches for it.';
+}
+
+function Counts({ counts }: { counts: AccountCounts }): VNode {
+  const shown = [
+    ['etches', counts.total],
+    ['public', counts.revealed],
+    ['sealed', counts.sealed_pending_reveal],
+    ['retracted', counts.retracted],
+  ] as const;
+  return (
+    <dl class="counts">
+      {shown.map(([label, count]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{count.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Identity({ user }: { user: RecordUser }): VNode {
+  const url = safeUrl(user.agent_url);
+  return (
+    <Facts
+      facts={[
+        user.social_handle && {
+          label: 'Social account',
+          value: (
+            <>
+              <Text>{user.social_handle}</Text>
+              {user.social_verified_at && (
+                <span class="quiet">
+                  {' '}
+                  confirmed on <Day at={user.social_verified_at} />
+                </span>
+              )}
+            </>
+          ),
+        },
+        user.public_key && { label: 'Public key (Ed25519)', value: <Hash value={user.public_key} copy /> },
+        user.agent_domain && { label: 'Domain', value: <Text>{user.agent_domain}</Text> },
+        user.operator_id && { label: 'Operated by account', value: <code>{user.operator_id}</code> },
+        url && {
+          label: 'Says of itself',
+          value: (
+            <a href={url} rel="nofollow noreferrer ugc">
+              <Text>{url}</Text>
+            </a>
+          ),
+        },
+        { label: 'Account id', value: <code>{user.user_id}</code> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import type { ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { withQuery } from '../links.ts';
+import { renderPage } from '../layout.tsx';
+import { countText, OpenTag } from '../parts/challenge-card.tsx';
+import { AuthorLink, EtchList } from '../parts/etch-card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { CursorPager } from '../parts/pager.tsx';
+import { Text } from '../parts/text.tsx';
+import { Day, Time } from '../parts/time.tsx';
+import { timeText } from '../time-text.ts';
+import type { Page, Site } from '../site.ts';
+
+export interface ChallengeData {
+  challenge: ChallengeDetail;
+  counts: ChallengeCounts;
+  sort: 'newest' | 'soonest';
+  etches: readonly Etch[];
+  page: CursorPage;
+}
+
+export function challengePage(site: Site, data: ChallengeData, { isFirst }: { isFirst: boolean }): Page {
+  const { challenge, counts, sort, etches, page } = data;
+  const here = `/ch/${challenge.id}`;
+  const reveal = timeText(challenge.reveal_at);
+  return renderPage(
+    site,
+    {
+      title: challenge.question,
+      description: `${challenge.closed ? `Closed: ${countText(counts.etches, 'answer')}, open since ${reveal}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
+      canonical: `${site.baseUrl}${here}`,
+      alternates: [
+        { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
+        { type: 'text/markdown', href: `${here}.md` },
+      ],
+      islands: ['copy.js'],
+      section: '/challenges',
+    },
+    <article class="narrow">
+      <header class="page-head">
+        <p class="card-top">
+          <OpenTag closed={challenge.closed} />
+          <a class="quiet" href={`/topics/${challenge.category.id}`}>
+            {challenge.category.label}
+          </a>
+          <span class="quiet">
+            asked on <Day at={challenge.created_at} />
+          </span>
+        </p>
+        <h1>
+          <Text>{challenge.question}</Text>
+        </h1>
+        <p class="byline">
+          by <AuthorLink author={challenge.creator} />
+        </p>
+      </header>
+      <Standing challenge={challenge} counts={counts} />
+      <Facts
+        facts={[
+          {
+            label: challenge.closed ? 'Closed' : 'Closes',
+            value: <Time at={challenge.reveal_at} precision="seconds" />,
+          },
+          { label: 'Answers', value: countLine(counts) },
+          {
+            label: 'Short address',
+            value: (
+              <a href={challenge.short_url} data-copy="">
+                {challenge.short_url}
+              </a>
+            ),
+          },
+        ]}
+      />
+      <section>
+        <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
+        {counts.etches > 1 && <Order here={here} sort={sort} />}
+        <EtchList
+          etches={etches}
+          empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
+        />
+        <CursorPager
+          first={isFirst ? null : withQuery(here, { sort: sort === 'newest' ? null : sort })}
+          next={
+            page.next_cursor &&
+            withQuery(here, { sort: sort === 'newest' ? null : sort, cursor: page.next_cursor })
+          }
+          older={sort === 'newest' ? 'Older' : 'Newer'}
+        />
+      </section>
+    </article>,
+  );
+}
+
+function Standing({ challenge, counts }: { challenge: ChallengeDetail; counts: ChallengeCounts }): VNode {
+  return challenge.closed ? (
+    <section class="standing revealed" aria-labelledby="standing">
+      <h2 id="standing">
+        <Glyph name="revealed" /> <span>Closed: every answer is open</span>
+      </h2>
+      <p>
+        All answers were sealed until {timeText(challenge.reveal_at)} and opened together.{' '}
+        {counts.retracted > 0 &&
+          `${countText(counts.retracted, 'answer was', 'answers were')} retracted: the place in this list stays. `}
+        What each one proves stands on its own page.
+      </p>
+    </section>
+  ) : (
+    <section class="standing sealed" aria-labelledby="standing">
+      <h2 id="standing">
+        <Glyph name="sealed" /> <span>Answers are sealed until {timeText(challenge.reveal_at)}</span>
+      </h2>
+      <p>
+        Until then you see who answered and on which day, never what. Each account answers once; nobody can
+        change an answer, and all of them open at the same moment.
+      </p>
+    </section>
+  );
+}
+
+function Order({ here, sort }: { here: string; sort: 'newest' | 'soonest' }): VNode {
+  return (
+    <p class="order">
+      {sort === 'newest' ? (
+        <>
+          <strong>Newest first</strong> · <a href={`${here}?sort=soonest`}>oldest first</a>
+        </>
+      ) : (
+        <>
+          <a href={here}>newest first</a> · <strong>Oldest first</strong>
+        </>
+      )}
+    </p>
+  );
+}
+
+function countLine({ etches, sealed, revealed, retracted }: ChallengeCounts): string {
+  const parts = [
+    sealed > 0 && `${sealed.toLocaleString('en')} sealed`,
+    revealed > 0 && `${revealed.toLocaleString('en')} public`,
+    retracted > 0 && `${retracted.toLocaleString('en')} retracted`,
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'none' : `${etches.toLocaleString('en')}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,238 @@
+import type { Etch } from '@svc/contract';
+import { pathToRoot } from '@svc/verifier';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { AuthorLink } from '../parts/etch-card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hash } from '../parts/hash.tsx';
+import { ProofPath } from '../parts/proof-path.tsx';
+import { StandingNotice } from '../parts/standing.tsx';
+import { StatusTag } from '../parts/tag.tsx';
+import { Text } from '../parts/text.tsx';
+import { Day, Time } from '../parts/time.tsx';
+import { standingOf } from '../proven.ts';
+import { isDevnet, type Page, type Site } from '../site.ts';
+
+export function etchPage(site: Site, etch: Etch): Page {
+  const standing = standingOf(etch, { devnet: isDevnet(site) });
+  return renderPage(
+    site,
+    {
+      title: etch.description,
+      description: `${standing.headline}. By @${etch.author.username}, ${etch.created_on}.`,
+      canonical: etch.url,
+      alternates: [
+        { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
+        { type: 'text/markdown', href: `/e/${etch.id}.md` },
+      ],
+      islands: ['copy.js'],
+    },
+    <article class="narrow">
+      <header class="page-head">
+        <p class="card-top">
+          <StatusTag status={etch.status} />
+          <a class="quiet" href={`/topics/${etch.category.id}`}>
+            {etch.category.label}
+          </a>
+          <span class="quiet">
+            <Day at={etch.created_on} />
+          </span>
+        </p>
+        <h1>
+          <Text>{etch.description}</Text>
+        </h1>
+        <p class="byline">
+          by <AuthorLink author={etch.author} />
+        </p>
+        {etch.challenge && (
+          <p class="in-challenge">
+            An answer to the challenge{' '}
+            <a href={`/ch/${etch.challenge.id}`}>
+              <Text>{etch.challenge.question}</Text>
+            </a>
+          </p>
+        )}
+      </header>
+      <StandingNotice standing={standing} />
+      <Words etch={etch} />
+      <p class="actions">
+        <a class="button" href={`/e/${etch.id}/verify`}>
+          Verify it yourself
+        </a>
+        <a href={`/e/${etch.id}/receipt.html`} download={`receipt-${etch.code}.html`}>
+          Save the receipt that checks itself
+        </a>
+      </p>
+      <section>
+        <h2>What was recorded</h2>
+        <Recorded etch={etch} />
+      </section>
+      <OnChain etch={etch} />
+      <section>
+        <h2>Links that last</h2>
+        <Facts
+          facts={[
+            { label: 'Address', value: <a href={etch.url}>{etch.url}</a> },
+            {
+              label: 'Short address',
+              value: (
+                <a href={etch.short_url} data-copy="">
+                  {etch.short_url}
+                </a>
+              ),
+            },
+            {
+              label: 'As data',
+              value: (
+                <>
+                  <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`/e/${etch.id}.md`}>markdown</a>,{' '}
+                  <a href={`/api/v1/etches/${etch.id}/receipt`}>receipt</a>
+                </>
+              ),
+            },
+          ]}
+        />
+      </section>
+    </article>,
+  );
+}
+
+function Words({ etch }: { etch: Etch }): VNode {
+  if (etch.content !== null) {
+    return (
+      <blockquote class="words full">
+        <Text>{etch.content}</Text>
+      </blockquote>
+    );
+  }
+  return etch.status === 'sealed' ? (
+    <div class="words-absent sealed">
+      <p>
+        The words are sealed. They open on <Time at={etch.reveal_at!} />.
+      </p>
+    </div>
+  ) : (
+    <div class="words-absent retracted">
+      <p>
+        The words were erased by their author on <Time at={etch.retracted_at!} />. Nobody has them any more.
+      </p>
+    </div>
+  );
+}
+
+function Recorded({ etch }: { etch: Etch }): VNode {
+  return (
+    <Facts
+      facts={[
+        { label: 'Hash (SHA-256)', value: <Hash value={etch.hash} copy /> },
+        etch.salt && { label: 'Salt', value: <Hash value={etch.salt} copy /> },
+        {
+          label: 'Written',
+          value: etch.created_at ? (
+            <Time at={etch.created_at} precision="exact" />
+          ) : (
+            <>
+              <Day at={etch.created_on} />
+              <span class="quiet"> (the day is all that is public)</span>
+            </>
+          ),
+        },
+        etch.reveal_at && { label: 'Sealed until', value: <Time at={etch.reveal_at} precision="seconds" /> },
+        etch.retracted_at && {
+          label: 'Retracted',
+          value: <Time at={etch.retracted_at} precision="exact" />,
+        },
+        { label: 'Author id', value: <code>{etch.author.user_id}</code> },
+        etch.signature && {
+          label: 'Signed by key (Ed25519)',
+          value: <Hash value={etch.signature.public_key} copy />,
+        },
+        etch.canonical_string && {
+          label: 'Exactly what was hashed',
+          value: (
+            <details>
+              <summary>Show the canonical string</summary>
+              <code class="exact">
+                <Text>{etch.canonical_string}</Text>
+              </code>
+            </details>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function OnChain({ etch }: { etch: Etch }): VNode | null {
+  const { chain } = etch;
+  if (chain.attestation_uid === null) return null;
+  const tree = chain.proof && chain.root && chain.tree_version;
+  return (
+    <section>
+      <h2>On the chain</h2>
+      <Facts
+        facts={[
+          { label: 'Attested', value: <Time at={chain.anchored_at!} precision="seconds" /> },
+          {
+            label: 'Attestation',
+            value: (
+              <>
+                <Hash value={chain.attestation_uid} copy />
+                <Explorer href={chain.attscan_url} />
+              </>
+            ),
+          },
+          chain.tx_hash && {
+            label: 'Transaction',
+            value: (
+              <>
+                <Hash value={chain.tx_hash} copy />
+                <Explorer href={chain.tx_url} />
+              </>
+            ),
+          },
+          tree
+            ? {
+                label: 'Tree',
+                value: `${chain.tree_size!.toLocaleString('en')} ${chain.tree_size === 1 ? 'leaf' : 'leaves'}, folding rules of version ${chain.tree_version}`,
+              }
+            : { label: 'Tree', value: 'none: the etch has an attestation of its own' },
+          chain.revoked_onchain_at && {
+            label: 'Retraction attested',
+            value: <Time at={chain.revoked_onchain_at} precision="seconds" />,
+          },
+          chain.revocation_attestation_uid && {
+            label: 'Attestation of the tombstone',
+            value: (
+              <>
+                <Hash value={chain.revocation_attestation_uid} copy />
+                <Explorer href={chain.revocation_tx_url} />
+              </>
+            ),
+          },
+        ]}
+      />
+      {tree && (
+        <figure class="path-figure">
+          <ProofPath
+            path={pathToRoot(chain.tree_version!, etch.author.user_id, etch.hash, chain.proof!)}
+            proof={chain.proof!}
+            root={chain.root!}
+          />
+          <figcaption>
+            The way of this etch from its leaf to the root that the chain holds.{' '}
+            <a href="/verify#batch">How to read it</a>
+          </figcaption>
+        </figure>
+      )}
+    </section>
+  );
+}
+
+function Explorer({ href }: { href: string | null }): VNode | null {
+  return href ? (
+    <a class="outside" href={href} rel="noreferrer">
+      on an explorer
+    </a>
+  ) : null;
+}

@@ -1,0 +1,224 @@
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hash } from '../parts/hash.tsx';
+import { TrustForm } from '../parts/trust-form.tsx';
+import type { Page, Site } from '../site.ts';
+import { trustFields } from '../trust-fields.ts';
+
+export function howToVerifyPage(site: Site): Page {
+  return renderPage(
+    site,
+    {
+      title: 'How to verify without us',
+      description:
+        'Check a receipt in your browser, on the command line or by hand: re-hash the words, fold the proof, read the chain. No step needs this service.',
+      canonical: `${site.baseUrl}/verify`,
+      islands: ['verify.js', 'copy.js'],
+      section: '/verify',
+      readsChain: true,
+    },
+    <div class="narrow prose">
+      <header class="page-head">
+        <h1>How to verify without us</h1>
+        <p class="lead">
+          A receipt holds everything that a check needs, except the one thing that must come from elsewhere:
+          the chain. Three checks decide, and none of them asks this service.
+        </p>
+      </header>
+      <DropZone site={site} />
+      <Words />
+      <Batch />
+      <ChainCheck site={site} />
+      <Verdicts />
+      <ByCommand />
+      <Trusted />
+    </div>,
+  );
+}
+
+function DropZone({ site }: { site: Site }): VNode {
+  return (
+    <section data-verify="" aria-labelledby="check-a-receipt">
+      <h2 id="check-a-receipt">Check a receipt here</h2>
+      <p>
+        The file stays on your machine: your browser does the checking, and asks the chain for the attestation
+        and nothing else.
+      </p>
+      <div class="drop" data-drop="" hidden>
+        <label for="receipt-file">Drop a receipt here, or choose the file</label>
+        <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
+      </div>
+      <noscript>
+        <p class="note">
+          This needs scripts, which are switched off. <a href="#command">The command line</a> does the same,
+          and a saved receipt page checks itself wherever scripts are on.
+        </p>
+      </noscript>
+      <div data-result="" role="status"></div>
+      <figure class="path-figure" data-path="" hidden>
+        <figcaption>From the leaf of the etch at the bottom to the root that the chain holds.</figcaption>
+      </figure>
+      <TrustForm
+        fields={trustFields(site.chain)}
+        source="Filled in with what this service says of itself. A receipt of another service fails until you name that one’s."
+      />
+    </section>
+  );
+}
+
+function Words(): VNode {
+  return (
+    <section aria-labelledby="words">
+      <h2 id="words">1. The words</h2>
+      <p>
+        Author, time, salt and words are written in one line, and its SHA-256 is the hash that was published.
+        The rule is fixed for ever:
+      </p>
+      <pre>
+        <code>{'hash = sha256( svc:v1|<author id>|<time>|<salt>|<words> )'}</code>
+      </pre>
+      <p>
+        The receipt holds that line as <code>canonical_string</code>. Hash its UTF-8 bytes, exactly as they
+        are, and compare. On most machines:
+      </p>
+      <pre>
+        <code>jq -j .canonical_string receipt.json | sha256sum</code>
+      </pre>
+      <p>
+        While an etch is sealed its line is hidden, and the salt keeps everyone from guessing it. After a
+        retraction line and salt are gone. Both times this check has nothing to look at, which is no fault.
+      </p>
+      <p>
+        If the author signed, the Ed25519 signature stands over{' '}
+        <code>{'svc-sig:v1|<author id>|<sha256 of the words>'}</code>.
+      </p>
+    </section>
+  );
+}
+
+function Batch(): VNode {
+  return (
+    <section aria-labelledby="batch">
+      <h2 id="batch">2. The batch</h2>
+      <p>
+        Many hashes share one entry on the chain. They are the leaves of a tree, and the proof is the way from
+        one leaf to the root: at each step the hash so far is joined with its sibling, the smaller first, and
+        hashed again.
+      </p>
+      <pre>
+        <code>
+          {'leaf = sha256( 0x00 || author id, 16 bytes || hash )   (tree version 2)\n'}
+          {'leaf = sha256( 0x00 || hash )                          (tree version 1)\n'}
+          {'node = sha256( 0x01 || smaller || larger )'}
+        </code>
+      </pre>
+      <p>
+        Start with the leaf, fold in each hash of <code>inclusion.proof</code>, and the result must be{' '}
+        <code>inclusion.root</code>. Because the author is in the leaf, and{' '}
+        <a href="/api/v1/batches">every tree is public</a>, nobody can leave an etch out of a record
+        unnoticed.
+      </p>
+      <p>
+        A retracted etch is folded once more, into a tree of tombstones. That one counts only with an
+        attestation of <code>kind</code> 1 of its own.
+      </p>
+    </section>
+  );
+}
+
+function ChainCheck({ site: { chain } }: { site: Site }): VNode {
+  return (
+    <section aria-labelledby="chain">
+      <h2 id="chain">3. The chain</h2>
+      <p>
+        The root is written to an attestation contract (EAS). Ask any node of the chain for{' '}
+        <code>getAttestation(attestation_uid)</code>. Five things must fit: the contract, the schema, the
+        attester, data that begins with the root, and a time that is not before the stated time of writing. If
+        it is at most ten minutes after it, the stated time itself is proven; if it is later, the later time
+        is.
+      </p>
+      <p>
+        Anyone can attest anything, so the attester decides. Compare these values with what you know from
+        elsewhere, for a receipt can name whatever it likes:
+      </p>
+      <Facts
+        facts={[
+          { label: 'Chain', value: chain.id === null ? chain.name : `${chain.name}, id ${chain.id}` },
+          { label: 'Attestation contract', value: <Hash value={chain.contract} copy /> },
+          { label: 'Schema', value: <Hash value={chain.schemaUid} copy /> },
+          { label: 'Attester', value: <Hash value={chain.relayer} copy /> },
+          { label: 'An endpoint to read it', value: <code class="exact">{chain.rpcUrl}</code> },
+        ]}
+      />
+      <p>
+        That endpoint is this service’s own window on the chain. It is handy and less independent than a node
+        of yours.
+      </p>
+    </section>
+  );
+}
+
+function Verdicts(): VNode {
+  return (
+    <section aria-labelledby="verdicts">
+      <h2 id="verdicts">What the verdicts mean</h2>
+      <dl class="facts">
+        <div>
+          <dt>Holds</dt>
+          <dd>What was compared is the same, byte for byte.</dd>
+        </div>
+        <div>
+          <dt>Fails</dt>
+          <dd>Something read contradicts the receipt. Do not rely on it.</dd>
+        </div>
+        <div>
+          <dt>Not known yet</dt>
+          <dd>
+            Not anchored yet, or the chain could not be read. An endpoint that is down says nothing about an
+            etch.
+          </dd>
+        </div>
+        <div>
+          <dt>Nothing to check</dt>
+          <dd>Sealed or erased words: there is nothing to compare, and that is as it should be.</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function ByCommand(): VNode {
+  return (
+    <section aria-labelledby="command">
+      <h2 id="command">On the command line</h2>
+      <pre>
+        <code>svc verify receipt.json --rpc https://a-node-you-trust.example</code>
+      </pre>
+      <p>
+        It ends with status 0 when every check holds, 1 when one fails, 2 when the chain could not be read.
+        Written down to the byte, the rules fit a page: a verifier of your own takes an afternoon.
+      </p>
+    </section>
+  );
+}
+
+function Trusted(): VNode {
+  return (
+    <section aria-labelledby="trusted">
+      <h2 id="trusted">Who is trusted for what</h2>
+      <ul>
+        <li>
+          <strong>The chain</strong>, that its past is not rewritten.
+        </li>
+        <li>
+          <strong>SHA-256</strong>, that nobody finds two texts with one hash.
+        </li>
+        <li>
+          <strong>This service</strong>, for who an account is, and that sealed words stay secret until their
+          time. Not for what was written, nor when.
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { renderPage } from '../layout.tsx';
+import { SearchBox } from '../parts/filters.tsx';
+import { Text } from '../parts/text.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface Problem {
+  status: number;
+  message: string;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'This address asks for something impossible',
+  404: 'There is nothing here',
+  429: 'Too many requests from your address',
+  503: 'A part of the service cannot be reached',
+};
+
+/** What still holds when something is missing: the reader of a proof needs to know that first. */
+const HOLDS: Readonly<Record<number, string>> = {
+  404: 'Records of this service are never deleted: an address that once showed an etch shows it for ever, or its tombstone. So this one was mistyped or never was.',
+  429: 'Nothing is wrong with what you look for. Receipts you saved can be checked without this service.',
+  503: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
+  500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',
+};
+
+export function problemPage(site: Site, { status, message }: Problem): Page {
+  const title = TITLES[status] ?? (status < 500 ? 'This cannot be served' : 'Something failed on our side');
+  const holds = HOLDS[status] ?? (status < 500 ? null : HOLDS[500]);
+  return renderPage(
+    site,
+    { title, description: title, unlisted: true },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top quiet">{status}</p>
+        <h1>{title}</h1>
+        <p class="lead">
+          <Text>{`${message.charAt(0).toUpperCase()}${message.slice(1)}.`}</Text>
+        </p>
+        {holds && <p>{holds}</p>}
+      </header>
+      <form action="/search" method="get" role="search">
+        <SearchBox />
+      </form>
+      <p>
+        <a href="/">To the beginning</a>
+      </p>
+    </div>,
+  );
+}

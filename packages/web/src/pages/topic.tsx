@@ -1,0 +1,54 @@
+import { type Category, type Etch, type NumberedPage, TOPICS } from '@svc/contract';
+import { withQuery } from '../links.ts';
+import { renderPage } from '../layout.tsx';
+import { countText } from '../parts/challenge-card.tsx';
+import { EtchList } from '../parts/etch-card.tsx';
+import { NumberedPager } from '../parts/pager.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface TopicData {
+  category: Category;
+  etches: readonly Etch[];
+  page: NumberedPage;
+}
+
+export function topicPage(site: Site, { category, etches, page }: TopicData): Page {
+  const here = `/topics/${category.id}`;
+  return renderPage(
+    site,
+    {
+      title: category.label,
+      description: `Etches about ${category.label}: ${page.total} in all, newest first.`,
+      canonical: site.baseUrl + (page.number === 1 ? here : withQuery(here, { page: page.number })),
+      alternates: [{ type: 'application/json', href: `/api/v1/search?category=${category.id}` }],
+      section: '/search',
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top quiet">Topic</p>
+        <h1>{category.label}</h1>
+        <p class="quiet">
+          {countText(page.total, 'etch')}, newest first. Also{' '}
+          <a href={`/challenges?status=all&category=${category.id}`}>challenges</a> and{' '}
+          <a href={`/search?in=accounts&category=${category.id}`}>accounts</a> of this topic.
+        </p>
+      </header>
+      <EtchList
+        etches={etches}
+        empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'Nothing here yet.'}
+      />
+      <NumberedPager page={page} href={(number) => withQuery(here, { page: number })} />
+      <nav aria-label="Topics">
+        <ul class="topics">
+          {TOPICS.map(({ id, label }) => (
+            <li>
+              <a href={`/topics/${id}`} {...(id === category.id ? { 'aria-current': 'page' as const } : {})}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>,
+  );
+}

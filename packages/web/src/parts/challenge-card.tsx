@@ -1,0 +1,64 @@
+import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Glyph } from './glyph.tsx';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+
+export function ChallengeCard({ challenge }: { challenge: ChallengeListItem }): VNode {
+  const { closed, etch_count: count } = challenge;
+  return (
+    <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
+      <p class="card-top">
+        <OpenTag closed={closed} />
+        <a class="quiet" href={`/topics/${challenge.category_id}`}>
+          {TOPIC_LABELS[challenge.category_id]}
+        </a>
+      </p>
+      <h3>
+        <a href={`/ch/${challenge.id}`}>
+          <Text>{challenge.question}</Text>
+        </a>
+      </h3>
+      <p class="quiet">
+        {countText(count, 'answer')} · {closed ? 'opened' : 'opens'} <Time at={challenge.reveal_at} />
+      </p>
+    </article>
+  );
+}
+
+export function OpenTag({ closed }: { closed: boolean }): VNode {
+  return closed ? (
+    <span class="tag revealed">
+      <Glyph name="revealed" /> Answers open
+    </span>
+  ) : (
+    <span class="tag sealed">
+      <Glyph name="sealed" /> Taking answers
+    </span>
+  );
+}
+
+export function ChallengeList({
+  challenges,
+  empty,
+}: {
+  challenges: readonly ChallengeListItem[];
+  empty: string;
+}): VNode {
+  if (challenges.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <ul class="cards">
+      {challenges.map((challenge) => (
+        <li>
+          <ChallengeCard challenge={challenge} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const countText = (
+  count: number,
+  one: string,
+  many = `${one}${/[sxh]$/.test(one) ? 'es' : 's'}`,
+): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

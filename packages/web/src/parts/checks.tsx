@@ -1,0 +1,85 @@
+import type { Check, Evidence, Verdict } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Sign, SIGNS } from './sign.tsx';
+import { Hash } from './hash.tsx';
+import { Text } from './text.tsx';
+
+/** Each verdict has its word, its shape and its border; colour only helps. */
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  pass: 'Holds',
+  fail: 'Fails',
+  wait: 'Not known yet',
+  info: 'Nothing to check',
+};
+
+export const OVERALL_WORDS: Readonly<Record<Exclude<Verdict, 'info'>, string>> = {
+  pass: 'Everything that can be checked holds',
+  fail: 'Do not rely on this: a check fails',
+  wait: 'Not everything could be checked now',
+};
+
+/** A check as any verifier finds it; `learn` leads to its explanation. */
+export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail' | 'learn'> & {
+  evidence: readonly Evidence[];
+};
+
+export function Checks({ checks }: { checks: readonly ShownCheck[] }): VNode {
+  return (
+    <ol class="checks">
+      {checks.map((check) => (
+        <li>
+          <section class={`check ${check.verdict}`} data-check={check.key} data-verdict={check.verdict}>
+            <h3>
+              {check.title}
+              <span class={`verdict ${check.verdict}`}>
+                <Sign d={SIGNS[check.verdict]} /> {VERDICT_WORDS[check.verdict]}
+                <span class="quiet"> · {check.badge}</span>
+              </span>
+            </h3>
+            <p>
+              <Text>{check.detail}</Text>
+            </p>
+            {check.evidence.length > 0 && (
+              <details>
+                <summary>Values to compare</summary>
+                <dl class="evidence">
+                  {check.evidence.map((item) => (
+                    <div>
+                      <dt>{item.label}</dt>
+                      <dd>
+                        <EvidenceValue item={item} />
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </details>
+            )}
+            <p class="learn">
+              <a href={`/verify#${check.key}`}>How this check works</a>
+            </p>
+          </section>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function EvidenceValue({ item: { value, copy } }: { item: Evidence }): VNode {
+  if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return <Hash value={value} copy={copy} />;
+  return (
+    <code class="exact">
+      <Text>{value}</Text>
+    </code>
+  );
+}
+
+export function Overall({ verdict, by }: { verdict: Exclude<Verdict, 'info'>; by: string }): VNode {
+  return (
+    <p class={`overall ${verdict}`} data-overall={verdict}>
+      <Sign d={SIGNS[verdict]} />
+      <span>
+        <strong>{OVERALL_WORDS[verdict]}.</strong> <span class="quiet">{by}</span>
+      </span>
+    </p>
+  );
+}

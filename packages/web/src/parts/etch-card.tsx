@@ -1,0 +1,93 @@
+import type { Etch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Glyph } from './glyph.tsx';
+import { StatusTag } from './tag.tsx';
+import { Text } from './text.tsx';
+import { Day, Time } from './time.tsx';
+
+/** An etch in a list. What is sealed is not in it, for it is not in the view. */
+export function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?: boolean }): VNode {
+  return (
+    <article class={`card etch ${etch.status}`}>
+      <p class="card-top">
+        <StatusTag status={etch.status} />
+        {etch.status === 'revealed' && etch.chain.status !== 'anchored' && (
+          <span class="tag pending">
+            <Glyph name="pending" /> Not anchored yet
+          </span>
+        )}
+        <a class="quiet" href={`/topics/${etch.category.id}`}>
+          {etch.category.label}
+        </a>
+        <span class="quiet">
+          <Day at={etch.created_on} />
+        </span>
+      </p>
+      <h3>
+        <a href={`/e/${etch.id}`}>
+          <Text>{etch.description}</Text>
+        </a>
+      </h3>
+      {etch.content !== null && (
+        <p class="words clamp">
+          <Text>{etch.content}</Text>
+        </p>
+      )}
+      {etch.status === 'sealed' && (
+        <p class="hidden-words">
+          Opens <Time at={etch.reveal_at!} />
+        </p>
+      )}
+      {etch.status === 'retracted' && (
+        <p class="hidden-words">
+          Erased by its author on <Day at={etch.retracted_at!} />
+        </p>
+      )}
+      {showAuthor && (
+        <p class="byline">
+          by <AuthorLink author={etch.author} />
+        </p>
+      )}
+    </article>
+  );
+}
+
+export function AuthorLink({
+  author,
+}: {
+  author: Pick<Etch['author'], 'username' | 'display_name'> &
+    Partial<Pick<Etch['author'], 'kind' | 'verified' | 'official'>>;
+}): VNode {
+  return (
+    <span class="author">
+      <a href={`/u/${author.username}`}>
+        <Text>{author.display_name}</Text>
+        <span class="handle">@{author.username}</span>
+      </a>
+      {author.kind === 'agent' && <span class="badge">agent</span>}
+      {author.official && <span class="badge">official</span>}
+      {author.verified && <span class="badge">verified</span>}
+    </span>
+  );
+}
+
+export function EtchList({
+  etches,
+  empty,
+  showAuthor = true,
+}: {
+  etches: readonly Etch[];
+  empty: string;
+  showAuthor?: boolean;
+}): VNode {
+  if (etches.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <ul class="cards">
+      {etches.map((etch) => (
+        <li>
+          <EtchCard etch={etch} showAuthor={showAuthor} />
+        </li>
+      ))}
+    </ul>
+  );
+}

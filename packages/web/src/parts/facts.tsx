@@ -1,0 +1,22 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+export interface Fact {
+  label: string;
+  value: ComponentChildren;
+}
+
+/** A list of what is known; entries that do not apply are left out. */
+export function Facts({ facts }: { facts: readonly (Fact | null | undefined | false | '')[] }): VNode {
+  return (
+    <dl class="facts">
+      {facts.map((fact) =>
+        fact ? (
+          <div>
+            <dt>{fact.label}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,105 @@
+import { TOPICS } from '@svc/contract';
+import type { ComponentChildren, VNode } from 'preact';
+
+export function SearchBox({ value = '', autofocus = false }: { value?: string; autofocus?: boolean }): VNode {
+  return (
+    <div class="search-box">
+      <label class="visually-hidden" for="q">
+        Search
+      </label>
+      <input
+        id="q"
+        type="search"
+        name="q"
+        value={value}
+        placeholder="Words, or @ and a name"
+        autocomplete="off"
+        maxLength={200}
+        autofocus={autofocus}
+      />
+      <button type="submit">Search</button>
+    </div>
+  );
+}
+
+/** A group of boxes to tick; the url takes them as a comma-separated list too. */
+export function Boxes({
+  name,
+  legend,
+  options,
+  chosen,
+}: {
+  name: string;
+  legend: string;
+  options: readonly { value: string; label: string }[];
+  chosen: readonly string[];
+}): VNode {
+  return (
+    <fieldset class="boxes">
+      <legend>{legend}</legend>
+      {options.map(({ value, label }) => (
+        <label class="box-label">
+          <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />{' '}
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function Choice({
+  name,
+  label,
+  options,
+  chosen,
+}: {
+  name: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+  chosen: string;
+}): VNode {
+  return (
+    <label class="choice">
+      {label}
+      <select name={name}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === chosen}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function TopicBoxes({ chosen }: { chosen: readonly string[] }): VNode {
+  return (
+    <Boxes
+      name="category"
+      legend="Topics"
+      chosen={chosen}
+      options={TOPICS.map(({ id, label }) => ({ value: id, label }))}
+    />
+  );
+}
+
+export function FilterForm({
+  action,
+  children,
+  submit,
+}: {
+  action: string;
+  children: ComponentChildren;
+  submit?: string;
+}): VNode {
+  return (
+    <form class="filters" action={action} method="get" role="search">
+      {children}
+      {submit && (
+        <button type="submit" class="secondary">
+          {submit}
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+
+/**
+ * A hash, key or address in groups of eight, so that two can be compared by eye. The groups stand apart by margin, not
+ * by blanks: copied, it is one piece.
+ */
+export function Hash({ value, copy = false }: { value: string; copy?: boolean }): VNode {
+  const prefix = value.startsWith('0x') ? '0x' : '';
+  const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];
+  return (
+    <code class="hash" {...(copy ? { 'data-copy': '' } : {})}>
+      {groups.map((group, index) => (
+        <span>{index === 0 ? prefix + group : group}</span>
+      ))}
+    </code>
+  );
+}
+
+/** The two ends of a hash, where it only has to be recognised. */
+export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;

@@ -1,0 +1,61 @@
+import type { NumberedPage } from '@svc/contract';
+import type { VNode } from 'preact';
+
+/** Steps through numbered pages; nothing when there is one only. */
+export function NumberedPager({
+  page,
+  href,
+}: {
+  page: NumberedPage;
+  href: (number: number) => string;
+}): VNode | null {
+  if (page.pages <= 1 && page.number === 1) return null;
+  const beyond = page.number > page.pages;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {page.number > 1 ? (
+        <a rel="prev" href={href(beyond ? page.pages : page.number - 1)}>
+          ← Previous
+        </a>
+      ) : (
+        <span></span>
+      )}
+      <span class="quiet">
+        Page {page.number} of {page.pages}
+      </span>
+      {page.number < page.pages ? (
+        <a rel="next" href={href(page.number + 1)}>
+          Next →
+        </a>
+      ) : (
+        <span></span>
+      )}
+    </nav>
+  );
+}
+
+/** Steps through a list by cursor: there is a way on, and a way to the beginning. */
+export function CursorPager({
+  first,
+  next,
+  older = 'Older',
+}: {
+  /** where the list begins; null on its first page */
+  first: string | null;
+  next: string | null;
+  older?: string;
+}): VNode | null {
+  if (first === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {first ? <a href={first}>← To the beginning</a> : <span></span>}
+      {next ? (
+        <a rel="next" href={next}>
+          {older} →
+        </a>
+      ) : (
+        <span class="quiet">The end of the list</span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,19 @@
+import type { VNode } from 'preact';
+
+/** The shapes of the four verdicts and of a warning; apart from the others, because the islands carry only these. */
+export const SIGNS = {
+  pass: 'M4 10.5l4 4 8-9',
+  fail: 'M5 5l10 10M15 5L5 15',
+  wait: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 6v4.2l2.8 1.8',
+  info: 'M10 9v6M10 5.2v.6',
+  warn: 'M10 3l7.5 13.5h-15zM10 8v4M10 14v.3',
+} as const;
+
+/** A small picture beside a word that says the same, so it is hidden from screen readers. */
+export function Sign({ d }: { d: string }): VNode {
+  return (
+    <svg class="glyph" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+      <path d={d} />
+    </svg>
+  );
+}

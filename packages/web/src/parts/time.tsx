@@ -1,0 +1,10 @@
+import type { VNode } from 'preact';
+import { dayText, timeText } from '../time-text.ts';
+
+export function Time({ at, precision }: { at: string; precision?: 'minutes' | 'seconds' | 'exact' }): VNode {
+  return <time datetime={at}>{timeText(at, precision)}</time>;
+}
+
+export function Day({ at }: { at: string }): VNode {
+  return <time datetime={at}>{dayText(at)}</time>;
+}

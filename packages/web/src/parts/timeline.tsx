@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import { dayText } from '../time-text.ts';
+
+/** How many etches an account made on one day, by what has become of them. */
+export interface TimelineDay {
+  /** `2026-03-14` */
+  day: string;
+  revealed: number;
+  sealed: number;
+  retracted: number;
+}
+
+const DAY = 86_400_000;
+const WIDTH = 720;
+const HEIGHT = 120;
+const FLOOR = 92;
+
+interface Bar {
+  from: number;
+  revealed: number;
+  sealed: number;
+  retracted: number;
+}
+
+/** An account's whole record as a picture: a bar for each day, week or month, retractions included. */
+export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | null {
+  if (days.length === 0) return null;
+  const first = Date.parse(days[0]!.day);
+  const last = Date.parse(days.at(-1)!.day);
+  const span = Math.round((last - first) / DAY) + 1;
+  const width = span <= 60 ? 1 : span <= 420 ? 7 : Math.ceil(span / 60);
+  const count = Math.max(14, Math.ceil(span / width));
+  const bars = gather(days, first, width);
+  const highest = Math.max(1, ...bars.map(total));
+  const step = WIDTH / count;
+  const sums = bars.reduce((sum, bar) => ({ ...add(sum, bar) }), empty(0));
+  return (
+    <figure class="timeline">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Etches from ${dayText(days[0]!.day)} to ${dayText(days.at(-1)!.day)}: ${sums.revealed} public, ${sums.sealed} sealed, ${sums.retracted} retracted.`}
+      >
+        <path class="axis" d={`M0 ${FLOOR + 0.5}H${WIDTH}`} />
+        {bars.map((bar) => (
+          <Column bar={bar} x={bar.from * step} width={Math.min(step, 36)} unit={(FLOOR - 8) / highest} />
+        ))}
+        <text x={0} y={HEIGHT - 8}>
+          {dayText(days[0]!.day)}
+        </text>
+        {span > 1 && (
+          <text x={WIDTH} y={HEIGHT - 8} text-anchor="end">
+            {dayText(new Date(first + (count * width - 1) * DAY).toISOString())}
+          </text>
+        )}
+      </svg>
+      <figcaption>
+        <span class="key revealed">public</span>
+        <span class="key sealed">sealed</span>
+        <span class="key retracted">retracted</span>
+        <span class="quiet">{width === 1 ? 'one bar a day' : `one bar for ${width} days`}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Public at the bottom, sealed above it hollow, retracted on top hatched by its outline. */
+function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }): VNode {
+  let top = FLOOR;
+  const part = (kind: 'revealed' | 'sealed' | 'retracted'): VNode | null => {
+    if (bar[kind] === 0) return null;
+    const height = Math.max(3, bar[kind] * unit);
+    top -= height;
+    return <rect class={kind} x={x + 1.5} y={top + 1} width={Math.max(2, width - 3)} height={height - 1} />;
+  };
+  return (
+    <g>
+      {part('revealed')}
+      {part('sealed')}
+      {part('retracted')}
+    </g>
+  );
+}
+
+function gather(days: readonly TimelineDay[], first: number, width: number): Bar[] {
+  const bars = new Map<number, Bar>();
+  for (const day of days) {
+    const from = Math.floor(Math.round((Date.parse(day.day) - first) / DAY) / width);
+    bars.set(from, add(bars.get(from) ?? empty(from), day));
+  }
+  return [...bars.values()];
+}
+
+const empty = (from: number): Bar => ({ from, revealed: 0, sealed: 0, retracted: 0 });
+const add = (bar: Bar, day: Omit<Bar, 'from'>): Bar => ({
+  from: bar.from,
+  revealed: bar.revealed + day.revealed,
+  sealed: bar.sealed + day.sealed,
+  retracted: bar.retracted + day.retracted,
+});
+const total = ({ revealed, sealed, retracted }: Bar): number => revealed + sealed + retracted;

@@ -1,0 +1,68 @@
+import type { VNode } from 'preact';
+
+/** What a verification trusts, and where it reads the chain; every value is the reader's to change. */
+export interface TrustFields {
+  rpcUrl: string;
+  /** empty while it is not known */
+  chainId: string;
+  contract: string;
+  schemaUid: string;
+  relayer: string;
+}
+
+/** Shown by the script that uses it: without one there is nothing to fill in. */
+export function TrustForm({ fields, source }: { fields: TrustFields; source: string }): VNode {
+  return (
+    <form class="trust" data-trust="" hidden novalidate>
+      <h3>Where the chain is read, and what is trusted</h3>
+      <Field
+        name="rpcUrl"
+        label="RPC endpoint"
+        value={fields.rpcUrl}
+        hint="Any JSON-RPC endpoint of this chain that answers browsers. The one filled in belongs to this service, which is less independent: a node of your own, or of somebody you trust more, is better."
+      />
+      <details>
+        <summary>Chain, contract, schema and attester</summary>
+        <p class="quiet">{source}</p>
+        <Field name="chainId" label="Chain id" value={fields.chainId} />
+        <Field name="contract" label="Attestation contract" value={fields.contract} />
+        <Field name="schemaUid" label="Schema" value={fields.schemaUid} />
+        <Field name="relayer" label="Attester whose word counts" value={fields.relayer} />
+      </details>
+      <button type="submit">Check again</button>
+    </form>
+  );
+}
+
+function Field({
+  name,
+  label,
+  value,
+  hint,
+}: {
+  name: keyof TrustFields;
+  label: string;
+  value: string;
+  hint?: string;
+}): VNode {
+  return (
+    <div class="field">
+      <label for={`trust-${name}`}>{label}</label>
+      <input
+        id={`trust-${name}`}
+        name={name}
+        value={value}
+        type="text"
+        inputmode={name === 'chainId' ? 'numeric' : 'url'}
+        autocomplete="off"
+        spellcheck={false}
+        {...(hint ? { 'aria-describedby': `trust-${name}-hint` } : {})}
+      />
+      {hint && (
+        <p class="hint" id={`trust-${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

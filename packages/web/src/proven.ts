@@ -1,0 +1,147 @@
+import type { Etch } from '@svc/contract';
+import type { GlyphName } from './parts/glyph.tsx';
+import { between, dayText, spanText, timeText } from './time-text.ts';
+
+/** What a stranger is told first about an etch: the state in one line, then what is proven and what is not. */
+export interface Standing {
+  glyph: GlyphName;
+  tone: Etch['status'] | 'pending';
+  headline: string;
+  lead: string;
+  proven: string[];
+  notProven: string[];
+}
+
+/** How long after `created_at` an attestation still proves that time (SPEC.md "Limits"). */
+const LATE_AFTER = 600_000;
+
+export function standingOf(etch: Etch, { devnet }: { devnet: boolean }): Standing {
+  const standing = STANDINGS[etch.status](etch);
+  if (!devnet) return standing;
+  const notProven = [
+    ...standing.notProven,
+    'Anything to anybody else: this is a development chain, which whoever runs it could rewrite.',
+  ];
+  return { ...standing, notProven };
+}
+
+const STANDINGS: Readonly<Record<Etch['status'], (etch: Etch) => Standing>> = { sealed, revealed, retracted };
+
+function sealed(etch: Etch): Standing {
+  const anchored = etch.chain.anchored_at;
+  return {
+    glyph: 'sealed',
+    tone: 'sealed',
+    headline: `Sealed until ${timeText(etch.reveal_at!)}`,
+    lead: `${anchored ? anchoredBy(anchored) : waiting(etch)} The words are hidden until then, from everybody, and open by themselves.`,
+    proven: anchored
+      ? [
+          `A text with this hash existed by ${timeText(anchored, 'seconds')}.`,
+          'Its author cannot change it any more: other words have another hash.',
+        ]
+      : [NOT_YET],
+    notProven: [
+      'What it says: that can be checked once it is open.',
+      `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
+      ...AUTHOR_WORD(etch),
+    ],
+  };
+}
+
+function revealed(etch: Etch): Standing {
+  const anchored = etch.chain.anchored_at;
+  return {
+    glyph: anchored ? 'anchored' : 'pending',
+    tone: anchored ? 'revealed' : 'pending',
+    headline: anchored ? anchoredHeadline(etch.created_at!, anchored) : waitingHeadline(etch),
+    lead: anchored
+      ? `${openedLead(etch)}The proof is on the chain: it holds without this service.`
+      : `${openedLead(etch)}${waiting(etch)}`,
+    proven: anchored
+      ? [
+          existed(etch, anchored),
+          'Not a character of them, nor the stated time, was changed since: the hash would be another.',
+          ...(etch.signature ? ['Whoever holds the signing key below signed these words.'] : []),
+        ]
+      : [NOT_YET],
+    notProven: [
+      'That the words are true, or came true: read them and judge.',
+      'That the author wrote nothing else: see the whole record.',
+      ...AUTHOR_WORD(etch),
+    ],
+  };
+}
+
+function retracted(etch: Etch): Standing {
+  const { chain } = etch;
+  const onChain = chain.revoked_onchain_at;
+  return {
+    glyph: 'retracted',
+    tone: 'retracted',
+    headline: chain.anchored_at
+      ? 'Retracted: the text is gone, here is the proof that it existed'
+      : 'Retracted: the text is gone, its hash remains',
+    lead: `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever, also here; the hash and the dates stay, and so does this page.`,
+    proven: [
+      ...(chain.anchored_at
+        ? [`A text with this hash existed by ${timeText(chain.anchored_at, 'seconds')}.`]
+        : []),
+      ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),
+      ...(chain.anchored_at || onChain ? [] : [NOT_YET]),
+    ],
+    notProven: [
+      'What it said. Nobody can find out from the hash: the salt that went into it is gone.',
+      ...(chain.anchored_at
+        ? []
+        : ['That it existed: its hash is still on the way to the chain, and will get there.']),
+      ...(onChain ? [] : [retractionWaits(etch)]),
+      ...AUTHOR_WORD(etch),
+    ],
+  };
+}
+
+const NOT_YET = 'Nothing to a stranger yet: until it is on the chain, the time is only this service’s word.';
+
+/** "Anchored 40 s after it was written." */
+export function anchoredHeadline(createdAt: string, anchoredAt: string): string {
+  const after = between(createdAt, anchoredAt);
+  const said = `Anchored ${spanText(after)} after it was written`;
+  return after > LATE_AFTER ? `${said}: the time proven is the later one` : said;
+}
+
+function existed(etch: Etch, anchored: string): string {
+  const late = between(etch.created_at!, anchored) > LATE_AFTER;
+  const by = timeText(anchored, 'seconds');
+  return late
+    ? `These exact words existed by ${by}. The earlier time ${timeText(etch.created_at!, 'seconds')} is only stated.`
+    : `These exact words existed by ${by}, and the time they state, ${timeText(etch.created_at!, 'seconds')}, fits.`;
+}
+
+const anchoredBy = (anchored: string): string => `Anchored ${timeText(anchored, 'seconds')}.`;
+
+function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
+  return mode === 'delayed' && revealedAt ? `It was sealed, and opened ${timeText(revealedAt)}. ` : '';
+}
+
+const waitingHeadline = ({ chain }: Etch): string =>
+  chain.status === 'failed'
+    ? 'Written, but the chain cannot be reached'
+    : 'Written, and on its way to the chain';
+
+function waiting({ chain }: Etch): string {
+  return chain.status === 'failed'
+    ? 'Anchoring has failed for more than an hour. It is tried on and on, and nothing is lost: the hash will be anchored late.'
+    : 'Its hash waits to be anchored, which takes about a minute.';
+}
+
+function retractionWaits({ chain }: Etch): string {
+  return chain.revocation_status === 'failed'
+    ? 'The time of the retraction: the chain could not be reached for more than an hour, and is tried on and on.'
+    : 'The time of the retraction: its tombstone is on the way to the chain.';
+}
+
+const AUTHOR_WORD = ({ signature, author }: Etch): string[] => [
+  signature
+    ? `Who holds the signing key: that it belongs to @${author.username} is this service’s word.`
+    : `Who wrote it: that the account @${author.username} did is bound into the hash, who is behind the account is not.`,
+];

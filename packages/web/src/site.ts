@@ -1,0 +1,34 @@
+/** What every page needs to know of the service it belongs to. */
+export interface Site {
+  /** the public origin */
+  baseUrl: string;
+  chain: SiteChain;
+  /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `icon.svg` */
+  files: Readonly<Record<SiteFile, string>>;
+}
+
+export const SITE_FILES = ['site.css', 'verify.js', 'copy.js', 'icon.svg'] as const;
+export type SiteFile = (typeof SITE_FILES)[number];
+
+/** The chain in use: what a verifier of this service's receipts must trust. */
+export interface SiteChain {
+  name: string;
+  /** null while it is not known: the chain was never reached */
+  id: number | null;
+  contract: string;
+  schemaUid: string;
+  relayer: string;
+  rpcUrl: string;
+}
+
+export const SITE_NAME = 'Commitment Service';
+
+/** Proofs on a development chain convince nobody but the one who runs it. */
+export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.name === 'devnet';
+
+/** A finished page. */
+export interface Page {
+  html: string;
+  /** does it read the chain from the browser, on any endpoint the reader names? */
+  readsChain: boolean;
+}

@@ -1,0 +1,41 @@
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** `14 March 2026` */
+export function dayText(time: string): string {
+  const [year, month, day] = time.slice(0, 10).split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${Number(year)}`;
+}
+
+/** `14 March 2026, 09:26 UTC`; with seconds where a time is a proof and not a plan. */
+export function timeText(time: string, precision: 'minutes' | 'seconds' | 'exact' = 'minutes'): string {
+  const clock = time.slice(11, { minutes: 16, seconds: 19, exact: 23 }[precision]);
+  return `${dayText(time)}, ${clock} UTC`;
+}
+
+const UNITS = [
+  { name: 'day', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+  { name: 's', seconds: 1 },
+] as const;
+
+/** `40 s`, `3 min`, `2 h 5 min`, `12 days`: the two largest parts at most, so that a reader sees the size at once. */
+export function spanText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds === 0) return 'less than a second';
+  const at = UNITS.findIndex((unit) => seconds >= unit.seconds);
+  const unit = UNITS[at]!;
+  const count = Math.floor(seconds / unit.seconds);
+  const next = UNITS[at + 1];
+  const rest = next ? Math.floor((seconds % unit.seconds) / next.seconds) : 0;
+  const first = part(count, unit.name);
+  return next && rest > 0 && count < 10 ? `${first} ${part(rest, next.name)}` : first;
+}
+
+const part = (count: number, unit: string): string =>
+  `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
+
+/** Milliseconds between two API times. */
+export const between = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

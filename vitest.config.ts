@@ -7,6 +7,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
   'packages/server/test/config.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
+  'packages/server/test/contract/coverage.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
@@ -57,6 +58,7 @@ export default defineConfig({
           ...common,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          globalSetup: './e2e/support/setup.ts',
           testTimeout: soak ? 3_600_000 : 600_000,
           hookTimeout: 120_000,
           // Whole systems that are killed and timed: one at a time, after all others.

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Chain, Etch, ROUTES } from '@svc/contract';
+import { expect, test } from 'vitest';
+
+const root = new URL('../../../../', import.meta.url);
+const page = readFileSync(new URL('docs/coverage.md', root), 'utf8');
+
+/** Rows of one section: the row's name, and the tests named for it. */
+function section(title: string): Map<string, { file: string; name: string }[]> {
+  const text = new RegExp(`^## ${title}\\n([^]*?)(?=^## |(?![^]))`, 'm').exec(page)?.[1] ?? '';
+  const rows = [...text.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(2);
+  return new Map(
+    rows.map(([, name, shown]) => [
+      name!,
+      shown!.split('<br>').map((one) => {
+        const [, file, title] = /^`([^`]+)`: (.+)$/.exec(one)!;
+        return { file: file!, name: title! };
+      }),
+    ]),
+  );
+}
+
+const names = (title: string): string[] => [...section(title).keys()].sort();
+
+test('every endpoint of the specification has its row', () => {
+  const specified = Object.values(ROUTES).filter((route) => !('extra' in route));
+  expect(names('Endpoints')).toEqual(
+    specified.map((route) => `${route.method} ${route.path.replace('/api/v1', '')}`).sort(),
+  );
+});
+
+test('every field of an etch and of its chain has its row', () => {
+  expect(names('Fields of an etch')).toEqual(Object.keys(Etch.properties).sort());
+  expect(names('Fields of chain')).toEqual(Object.keys(Chain.properties).sort());
+});
+
+test('every transition, error and limit of the specification has its row', () => {
+  expect(names('States and transitions')).toHaveLength(9);
+  expect(names('Errors')).toEqual([
+    '400',
+    '401',
+    '403',
+    '404',
+    '405, 413, 415',
+    '409',
+    '422',
+    '429',
+    '503',
+    'no 5xx for any input',
+  ]);
+  expect(names('Limits')).toEqual(
+    [
+      'API-key requests',
+      'Attestation time',
+      'Challenges created',
+      'Daily etch allowance, keypair agent',
+      'Daily etch allowance, verified agent',
+      'Daily etch allowance, verified human',
+      'Idempotency-Key',
+      'Idempotent replay',
+      'Merkle tree',
+      'Page size',
+      'Signed-out callers',
+      'agent_url',
+      'content',
+      'description',
+      'display_name',
+      'guide answer',
+      'key name',
+      'reveal_at lead time',
+    ].sort(),
+  );
+});
+
+test('every test that the table names is there', () => {
+  const missing: string[] = [];
+  for (const title of [
+    'Endpoints',
+    'Fields of an etch',
+    'Fields of chain',
+    'States and transitions',
+    'Errors',
+    'Limits',
+  ]) {
+    for (const [row, shown] of section(title)) {
+      expect(shown.length, row).toBeGreaterThan(0);
+      for (const { file, name } of shown) {
+        const url = new URL(file, root);
+        const quoted = existsSync(url) && readFileSync(url, 'utf8').replaceAll("\\'", "'");
+        if (!quoted || !["'", '"', '`'].some((quote) => quoted.includes(`${quote}${name}${quote}`)))
+          missing.push(`${file}: ${name}`);
+      }
+    }
+  }
+  expect(missing).toEqual([]);
+});

@@ -94,10 +94,16 @@ export async function startService(
     },
   };
   if (until === 'spawned') return service;
-  url = await eventually('the service listens', () => {
-    if (!isRunning()) throw new Error(`the service ended at its start:\n${output}`);
-    return output.includes('"msg":"serving ') && /"msg":"Server listening at (http:[^"]+)"/.exec(output)?.[1];
-  });
+  url = await eventually(
+    'the service listens',
+    () => {
+      if (!isRunning()) throw new Error(`the service ended at its start:\n${output}`);
+      return (
+        output.includes('"msg":"serving ') && /"msg":"Server listening at (http:[^"]+)"/.exec(output)?.[1]
+      );
+    },
+    { seconds: 180 },
+  );
   if (until === 'ready') await whenReady(service);
   return service;
 }
@@ -115,7 +121,7 @@ export async function whenReady(service: ServiceProcess): Promise<void> {
       last = (await answer?.text().catch(() => '')) ?? '';
       return answer?.status === 200;
     },
-    { seconds: 60 },
+    { seconds: 120 },
   ).catch((error: Error) => {
     throw new Error(`${error.message}\n${last}\n${service.output()}`);
   });

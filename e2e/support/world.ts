@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { startDevnet } from '../../packages/server/src/chain/devnet.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
@@ -45,9 +46,10 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Everything embedded, as `npm start` gives it. */
-export async function embeddedWorld(settings: Settings = {}): Promise<World> {
+/** Everything embedded, as `npm start` gives it. `fromNothing`: the service makes the database too, which takes seconds. */
+export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
   const dataDir = join(newFolder('data'), 'data');
+  if (!fromNothing) await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });
   return makeWorld({
     settings: { ...LIMITS, DATA_DIR: dataDir, DEVNET_PORT: '0', ...settings },
     withDb: (work) => closing(openPglite({ dataDir: join(dataDir, 'database') }), work),

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { allAnchored, anchoredOnChain, audit } from './support/audit.ts';
+import { startChain, type TestChain } from './support/chain.ts';
+import { dropBlocks, moveTransactions, rollBack } from './support/chain-faults.ts';
+import { Load } from './support/load.ts';
+import { rounds } from './support/rounds.ts';
+import { postgresWorld, useGround, type World } from './support/world.ts';
+
+// Reorganisations: dropped transactions are sent again, moved ones get another uid, and nothing dangles.
+const TIMES = rounds(1, 10);
+const ground = useGround({ chain: false });
+
+/** Dropped, mined again in another block, or undone. */
+const DAMAGES: ((chain: TestChain, depth: number) => Promise<unknown>)[] = [
+  dropBlocks,
+  moveTransactions,
+  rollBack,
+];
+
+test.concurrent.each([1, 6, 64])('reorganisations of depth %i leave nothing dangling', async (depth) => {
+  const chain = ground.keep(await startChain({ history: 200 }));
+  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(2) });
+  for (let time = 0; time < TIMES; time++) {
+    for (const damage of DAMAGES) {
+      const first = await load.etch({ mode: 'instant', reveal_at: null });
+      await allAnchored(world, load.wanted);
+      if (depth > 2) await chain.rpc('anvil_mine', depth - 2, 1);
+      // Anchored by the newest block: within reach of the shortest reorganisation.
+      await chain.mineAtOnce();
+      await load.etch();
+      await load.retract(first);
+      await chain.passTime();
+      await allAnchored(world, load.wanted);
+      const lost = losses(world);
+      await damage(chain, depth);
+      await chain.mineEvery(1);
+      await anchoredOnChain(world, load.wanted);
+      expect(losses(world)).toBeGreaterThan(lost);
+    }
+  }
+  await audit(world, load, { remade: true });
+});
+
+const losses = ({ service }: World): number =>
+  service.log().filter(({ msg }) => msg.includes('the chain lost a block')).length;

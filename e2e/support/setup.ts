@@ -1,0 +1,23 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { openPglite } from '../../packages/server/src/db/pglite.ts';
+import { newFolder } from './folder.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** the folder of an embedded database, new and migrated, to be copied: making one takes seconds */
+    embeddedDatabase: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = newFolder('template');
+  const dataDir = join(folder, 'database');
+  const db = await openPglite({ dataDir });
+  await migrate(db);
+  await db.close();
+  project.provide('embeddedDatabase', dataDir);
+  return () => rm(folder, { recursive: true, force: true });
+}

@@ -22,6 +22,7 @@ import { mountLlms } from './http/llms-page.ts';
 import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
 import { mountIdentity } from './http/identity/mount.ts';
+import { type MetricsSource, mountMetrics } from './http/metrics.ts';
 import { createRateLimiters } from './http/rate-limits.ts';
 import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
@@ -61,6 +62,8 @@ export interface Parts {
   chainReader: ChainReader;
   rpcUrls: readonly string[];
   readiness: readonly ReadinessPart[];
+  /** for /metrics */
+  anchoringStatus?: MetricsSource;
   /** counts requests together with other processes */
   redis?: Redis;
   /** what the domain check trusts and waits for beyond the settings (tests) */
@@ -101,7 +104,6 @@ export function assemble(parts: Parts): Assembled {
   const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
 
   const discovery: SearchDependencies = {
-    db,
     searchDb: createSearchDb(parts.searchDb ?? db),
     freshness: createFreshness(db, keyring),
     clock,
@@ -166,6 +168,7 @@ export function assemble(parts: Parts): Assembled {
       });
     },
     outside(root) {
+      if (parts.anchoringStatus) mountMetrics(root, parts.anchoringStatus);
       mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
       mountIdentity(root, {
         baseUrl,

@@ -106,6 +106,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     chainReader: cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 })),
     rpcUrls: chain.rpcUrls,
     readiness: [...createReadiness({ db, clock, chain }), ...(redis ? [redisReadiness(redis)] : [])],
+    anchoringStatus: () => anchoring.status(),
     ...(redis && { redis }),
   });
   await app.listen({ host: config.host, port });

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { allAnchored, audit, vouchedFor } from './support/audit.ts';
+import { startChain } from './support/chain.ts';
+import { newFolder } from './support/folder.ts';
+import { Load } from './support/load.ts';
+import { startRpcGate } from './support/rpc-gate.ts';
+import { keepSecret } from './support/secrets.ts';
+import { startService } from './support/service-process.ts';
+import { embeddedWorld, postgresWorld, type Settings, useGround, type World } from './support/world.ts';
+
+const ground = useGround();
+
+/** Starts what must not start; answers what it said, without the log's ornaments. */
+async function refusal(settings: Settings): Promise<string[]> {
+  const service = await startService(
+    { PORT: '0', DATA_DIR: newFolder('data'), ...settings },
+    { until: 'spawned' },
+  );
+  expect(await service.exited, service.output()).toEqual({ code: 1, signal: null });
+  const errors = service.log().filter(({ level }) => level >= 60);
+  const plain = service
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'));
+  return [...plain, ...errors.map(({ msg }) => msg)];
+}
+
+describe.concurrent('a set but unusable setting stops the start with one message', () => {
+  const KEY = randomBytes(32).toString('hex');
+  keepSecret('a key among bad settings', KEY);
+  test.each<[string, Settings, RegExp]>([
+    ['a port', { PORT: '70000' }, /PORT/],
+    ['a number', { LIMIT_KEY_PER_MINUTE: 'many' }, /LIMIT_KEY_PER_MINUTE/],
+    ['a level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+    ['a scheme', { ANCHOR_SCHEME: 'tree-v3' }, /ANCHOR_SCHEME/],
+    ['a url with a path', { BASE_URL: 'http://localhost/a' }, /BASE_URL/],
+    [
+      'a database of another make',
+      { DATABASE_URL: `mysql://root:${KEY}@localhost/x`, SECRET_KEYS: KEY },
+      /DATABASE_URL/,
+    ],
+    ['a database without keys', { DATABASE_URL: 'postgres://localhost/x' }, /SECRET_KEYS is required/],
+    ['a key that is too short', { SECRET_KEYS: KEY.slice(1) }, /SECRET_KEYS/],
+    ['a relayer key without its chain', { RELAYER_PRIVATE_KEY: `0x${KEY}` }, /RELAYER_PRIVATE_KEY/],
+    ['a contract that is none', { ATTESTATION_CONTRACT: '0x12' }, /ATTESTATION_CONTRACT/],
+    ['proxies', { TRUST_PROXY: 'everybody' }, /TRUST_PROXY/],
+    ['a failpoint', { FAILPOINT: 'somewhere' }, /FAILPOINT/],
+    ['a failpoint in production', { FAILPOINT: 'after-seal', NODE_ENV: 'production' }, /FAILPOINT/],
+    ['a secret given twice', { SECRET_KEYS: KEY, SECRET_KEYS_FILE: '/dev/null' }, /SECRET_KEYS_FILE/],
+    ['a secret file that is not there', { SECRET_KEYS_FILE: '/nowhere/keys' }, /SECRET_KEYS/],
+  ])('%s', async (_, settings, message) => {
+    const said = await refusal(settings);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(message);
+  });
+
+  test('several at once: a message each', async () => {
+    for (const [names, settings] of [
+      [['PORT', 'LOG_LEVEL'], { PORT: 'x', LOG_LEVEL: 'y' }],
+      [
+        ['RELAYER_PRIVATE_KEY', 'ATTESTATION_CONTRACT', 'SCHEMA_UID'],
+        { CHAIN_RPC_URL: 'http://127.0.0.1:9' },
+      ],
+    ] as [string[], Settings][]) {
+      const said = await refusal(settings);
+      expect(said).toHaveLength(names.length);
+      for (const name of names)
+        expect(said.filter((line) => line.startsWith(`setting: ${name} `))).toHaveLength(1);
+    }
+  });
+});
+
+describe.concurrent('what does not belong together does not start', () => {
+  const stopped = async (world: World): Promise<World> => {
+    await world.start();
+    await world.service.stop();
+    return world;
+  };
+  const postgresWorldHere = (settings?: Settings) =>
+    postgresWorld({ postgres: ground.postgres, chain: ground.chain }, settings);
+
+  test('a second process on one data directory', async () => {
+    const world = ground.keep(await embeddedWorld({}, { fromNothing: true }));
+    const first = await world.start();
+    const said = await refusal({ ...world.settings, PORT: '0' });
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/in use by another process/);
+    expect((await world.client.call('GET', '/readyz')).status).toBe(200);
+    expect(await first.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('other SECRET_KEYS', async () => {
+    const world = await stopped(ground.keep(await postgresWorldHere()));
+    const [said, ...more] = await refusal({
+      ...world.settings,
+      SECRET_KEYS: randomBytes(32).toString('hex'),
+    });
+    expect(said).toMatch(/SECRET_KEYS lacks a key/);
+    expect(more).toEqual([]);
+  });
+
+  test('another chain', async () => {
+    const world = await stopped(ground.keep(await postgresWorldHere()));
+    const other = ground.keep(await startChain());
+    const [said, ...more] = await refusal({ ...world.settings, CHAIN_RPC_URL: other.rpcUrl });
+    expect(said).toMatch(/belongs to genesis block/);
+    expect(more).toEqual([]);
+  });
+
+  test('another chain id than the one set', async () => {
+    const world = ground.keep(await postgresWorldHere());
+    const [said, ...more] = await refusal({ ...world.settings, CHAIN_ID: '1' });
+    expect(said).toMatch(/chain 31337, not 1/);
+    expect(more).toEqual([]);
+  });
+
+  test('an application older than the schema', async () => {
+    const world = await stopped(ground.keep(await postgresWorldHere()));
+    await world.withDb((db) =>
+      db.query(sql`insert into schema_migration (version, name, applied_at) values (999999, 'later', now())`),
+    );
+    const [said, ...more] = await refusal(world.settings);
+    expect(said).toMatch(/schema version 999999/);
+    expect(more).toEqual([]);
+  });
+
+  test('an address that is taken', async () => {
+    const world = ground.keep(await postgresWorldHere());
+    await world.start();
+    const [said, ...more] = await refusal(world.settings);
+    expect(said).toMatch(/EADDRINUSE|address already in use/);
+    expect(more).toEqual([]);
+    expect((await world.client.call('GET', '/readyz')).status).toBe(200);
+  });
+});
+
+describe.concurrent('a devnet that lost something is caught up', () => {
+  const etches = async (world: World, load?: Load): Promise<Load> => {
+    const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
+    const first = await some.etch({ mode: 'instant', reveal_at: null });
+    await some.etch();
+    await some.retract(first);
+    await allAnchored(world, some.wanted);
+    return some;
+  };
+  const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
+
+  test('its last seconds', async () => {
+    const world = ground.keep(await embeddedWorld());
+    await world.start();
+    const load = await etches(world);
+    await world.service.stop();
+    const older = newFolder('state');
+    await cp(join(devnetOf(world), 'state.json.gz'), join(older, 'state.json.gz'));
+    await world.start();
+    await etches(world, load);
+    await world.service.stop();
+    await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
+    await world.start();
+    await vouchedFor(world, load.wanted);
+    await audit(world, load);
+  });
+
+  test('all of its state', async () => {
+    const world = ground.keep(await embeddedWorld());
+    await world.start();
+    const load = await etches(world);
+    await world.service.stop();
+    await rm(join(devnetOf(world), 'state.json.gz'));
+    await world.start();
+    await etches(world, load);
+    await audit(world, load);
+  });
+
+  test('its whole folder, the relayer’s key included', async () => {
+    const world = ground.keep(await embeddedWorld());
+    await world.start();
+    const load = await etches(world);
+    await world.service.stop();
+    await rm(devnetOf(world), { recursive: true });
+    await world.start();
+    await etches(world, load);
+    await audit(world, load);
+  });
+});
+
+test('an RPC endpoint that is down at the start, with a secret in its address, is not named', async () => {
+  const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+  const world = ground.keep(
+    await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
+  );
+  await gate.close();
+  const service = await world.start({}, { until: 'listening' });
+  const readiness = await world.client.call('GET', '/readyz');
+  expect(readiness.status).toBe(503);
+  expect(readiness.text).not.toContain(new URL(gate.url).pathname.split('/').at(-1));
+  await gate.open();
+  expect(service.isRunning()).toBe(true);
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  await load.etch();
+  await audit(world, load);
+});

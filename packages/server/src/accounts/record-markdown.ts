@@ -11,7 +11,7 @@ export function recordMarkdown(
     ...(options.isFirst
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
-    ...page.etches.map(entry),
+    ...page.etches.map(etchMarkdown),
     options.nextUrl === null
       ? page.etches.length === 0 && options.isFirst
         ? 'No etches yet.'
@@ -47,7 +47,8 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
   ];
 }
 
-function entry(etch: EtchView): string {
+/** One etch as a section of a document. */
+export function etchMarkdown(etch: EtchView): string {
   return [
     `## ${etch.created_on} · ${etch.status} · ${etch.category.label} · ${etch.code}`,
     fenced(etch.description),

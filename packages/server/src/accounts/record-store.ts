@@ -37,6 +37,24 @@ export async function countRecord(db: Queryable, userId: string, now: string): P
   };
 }
 
+export interface RecordDay {
+  /** `2026-03-14` */
+  day: string;
+  revealed: number;
+  sealed: number;
+  retracted: number;
+}
+
+/** How many etches were made on which day, by what has become of them: all of it is public. Oldest first. */
+export async function countRecordDays(db: Queryable, userId: string, now: string): Promise<RecordDay[]> {
+  return db.query<RecordDay>(sql`
+    select to_char(created_at, 'YYYY-MM-DD') as day,
+      count(*) filter (where status <> 'retracted' and (status <> 'sealed' or reveal_at <= ${now})) as revealed,
+      count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed,
+      count(*) filter (where status = 'retracted') as retracted
+    from etch where user_id = ${userId} group by 1 order by 1`);
+}
+
 /** Where a page of a record ends. */
 export interface RecordPlace {
   createdAt: string;

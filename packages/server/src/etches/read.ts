@@ -2,13 +2,15 @@ import { coalesce } from '../db/coalesce.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../failure.ts';
 import type { EtchRow } from './row.ts';
-import { findEtchByHash, findEtches } from './store.ts';
+import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
 export interface EtchReader {
   /** @throws Failure not_found */
   get(id: string): Promise<EtchRow>;
   /** @throws Failure not_found */
   getByHash(hash: string): Promise<EtchRow>;
+  /** @throws Failure not_found */
+  getByCode(code: string): Promise<EtchRow>;
 }
 
 /** Reads that arrive together share one query; each still sees every write acknowledged before it. */
@@ -23,6 +25,11 @@ export function createEtchReader(db: Db): EtchReader {
     async getByHash(hash) {
       const row = await findEtchByHash(db, Buffer.from(hash, 'hex'));
       if (!row) throw new Failure('not_found', 'no etch has this hash');
+      return row;
+    },
+    async getByCode(code) {
+      const row = await findEtchByCode(db, code);
+      if (!row) throw new Failure('not_found', 'there is no etch with this code');
       return row;
     },
   };

@@ -46,6 +46,12 @@ export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchR
   return row;
 }
 
+/** By the code of its short url, in either case. */
+export async function findEtchByCode(db: Queryable, code: string): Promise<EtchRow | undefined> {
+  const [row] = await queryEtches(db, sql`where e.code = ${code.toLowerCase()}`);
+  return row;
+}
+
 export function toEtchRow(row: FlatRow): EtchRow {
   return { ...row, commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') };
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import { describeIssues, FORMATS, type ValidatorIssue } from '@svc/contract';
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { Failure } from '../failure.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { addEtag } from './etag.ts';
@@ -17,6 +24,8 @@ export interface AppOptions {
   operations: (api: FastifyInstance) => void;
   /** mounts what stands outside the prefix */
   outside: (app: FastifyInstance) => void;
+  /** answers for paths outside the prefix where nothing is */
+  unknown?: (request: FastifyRequest, reply: FastifyReply) => unknown;
 }
 
 const BODY_LIMIT = 256 * 1024;
@@ -97,7 +106,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     { prefix: '/api/v1' },
   );
-  app.setNotFoundHandler(answerUnknown);
+  app.setNotFoundHandler(options.unknown ?? answerUnknown);
   options.outside(app);
   return app;
 }

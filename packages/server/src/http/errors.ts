@@ -16,6 +16,14 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
 
 /** Every error leaves as the envelope; what is not of our making is logged and told as `internal`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = answerFailure(error, request, reply);
+  void reply
+    .header('Content-Type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(envelope(failure)));
+}
+
+/** Sets status and headers of an answer that tells of an error, and gives what there is to tell. */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const { status, failure } = toFailure(error, request.log);
   if (failure instanceof RateLimited) {
     void reply.header('Retry-After', failure.retryAfter);
@@ -30,9 +38,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .code(status)
     // Set by a hook otherwise; an unreadable URL never gets to one.
     .header('X-Request-Id', request.id)
-    .header('Content-Type', 'application/json; charset=utf-8')
-    .header('Cache-Control', 'no-store')
-    .send(JSON.stringify(envelope(failure)));
+    .header('Cache-Control', 'no-store');
+  return failure;
 }
 
 export function envelope(failure: Failure): {

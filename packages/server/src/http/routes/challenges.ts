@@ -27,16 +27,13 @@ export interface ChallengeRoutes {
   view: ViewContext;
 }
 
-const NO_CHALLENGE = 'there is no challenge with this id';
+export const NO_CHALLENGE = 'there is no challenge with this id';
 
 export function mountChallenges(api: FastifyInstance, { db, clock, limits, view }: ChallengeRoutes): void {
   const { keyring } = view;
 
   operation(api, ROUTES.listChallenges, async ({ query }) => {
-    const { page: number, ...asked } = readChallengeQuery(query);
-    const now = clock.now();
-    const { challenges, page } = await pageOfChallenges(db, { ...asked, now }, asked.sort, number);
-    return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
+    return answerChallenges({ db, clock, view }, query);
   });
 
   operation(api, ROUTES.createChallenge, async ({ caller, body, headers, reply }) => {
@@ -52,33 +49,55 @@ export function mountChallenges(api: FastifyInstance, { db, clock, limits, view 
   });
 
   operation(api, ROUTES.getChallenge, async ({ params, query, reply }) => {
-    const id = idOf(params.id, NO_CHALLENGE);
-    const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
-    const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-    // A cursor is of one challenge and one order.
-    const list = `challenge ${id} ${sort}`;
-    const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
-    const challenge = await findChallengeDetail(db, id);
-    if (!challenge) throw new Failure('not_found', NO_CHALLENGE);
-    const found = await listEntries(db, id, {
-      sort,
-      limit: limit + 1,
-      ...(place && { after: { createdAt: String(place[0]), id: String(place[1]) } }),
-    });
-    const now = clock.now();
-    const etches = found.slice(0, limit);
-    const last = found.length > limit ? etches.at(-1) : undefined;
     void reply.header('Cache-Control', 'no-cache');
-    return {
-      challenge: challengeDetailView(challenge, now, view),
-      counts: challengeCounts(challenge, now),
-      sort,
-      etches: etches.map((row) => etchView(row, now, view)),
-      page: {
-        limit,
-        has_more: last !== undefined,
-        next_cursor: last ? makeCursor(keyring, list, [last.created_at, last.id]) : null,
-      },
-    };
+    return answerChallenge({ db, clock, view }, idOf(params.id, NO_CHALLENGE), query);
   });
+}
+
+type Reading = Pick<ChallengeRoutes, 'db' | 'clock' | 'view'>;
+
+/** A page of the list, as the API answers it. */
+export async function answerChallenges(
+  { db, clock, view }: Reading,
+  query: { status?: string; sort?: string; category?: string; page?: string },
+) {
+  const { page: number, ...asked } = readChallengeQuery(query);
+  const now = clock.now();
+  const { challenges, page } = await pageOfChallenges(db, { ...asked, now }, asked.sort, number);
+  return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
+}
+
+/** A challenge with a page of its etches, as the API answers it. @throws Failure */
+export async function answerChallenge(
+  { db, clock, view }: Reading,
+  id: string,
+  query: { sort?: string; limit?: string; cursor?: string },
+) {
+  const { keyring } = view;
+  const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
+  const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+  // A cursor is of one challenge and one order.
+  const list = `challenge ${id} ${sort}`;
+  const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
+  const challenge = await findChallengeDetail(db, id);
+  if (!challenge) throw new Failure('not_found', NO_CHALLENGE);
+  const found = await listEntries(db, id, {
+    sort,
+    limit: limit + 1,
+    ...(place && { after: { createdAt: String(place[0]), id: String(place[1]) } }),
+  });
+  const now = clock.now();
+  const etches = found.slice(0, limit);
+  const last = found.length > limit ? etches.at(-1) : undefined;
+  return {
+    challenge: challengeDetailView(challenge, now, view),
+    counts: challengeCounts(challenge, now),
+    sort,
+    etches: etches.map((row) => etchView(row, now, view)),
+    page: {
+      limit,
+      has_more: last !== undefined,
+      next_cursor: last ? makeCursor(keyring, list, [last.created_at, last.id]) : null,
+    },
+  };
 }

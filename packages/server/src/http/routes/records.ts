@@ -22,19 +22,8 @@ const MARKDOWN_PAGE = 100;
 
 export function mountRecords(api: FastifyInstance, { db, clock, view }: RecordRoutes): void {
   operation(api, ROUTES.listUserEtches, async ({ params, query, reply }) => {
-    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const categories = knownTopics(query.category);
-    const cursors = recordCursors(view, params.username, categories.join());
-    const record = await readRecord(
-      db,
-      params.username,
-      { limit, categories, ...cursors.read(query.cursor) },
-      clock.now(),
-      view,
-    );
-    const { next, ...rest } = record;
     void reply.header('Cache-Control', 'no-cache');
-    return { ...rest, page: { limit, has_more: next !== undefined, next_cursor: cursors.make(next) } };
+    return answerRecord({ db, clock, view }, params.username, query);
   });
 
   operation(api, ROUTES.getRecord, async ({ params, query, reply }) => {
@@ -42,6 +31,26 @@ export function mountRecords(api: FastifyInstance, { db, clock, view }: RecordRo
     const { markdown, nextCursor } = await markdownPage({ db, clock, view }, params.username, query.cursor);
     return { format: 'markdown', markdown, next_cursor: nextCursor };
   });
+}
+
+/** A page of a record, as the API answers it. @throws Failure */
+export async function answerRecord(
+  { db, clock, view }: RecordRoutes,
+  username: string,
+  query: { category?: string; limit?: string; cursor?: string },
+) {
+  const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+  const categories = knownTopics(query.category);
+  const cursors = recordCursors(view, username, categories.join());
+  const record = await readRecord(
+    db,
+    username,
+    { limit, categories, ...cursors.read(query.cursor) },
+    clock.now(),
+    view,
+  );
+  const { next, ...rest } = record;
+  return { ...rest, page: { limit, has_more: next !== undefined, next_cursor: cursors.make(next) } };
 }
 
 /** The same text raw, at `/u/{username}/record.md`. */
@@ -62,7 +71,12 @@ export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void 
   );
 }
 
-async function markdownPage({ db, clock, view }: RecordRoutes, username: string, cursor: string | undefined) {
+/** A page of a record as one document. @throws Failure */
+export async function markdownPage(
+  { db, clock, view }: RecordRoutes,
+  username: string,
+  cursor: string | undefined,
+) {
   const cursors = recordCursors(view, username, 'markdown');
   const page = await readRecord(
     db,

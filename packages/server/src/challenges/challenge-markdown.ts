@@ -1,0 +1,26 @@
+import { fenced, inline } from '../accounts/markdown-text.ts';
+import { etchMarkdown } from '../accounts/record-markdown.ts';
+import type { EtchView } from '../etches/view.ts';
+import type { ChallengeDetail } from '@svc/contract';
+
+/** A challenge with a page of its answers as a document to read. */
+export function challengeMarkdown(
+  { challenge, etches }: { challenge: ChallengeDetail; etches: readonly EtchView[] },
+  { nextUrl }: { nextUrl: string | null },
+): string {
+  const { creator, closed, reveal_at: revealAt, short_url: url } = challenge;
+  const parts = [
+    `# Challenge ${challenge.code} · ${challenge.category.label} · ${closed ? 'closed' : 'open'}`,
+    fenced(challenge.question),
+    [
+      `- Asked by ${inline(creator.display_name)} (@${inline(creator.username)}), ${challenge.created_at}`,
+      closed
+        ? `- Closed ${revealAt}: every answer is open`
+        : `- All answers are sealed until ${revealAt}: who and which day shows, never what`,
+      `- <${url}>`,
+    ].join('\n'),
+    ...etches.map(etchMarkdown),
+    nextUrl === null ? '_End of the answers._' : `_The answers go on: <${nextUrl}>_`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

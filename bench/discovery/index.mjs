@@ -42,7 +42,6 @@ async function measure(size, { db, searchDb }) {
   const keyring = createKeyring([Buffer.alloc(32, 7)]);
   const view = { baseUrl: 'http://bench', keyring, officialAccounts: new Set() };
   const discovery = {
-    db,
     searchDb: createSearchDb(searchDb),
     freshness: createFreshness(db, keyring),
     clock: { now: () => Date.now() },

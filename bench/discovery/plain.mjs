@@ -40,11 +40,13 @@ export function inTime(q, { offset = 0 } = {}) {
   ];
 }
 
+const relevanceOf = (q) => sql`(case when strpos(text, ${q}) < strpos(text, 'Z') then 100 else 0 end
+    + least(99, (octet_length(text) - octet_length(replace(text, ${q}, ''))) / ${q.length}::integer))`;
+
 /** With a word by relevance: count and sort, or both of what was gathered once. */
 export function byRelevance(q, { offset = 0 } = {}) {
   const pattern = `%${q}%`;
-  const relevance = sql`(case when strpos(text, ${q}) < strpos(text, 'Z') then 100 else 0 end
-    + least(99, (octet_length(text) - octet_length(replace(text, ${q}, ''))) / ${q.length}::integer))`;
+  const relevance = relevanceOf(q);
   return [
     [
       sql`select count(*) from etch_search where text like ${pattern}`,
@@ -62,8 +64,8 @@ export function accountsByWord(q) {
   const pattern = `%${q}%`;
   return [
     [
-      sql`with m as materialized (select user_id, count(*) as n from etch_search where text like ${pattern} group by user_id)
-        select (select count(*) from m), user_id, n from m order by n desc, user_id limit 30`,
+      sql`with m as materialized (select user_id, count(*) as n, sum(${relevanceOf(q)}) as r from etch_search where text like ${pattern} group by user_id)
+        select (select count(*) from m), user_id, n from m order by r desc, user_id limit 30`,
     ],
   ];
 }

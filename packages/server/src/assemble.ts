@@ -23,6 +23,9 @@ import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
 import { mountIdentity } from './http/identity/mount.ts';
 import { type MetricsSource, mountMetrics } from './http/metrics.ts';
+import { mountPages } from './http/pages/mount.ts';
+import type { PageParts } from './http/pages/parts.ts';
+import { answerUnknownPage } from './http/pages/problems.ts';
 import { createRateLimiters } from './http/rate-limits.ts';
 import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
@@ -111,6 +114,24 @@ export function assemble(parts: Parts): Assembled {
     view,
   };
 
+  const anonymousMeter = rateLimiter({
+    name: 'anonymous',
+    limit: limits.anonPerMinute,
+    seconds: 60,
+    what: 'signed-out requests from this address',
+  });
+  const pages: PageParts = {
+    baseUrl,
+    db,
+    clock,
+    view,
+    reader,
+    verifier,
+    discovery,
+    chain: parts.chain,
+    anonymousMeter,
+  };
+
   // Known only once the app is there, and asked only by requests to it.
   let drain: Drain | undefined;
   const app = createApp({
@@ -124,12 +145,7 @@ export function assemble(parts: Parts): Assembled {
         seconds: 60,
         what: 'requests with this API key',
       }),
-      anonymousMeter: rateLimiter({
-        name: 'anonymous',
-        limit: limits.anonPerMinute,
-        seconds: 60,
-        what: 'signed-out requests from this address',
-      }),
+      anonymousMeter,
       noteKeyUse: (keyId) => keyUses.note(keyId),
     },
     operations(api) {
@@ -167,6 +183,7 @@ export function assemble(parts: Parts): Assembled {
         }),
       });
     },
+    unknown: answerUnknownPage(pages),
     outside(root) {
       if (parts.anchoringStatus) mountMetrics(root, parts.anchoringStatus);
       mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
@@ -177,6 +194,7 @@ export function assemble(parts: Parts): Assembled {
         keyring,
         log,
       });
+      mountPages(root, pages);
       mountRawRecord(root, { db, clock, view });
       mountDocs(root, baseUrl);
       mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });

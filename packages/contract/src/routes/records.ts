@@ -29,6 +29,7 @@ export const recordRoutes = {
         page: CursorPage,
       }),
       example: { personalized: true, etches: [revealedEtch], page: cursorPage },
+      headers: ['Cache-Control'],
     },
     refusals: { 400: '`limit` or `cursor` is not valid.' },
   }),

@@ -66,6 +66,7 @@ export const searchRoutes = {
         etches: [revealedEtch],
         page: { ...numberedPage, limit: 30 },
       },
+      headers: ['Cache-Control'],
     },
     refusals: {
       400: '`status` is unknown, or `page` or `limit` is not valid.',

@@ -9,30 +9,23 @@ import type { SearchDependencies } from './search.ts';
  * the reader, for it tells times of sealed etches.
  */
 export async function readFeedPage(
-  { db, searchDb, freshness, clock, view }: SearchDependencies,
+  { searchDb, freshness, clock, view }: SearchDependencies,
   callerId: string,
   { place, limit }: { place: FeedPlace | undefined; limit: number },
 ) {
   const now = clock.now();
   await freshness(now);
-  const [from, ranked, personalized] = await searchDb.run(false, async (reading) => {
-    const start = place ?? (await openFeed(reading, toTime(now)));
-    return [
-      start,
-      await readFeed(reading, callerId, start, limit + 1),
-      await isPersonalized(reading, callerId),
-    ] as const;
+  return searchDb.run(false, async (db) => {
+    const from = place ?? (await openFeed(db, toTime(now)));
+    const ranked = await readFeed(db, callerId, from, limit + 1);
+    const shown = ranked.slice(0, limit).map(({ id }) => id);
+    const rows = await findEtches(db, shown);
+    const last = ranked.length > limit ? ranked[limit - 1] : undefined;
+    const next: FeedPlace | undefined = last && { ...from, after: last };
+    return {
+      personalized: await isPersonalized(db, callerId),
+      etches: rows.filter((row) => row !== undefined).map((row) => etchView(row, now, view)),
+      next,
+    };
   });
-  const shown = ranked.slice(0, limit);
-  const last = ranked.length > limit ? shown.at(-1) : undefined;
-  const rows = await findEtches(
-    db,
-    shown.map(({ id }) => id),
-  );
-  const next: FeedPlace | undefined = last && { ...from, after: last };
-  return {
-    personalized,
-    etches: rows.filter((row) => row !== undefined).map((row) => etchView(row, now, view)),
-    next,
-  };
 }

@@ -23,6 +23,11 @@ export async function readBacklog(db: Queryable, now: string): Promise<{ due: bo
   return row!;
 }
 
+/** Asked four times a second for nothing most of the time, so without a lock. */
+export async function isQueued(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select 1 from search_queue limit 1`)).length > 0;
+}
+
 /**
  * Lets one transaction at a time write what is searched. It also keeps a retraction from slipping between the moment an
  * etch is read for indexing and the moment its text is written. False: somebody else writes, and `wait` is false.

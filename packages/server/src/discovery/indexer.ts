@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { revealDueEtches } from '../etches/reveal.ts';
 import { Failure } from '../failure.ts';
 import type { Keyring } from '../keyring.ts';
-import { insertSearched, lockSearch, readBacklog, takeQueued } from './index-store.ts';
+import { insertSearched, isQueued, lockSearch, readBacklog, takeQueued } from './index-store.ts';
 
 /** Etches in one transaction: enough to spare commits, few enough that a retraction beside it hardly waits. */
 const BATCH = 500;
@@ -23,6 +23,7 @@ export async function indexQueued(
   options: { batches?: number; wait?: boolean } = {},
 ): Promise<number> {
   const { batches = Infinity, wait = false } = options;
+  if (!(await isQueued(db))) return 0;
   let indexed = 0;
   for (let batch = 0; batch < batches; batch++) {
     const count = await db.tx(async (tx) => {

@@ -68,7 +68,7 @@ export function listAll(
   );
 }
 
-/** Some topics and statuses in order of time: each pair has its stretch of an index, and these are merged. */
+/** Some topics and statuses in order of time: of each pair the first ones by its stretch of an index, then these merged. */
 export function listCells(
   db: Queryable,
   cells: readonly Cell[],
@@ -77,7 +77,8 @@ export function listCells(
 ): Promise<string[]> {
   const parts = cells.map(
     (cell) =>
-      sql`select etch_id, created_at from etch_search where category_id = ${cell.category_id} and status = ${cell.status}`,
+      sql`(select etch_id, created_at from etch_search where category_id = ${cell.category_id} and status = ${cell.status}
+        order by ${by(order)} limit ${stretch.offset + stretch.limit}::bigint)`,
   );
   return idsOf(
     db,

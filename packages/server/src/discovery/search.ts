@@ -1,5 +1,5 @@
 import type { Clock } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import { findFollowedAccounts } from './follow-store.ts';
@@ -13,12 +13,11 @@ import {
   type SearchAsked,
   type SearchRequest,
 } from './search-request.ts';
-import type { Found } from './search-store.ts';
+import type { Found, Stretch } from './search-store.ts';
 import type { KnownTotals } from './known-totals.ts';
 import type { SearchDb } from './search-db.ts';
 
 export interface SearchDependencies {
-  db: Db;
   searchDb: SearchDb;
   freshness: Freshness;
   clock: Clock;
@@ -33,33 +32,35 @@ export async function searchEtches(
   callerId: string | undefined,
   request: SearchRequest,
 ) {
-  const { db, freshness, clock, view } = dependencies;
+  const { searchDb, freshness, clock, view } = dependencies;
   const asked = readSearch(request, callerId !== undefined);
   const number = Number(request.page ?? 1);
   const limit = Number(request.limit ?? PAGE_LIMIT);
   const now = clock.now();
   await freshness(now);
-  const { total, ids } = await find(dependencies, asked, callerId, { offset: (number - 1) * limit, limit });
-  const rows = (await findEtches(db, ids)).filter((row) => row !== undefined);
+  const { total, rows } = await searchDb.run(asked.q !== null, async (db) => {
+    const stretch = { offset: (number - 1) * limit, limit };
+    const { total, ids } = await find(db, dependencies.known, asked, callerId, stretch);
+    return { total, rows: await findEtches(db, ids) };
+  });
   return {
     query: asked,
-    etches: rows.map((row) => etchView(row, now, view)),
+    etches: rows.filter((row) => row !== undefined).map((row) => etchView(row, now, view)),
     page: { ...numberedPage(number, total, limit), limit },
   };
 }
 
 async function find(
-  { db, searchDb, known }: SearchDependencies,
+  db: Queryable,
+  known: KnownTotals,
   asked: SearchAsked,
   callerId: string | undefined,
-  stretch: { offset: number; limit: number },
+  stretch: Stretch,
 ): Promise<Found> {
   const needle = asked.q === null ? undefined : toNeedle(asked.q);
   if (asked.q !== null && !needle) return { total: 0, ids: [] };
   const users =
     asked.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
   const filter = { needle, categories: asked.categories, statuses: asked.statuses, users };
-  return searchDb.run(needle !== undefined, (reading) =>
-    findEtchIds(reading, filter, asked.sort, stretch, known),
-  );
+  return findEtchIds(db, filter, asked.sort, stretch, known);
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FEW } from '../../src/discovery/find.ts';
+import { FEW, findEtchIds } from '../../src/discovery/find.ts';
+import { toNeedle } from '../../src/discovery/needle.ts';
 import { type TestAgent, useService } from '../support/service.ts';
 import { follow, search, sealedFor, HOUR } from './support.ts';
 
@@ -158,6 +159,24 @@ describe('more matches than are gathered at once', () => {
       expect(numbers(answer.etches)).toEqual(expected.slice((number - 1) * 50, number * 50));
     }
     expect((await page({ page: 200 })).etches).toEqual([]);
+  });
+
+  test('whatever is known beforehand, the answer is the same', async () => {
+    const needle = toNeedle('dunlin');
+    const filter = { needle, categories: ['other'], statuses: [], users: undefined };
+    for (const sort of ['best', 'newest', 'oldest'] as const) {
+      for (const offset of [0, 40, 2_850, 5_600, 5_695, 5_700, 90_000]) {
+        const [unknown, few, many] = await Promise.all(
+          [undefined, 10, 1_000_000].map((guess) =>
+            findEtchIds(service.db, filter, sort, { offset, limit: 50 }, { get: () => guess, set: () => {} }),
+          ),
+        );
+        expect(unknown!.total).toBe(count);
+        expect(unknown!.ids).toHaveLength(Math.max(0, Math.min(50, count - offset)));
+        expect(few).toEqual(unknown);
+        expect(many).toEqual(unknown);
+      }
+    }
   });
 
   test('accounts sum over all of them', async () => {

@@ -15,7 +15,7 @@ export function mountFeed(api: FastifyInstance, discovery: SearchDependencies): 
     const list = `feed ${caller.userId}`;
     const place = query.cursor === undefined ? undefined : placeOf(keyring, list, query.cursor);
     const { next, ...answer } = await readFeedPage(discovery, caller.userId, { place, limit });
-    void reply.header('Cache-Control', 'no-store');
+    void reply.header('Cache-Control', 'no-cache');
     return {
       ...answer,
       page: {

@@ -7,7 +7,7 @@ import { operation } from '../operation.ts';
 
 export function mountSearch(api: FastifyInstance, discovery: SearchDependencies): void {
   operation(api, ROUTES.searchEtches, ({ query, caller, reply }) => {
-    void reply.header('Cache-Control', 'no-store');
+    void reply.header('Cache-Control', 'no-cache');
     return searchEtches(discovery, caller?.userId, query);
   });
 

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { allAnchored, audit } from './support/audit.ts';
+import { Load } from './support/load.ts';
+import { startRpcGate } from './support/rpc-gate.ts';
+import { postgresWorld, useGround } from './support/world.ts';
+
+// A chain that is down delays anchoring and refuses no write.
+const HALT_SECONDS = 6;
+const ground = useGround();
+
+test('writes go on while the chain is down, and everything is anchored after', async () => {
+  const { postgres, chain } = ground;
+  const gate = ground.keep(await startRpcGate(chain.rpcUrl));
+  const world = ground.keep(await postgresWorld({ postgres, chain, rpcUrl: gate.url }));
+  const service = await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(2), workers: 4 });
+  await load.etch();
+  await allAnchored(world, load.wanted);
+
+  await gate.close();
+  const before = load.acknowledged;
+  load.start();
+  await sleep(HALT_SECONDS * 1000);
+  const readiness = await world.client.call('GET', '/readyz');
+  expect(readiness.status).toBe(503);
+  expect(readiness.body.failing).toEqual(['chain']);
+  expect(load.acknowledged).toBeGreaterThan(before);
+  // Its start does not need the chain either.
+  await service.stop();
+  await world.start({}, { until: 'listening' });
+  const down = load.acknowledged;
+  await sleep(1_000);
+  expect(load.acknowledged).toBeGreaterThan(down);
+  await gate.open();
+  await load.finish();
+  await audit(world, load);
+});
+
+test('writes go on while the chain makes no blocks, and everything is anchored after', async () => {
+  const { postgres, chain } = ground;
+  const world = ground.keep(await postgresWorld({ postgres, chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(2), workers: 4 });
+  load.start();
+  await sleep(1_000);
+  await chain.mineEvery(0);
+  await sleep(HALT_SECONDS * 1000);
+  await load.finish();
+  expect(load.unknown).toBe(0);
+  await chain.mineEvery(1);
+  await audit(world, load);
+});

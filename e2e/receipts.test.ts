@@ -1,0 +1,146 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Receipt } from '@svc/protocol';
+import { expect, test } from 'vitest';
+import { audit, fetchReceipts } from './support/audit.ts';
+import { newFolder } from './support/folder.ts';
+import { Load } from './support/load.ts';
+import { eventually } from './support/wait.ts';
+import { embeddedWorld, useGround } from './support/world.ts';
+
+// A receipt is checked without us: the service is stopped, and the saved chain is served alone.
+const ground = useGround({ postgres: false, chain: false });
+const root = join(import.meta.dirname, '..');
+const PYTHON = spawnSync('python3', ['--version']).status === 0;
+
+/** The programs that check a receipt file; each answers 0 pass, 1 fail, 2 wait. */
+function checkers(rpcUrl: string, relayer: string): Record<string, (file: string) => string[]> {
+  return {
+    'svc verify': (file) => [
+      process.execPath,
+      join(root, 'packages/cli/bin/svc.mjs'),
+      ...['verify', file, '--rpc', rpcUrl, '--relayer', relayer],
+    ],
+    'the script for Node': (file) => [
+      process.execPath,
+      join(root, 'docs/verify_receipt.mjs'),
+      file,
+      rpcUrl,
+      relayer,
+    ],
+    ...(PYTHON && {
+      'the script in Python': (file: string) => [
+        'python3',
+        join(root, 'docs/verify_receipt.py'),
+        file,
+        rpcUrl,
+        relayer,
+      ],
+    }),
+  };
+}
+
+async function run([program, ...args]: string[], env: Record<string, string> = {}) {
+  const child = spawn(program!, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [said, complained, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, said: said + complained };
+}
+
+test('svc verify and verifiers in other languages agree, with the service stopped', async () => {
+  const world = ground.keep(await embeddedWorld());
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(3), delayed: 30 });
+  // Trees of several sizes.
+  for (const size of [1, 2, 3, 7, 16]) {
+    const some = await Promise.all(Array.from({ length: size }, () => load.etch()));
+    if (size === 7) await load.retract(some[0]!);
+    await eventually('they are sealed', async () => {
+      const reply = await world.client.call('GET', `/api/v1/etches/${some.at(-1)!.id}`);
+      return reply.body.etch.chain.status === 'anchored';
+    });
+  }
+  const pending = await receiptOfPending(load, world.client);
+  await audit(world, load);
+  await world.start();
+  const receipts = await fetchReceipts(world.client, load.wanted);
+  const metadata = receipts[0]!.chain;
+  await world.service.stop();
+
+  const devnet = spawn(process.execPath, [join(root, 'scripts/devnet.mjs')], {
+    cwd: newFolder('cwd'),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: world.settings['DATA_DIR'],
+      DEVNET_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  devnet.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  try {
+    const rpcUrl = await eventually('the chain is served', () => /^RPC +(http:\S+)/m.exec(said)?.[1]);
+    const folder = newFolder('receipts');
+    const statuses: Record<string, Record<string, number | null>> = {};
+    for (const [name, command] of Object.entries(checkers(rpcUrl, metadata.relayer))) {
+      const each: Record<string, number | null> = {};
+      for (const [what, receipt] of Object.entries(cases(receipts, pending))) {
+        const file = join(folder, `${Object.keys(each).length}.json`);
+        writeFileSync(file, JSON.stringify(receipt));
+        const result = await run(command(file), { HOME: folder });
+        each[what] = result.status;
+      }
+      statuses[name] = each;
+    }
+    const expected = Object.fromEntries(
+      Object.keys(cases(receipts, pending)).map((what) => [
+        what,
+        what.startsWith('good') ? 0 : what.startsWith('pending') ? 2 : 1,
+      ]),
+    );
+    for (const [name, each] of Object.entries(statuses)) expect(each, name).toEqual(expected);
+  } finally {
+    const ended = new Promise((resolve) => devnet.once('exit', resolve));
+    devnet.kill('SIGTERM');
+    await ended;
+  }
+  if (!PYTHON) console.warn('python3 is not here: its twin for Node was run in its place');
+  expect(existsSync(join(root, 'docs/verify_receipt.py'))).toBe(true);
+});
+
+/** An etch so new that no block holds it. */
+async function receiptOfPending(load: Load, client: Parameters<typeof fetchReceipts>[0]): Promise<Receipt> {
+  for (;;) {
+    const wanted = await load.etch({ mode: 'instant', reveal_at: null });
+    const [receipt] = await fetchReceipts(client, [wanted]);
+    if (receipt!.inclusion === null) return receipt!;
+  }
+}
+
+function cases(receipts: readonly Receipt[], pending: Receipt): Record<string, unknown> {
+  const some = receipts.filter((_, at) => at % 8 === 0);
+  const retracted = receipts.find(({ status }) => status === 'retracted')!;
+  const sealed = receipts.find(({ status }) => status === 'sealed')!;
+  const open = receipts.find(
+    ({ status, inclusion }) => status === 'revealed' && inclusion!.proof.length > 0,
+  )!;
+  const flip = (hex: string): string => (hex.startsWith('0') ? '1' : '0') + hex.slice(1);
+  return {
+    ...Object.fromEntries(some.map((receipt, at) => [`good ${at}`, receipt])),
+    'good, retracted': retracted,
+    'good, sealed': sealed,
+    pending: pending,
+    'another text': { ...open, canonical_string: `${open.canonical_string}.` },
+    'another hash': { ...open, hash: flip(open.hash) },
+    'another proof': { ...open, inclusion: { ...open.inclusion, proof: open.inclusion!.proof.map(flip) } },
+    'another author': { ...open, author: { ...open.author, user_id: retracted.etch_id } },
+    'another relayer': { ...open, chain: { ...open.chain, relayer: `0x${'12'.repeat(20)}` } },
+    'another attestation': {
+      ...open,
+      chain: { ...open.chain, attestation_uid: sealed.chain.attestation_uid },
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sql from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
+import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
+import { lastingPort } from './support/free-port.ts';
+import { Load } from './support/load.ts';
+import { rounds } from './support/rounds.ts';
+import { CANARY } from './support/secrets.ts';
+import type { ServiceProcess } from './support/service-process.ts';
+import { eventually } from './support/wait.ts';
+import { postgresWorld, type Settings, useGround, type World } from './support/world.ts';
+
+// Several processes on one database: nothing is written twice, anchored twice or allowed twice.
+const STOPPED_SECONDS = rounds(25, 60);
+const ground = useGround();
+
+interface Replicas {
+  world: World;
+  processes: ServiceProcess[];
+  /** asks them in turn */
+  client: Client;
+}
+
+async function startReplicas(count: number, settings: Settings = {}): Promise<Replicas> {
+  const { postgres, chain } = ground;
+  const world = ground.keep(await postgresWorld({ postgres, chain }, settings));
+  const others = Array.from({ length: count - 1 }, async () =>
+    world.start({ PORT: String(await lastingPort()), DATA_DIR: newFolder('data'), BASE_URL: world.url }),
+  );
+  // The audit ends the one that is started last.
+  const processes = await Promise.all(others);
+  processes.push(await world.start());
+  let turn = 0;
+  return { world, processes, client: new Client(() => processes[turn++ % count]!.url) };
+}
+
+async function stopOthers({ world, processes }: Replicas): Promise<void> {
+  for (const process of processes) {
+    if (process !== world.service) expect(await process.stop()).toEqual({ code: 0, signal: null });
+  }
+}
+
+const sealings = (process: ServiceProcess): number =>
+  process.log().filter(({ msg }) => msg === 'anchoring: sealed').length;
+
+test('the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes', async () => {
+  const replicas = await startReplicas(3);
+  const { world, processes, client } = replicas;
+  const load = new Load({ client, agents: await world.agents(3), workers: 6, restMs: 100, timeoutMs: 3_000 });
+  load.start();
+  await eventually('one leads', () => processes.some((process) => sealings(process) > 2));
+  const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
+  const before = new Map(processes.map((process) => [process, sealings(process)]));
+  leader.signal('SIGSTOP');
+  const stoppedAt = performance.now();
+  await eventually(
+    'another one leads',
+    () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
+    { seconds: STOPPED_SECONDS },
+  );
+  const tookOverAfter = performance.now() - stoppedAt;
+  console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
+  await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
+  leader.signal('SIGCONT');
+  await sleep(3_000);
+  await load.finish();
+  await stopOthers(replicas);
+  await audit(world, load);
+});
+
+test('two processes anchor each etch once', async () => {
+  const replicas = await startReplicas(2);
+  const { world, processes, client } = replicas;
+  const load = new Load({ client, agents: await world.agents(4) });
+  load.start();
+  // The lead changes hands again and again: whoever leads is restarted.
+  for (let time = 0; time < rounds(4, 40); time++) {
+    const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
+    const at = processes.indexOf(leader);
+    const { port } = new URL(leader.url);
+    await sleep(1_000);
+    await leader.stop();
+    processes[at] = await world.start({ PORT: port, DATA_DIR: newFolder('data'), BASE_URL: world.url });
+  }
+  await load.finish();
+  for (const process of processes) if (process !== world.service) await process.stop();
+  // The audit asks by the world's own port.
+  await world.service.stop();
+  await world.start();
+  await audit(world, load);
+});
+
+test('fifty equal requests at once over three processes are one etch', async () => {
+  const { world, client } = await startReplicas(3);
+  const agents = await world.agents(4);
+  for (let time = 0; time < rounds(5, 100); time++) {
+    const key = agents[time % agents.length]!.key;
+    const idempotencyKey = randomUUID();
+    const body = {
+      content: `${CANARY} ${idempotencyKey}`,
+      description: 'One',
+      category_id: 'ai',
+      mode: 'instant',
+    };
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        client.call('POST', '/api/v1/etches', { key, body, headers: { 'idempotency-key': idempotencyKey } }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+    expect(new Set(replies.map((reply) => reply.body.etch.id)).size).toBe(1);
+    expect(replies.filter(({ headers }) => headers['idempotent-replay'] === 'true')).toHaveLength(49);
+    const changed = await client.call('POST', '/api/v1/etches', {
+      key,
+      body: { ...body, description: 'Another' },
+      headers: { 'idempotency-key': idempotencyKey },
+    });
+    expect(changed.status).toBe(409);
+  }
+  const [count] = await world.withDb((db) => db.query<{ n: number }>(sql`select count(*) as n from etch`));
+  expect(count!.n).toBe(rounds(5, 100));
+});
+
+test('three hundred creations at once over three processes on an allowance of a hundred are a hundred', async () => {
+  const { world, client } = await startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' });
+  for (let time = 0; time < rounds(2, 20); time++) {
+    const [agent] = await world.agents(1);
+    const replies = await Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        client.call('POST', '/api/v1/etches', {
+          key: agent!.key,
+          body: {
+            content: `${CANARY} ${at}`,
+            description: 'One of many',
+            category_id: 'ai',
+            mode: 'instant',
+          },
+          headers: { 'idempotency-key': `creation ${at}` },
+        }),
+      ),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(100);
+    expect(refused).toHaveLength(200);
+    for (const { headers } of refused) expect(headers['retry-after']).toBeDefined();
+    const limits = await client.call('GET', '/api/v1/me/limits', { key: agent!.key });
+    expect(limits.body.etches.remaining).toBeLessThan(1);
+  }
+});

@@ -45,7 +45,7 @@ export function etchView(row: EtchRow, now: number, context: ViewContext) {
         ? null
         : {
             id: row.challenge_id,
-            question: row.challenge_question,
+            question: row.challenge_question!,
             url: `${context.baseUrl}/ch/${row.challenge_id}`,
           },
     chain: chainView(row, now, context),

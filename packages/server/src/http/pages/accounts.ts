@@ -1,0 +1,29 @@
+import { ROUTES } from '@svc/contract';
+import { accountPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { countRecordDays } from '../../accounts/record-store.ts';
+import { toTime } from '../../db/clock.ts';
+import { answerRecord, markdownPage } from '../routes/records.ts';
+import { type PageParts, siteOf } from './parts.ts';
+import { sendData, sendMarkdown, sendPage } from './send.ts';
+import { splitEnding } from './wanted.ts';
+
+/** `/u/…`: an account's public record. */
+export function mountAccountPages(app: FastifyInstance, parts: PageParts): void {
+  app.get<{
+    Params: { username: string };
+    Querystring: { category?: string; limit?: string; cursor?: string };
+  }>('/u/:username', { schema: { querystring: ROUTES.listUserEtches.query } }, async (request, reply) => {
+    const { name, form } = splitEnding(request.params.username, request.headers.accept);
+    const { query } = request;
+    if (form === 'markdown') {
+      const { markdown } = await markdownPage(parts, name, query.cursor);
+      return sendMarkdown(request, reply, markdown);
+    }
+    const record = await answerRecord(parts, name, query);
+    if (form === 'json') return sendData(request, reply, record);
+    const days = await countRecordDays(parts.db, record.user.user_id, toTime(parts.clock.now()));
+    const isFirst = query.cursor === undefined;
+    return sendPage(request, reply, accountPage(siteOf(parts), record, { days, isFirst }));
+  });
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../failure.ts';
+
+interface Asset {
+  type: string;
+  body: Buffer;
+  gzipped: Buffer;
+}
+
+export interface Assets {
+  urls: Site['files'];
+  receipt: ReceiptFileParts;
+  byName: ReadonlyMap<string, Asset>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+const PATH = '/assets/';
+
+let loaded: Assets | undefined;
+
+/** What the build made for browsers (scripts/build-web.mjs), read once. */
+export const assets = (): Assets => (loaded ??= load());
+
+function load(): Assets {
+  const read = (name: string): Buffer => readFileSync(new URL(name, ISLANDS_FOLDER));
+  const manifest = JSON.parse(read('manifest.json').toString()) as {
+    files: Site['files'];
+    served: string[];
+    receipt: ReceiptFileParts;
+  };
+  const byName = new Map(
+    manifest.served.map((name) => {
+      const body = read(name);
+      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
+      return [name, { type, body, gzipped: gzipSync(body, { level: 9 }) }];
+    }),
+  );
+  const urls = Object.fromEntries(
+    Object.entries(manifest.files).map(([name, file]) => [name, PATH + file]),
+  ) as Site['files'];
+  return { urls, receipt: manifest.receipt, byName };
+}
+
+/** Their names change with their content, so a browser may keep them for ever. */
+export function mountAssets(app: FastifyInstance): void {
+  app.get<{ Params: { name: string } }>(`${PATH}:name`, async (request, reply) => {
+    const asset = assets().byName.get(request.params.name);
+    if (!asset) throw new Failure('not_found', 'there is no such file');
+    void reply
+      .header('Content-Type', asset.type)
+      .header('Cache-Control', 'public, max-age=31536000, immutable')
+      .header('Vary', 'Accept-Encoding')
+      .header('Cross-Origin-Resource-Policy', 'same-origin');
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return asset.body;
+    return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
+  });
+}

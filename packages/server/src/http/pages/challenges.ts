@@ -1,0 +1,49 @@
+import { CODE, isUuid, ROUTES } from '@svc/contract';
+import { challengePage, challengesPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { challengeMarkdown } from '../../challenges/challenge-markdown.ts';
+import { findChallengeByCode } from '../../challenges/store.ts';
+import { Failure } from '../../failure.ts';
+import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
+import { takeAnonymous } from './allowance.ts';
+import { type PageParts, siteOf } from './parts.ts';
+import { sendData, sendMarkdown, sendPage } from './send.ts';
+import { splitEnding, wantedForm } from './wanted.ts';
+
+const CODE_FORM = new RegExp(CODE, 'i');
+
+/** `/challenges` and `/ch/…`. */
+export function mountChallengePages(app: FastifyInstance, parts: PageParts): void {
+  const { db } = parts;
+
+  app.get<{ Querystring: Record<string, string> }>('/challenges', async (request, reply) => {
+    await takeAnonymous(parts, request);
+    const found = await answerChallenges(parts, request.query);
+    if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
+    return sendPage(request, reply, challengesPage(siteOf(parts), found));
+  });
+
+  app.get<{ Params: { id: string }; Querystring: { sort?: string; limit?: string; cursor?: string } }>(
+    '/ch/:id',
+    { schema: { querystring: ROUTES.getChallenge.query } },
+    async (request, reply) => {
+      const { name, form } = splitEnding(request.params.id, request.headers.accept);
+      const found = await answerChallenge(parts, await findId(name), request.query);
+      if (form === 'json') return sendData(request, reply, found);
+      if (form === 'markdown') {
+        const { next_cursor: cursor } = found.page;
+        const nextUrl = cursor && `${parts.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
+        return sendMarkdown(request, reply, challengeMarkdown(found, { nextUrl }));
+      }
+      const isFirst = request.query.cursor === undefined;
+      return sendPage(request, reply, challengePage(siteOf(parts), found, { isFirst }));
+    },
+  );
+
+  async function findId(name: string): Promise<string> {
+    if (isUuid(name)) return name.toLowerCase();
+    const found = CODE_FORM.test(name) ? await findChallengeByCode(db, name) : undefined;
+    if (!found) throw new Failure('not_found', 'no challenge has this address');
+    return found.id;
+  }
+}

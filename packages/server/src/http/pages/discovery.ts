@@ -1,0 +1,91 @@
+import { isTopicId, ROUTES, TOPIC_LABELS } from '@svc/contract';
+import { homePage, type SearchData, searchPage, topicPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { searchAccounts } from '../../discovery/accounts.ts';
+import { searchChallenges } from '../../discovery/challenges.ts';
+import { searchEtches } from '../../discovery/search.ts';
+import { Failure } from '../../failure.ts';
+import { answerChallenges } from '../routes/challenges.ts';
+import { takeAnonymous } from './allowance.ts';
+import { type PageParts, siteOf } from './parts.ts';
+import { sendData, sendPage } from './send.ts';
+import { wantedForm } from './wanted.ts';
+
+const ON_HOME = { etches: '8', challenges: 5 };
+
+interface SearchQuery {
+  in?: string;
+  q?: string;
+  category?: string;
+  status?: string;
+  sort?: string;
+  page?: string;
+}
+
+/** `/`, `/search` and `/topics/…`. */
+export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): void {
+  const { discovery } = parts;
+
+  app.get('/', async (request, reply) => {
+    await takeAnonymous(parts, request);
+    const [{ etches }, { challenges }] = await Promise.all([
+      searchEtches(discovery, undefined, { status: 'revealed', sort: 'newest', limit: ON_HOME.etches }),
+      answerChallenges(parts, { status: 'open', sort: 'soonest' }),
+    ]);
+    const found = { etches, challenges: challenges.slice(0, ON_HOME.challenges) };
+    if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
+    return sendPage(request, reply, homePage(siteOf(parts), found));
+  });
+
+  app.get<{ Querystring: SearchQuery }>(
+    '/search',
+    { schema: { querystring: ROUTES.searchEtches.query } },
+    async (request, reply) => {
+      await takeAnonymous(parts, request);
+      const found = await search(request.query);
+      if (wantedForm(request.headers.accept) === 'json') {
+        return sendData(request, reply, asAnswer(found));
+      }
+      return sendPage(request, reply, searchPage(siteOf(parts), found));
+    },
+  );
+
+  app.get<{ Params: { id: string }; Querystring: { page?: string } }>(
+    '/topics/:id',
+    { schema: { querystring: ROUTES.searchEtches.query } },
+    async (request, reply) => {
+      const { id } = request.params;
+      if (!isTopicId(id)) throw new Failure('not_found', 'there is no topic with this id');
+      await takeAnonymous(parts, request);
+      const { page } = request.query;
+      const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
+      if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
+      const category = { id, label: TOPIC_LABELS[id] };
+      return sendPage(request, reply, topicPage(siteOf(parts), { category, ...found }));
+    },
+  );
+
+  async function search({ in: among, ...query }: SearchQuery): Promise<SearchData> {
+    if (among === 'challenges') return { among, ...(await searchChallenges(discovery, query)) };
+    if (among !== 'accounts') {
+      // A page has no caller whose follows could narrow a search.
+      const { q, category, status, sort, page } = query;
+      const asked = { q, category, status, sort, page };
+      return { among: 'etches', ...(await searchEtches(discovery, undefined, withoutUndefined(asked))) };
+    }
+    if (!query.q?.trim() && !query.category?.split(',').some(isTopicId)) {
+      const nothing = { number: 1, pages: 1, total: 0 };
+      return { among, query: { q: null, sort: 'best', categories: [] }, accounts: null, page: nothing };
+    }
+    return { among, ...(await searchAccounts(discovery, query)) };
+  }
+}
+
+/** As the API answers it. */
+const asAnswer = ({ among: _, ...answer }: SearchData): object => answer;
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,69 @@
+import { CODE, isUuid, type Verification } from '@svc/contract';
+import { etchPage, receiptFile, receiptFilePolicy, verifyEtchPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { etchMarkdown } from '../../accounts/record-markdown.ts';
+import { ChainUnavailable } from '../../chain/port.ts';
+import type { EtchRow } from '../../etches/row.ts';
+import { etchView } from '../../etches/view.ts';
+import { Failure } from '../../failure.ts';
+import { assets } from './assets.ts';
+import { type PageParts, siteOf, siteWithChain } from './parts.ts';
+import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
+import { splitEnding, wantedForm } from './wanted.ts';
+
+const CODE_FORM = new RegExp(CODE, 'i');
+
+interface Path {
+  Params: { id: string };
+}
+
+/** `/e/…`: one etch, by its id or by its code. */
+export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
+  const { reader, clock, view, verifier } = parts;
+
+  const find = (name: string): Promise<EtchRow> => {
+    if (isUuid(name)) return reader.get(name.toLowerCase());
+    if (CODE_FORM.test(name)) return reader.getByCode(name);
+    throw new Failure('not_found', 'no etch has this address');
+  };
+  const show = async (name: string) => etchView(await find(name), clock.now(), view);
+
+  app.get<Path>('/e/:id', async (request, reply) => {
+    const { name, form } = splitEnding(request.params.id, request.headers.accept);
+    const etch = await show(name);
+    if (form === 'json') return sendData(request, reply, { etch });
+    if (form === 'markdown')
+      return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch)}\n`);
+    return sendPage(request, reply, etchPage(siteOf(parts), etch));
+  });
+
+  app.get<Path>('/e/:id/verify', async (request, reply) => {
+    const { id } = await find(request.params.id);
+    if (wantedForm(request.headers.accept) === 'json')
+      return sendData(request, reply, await verifier.verify(id));
+    const site = await siteWithChain(parts);
+    return sendPage(request, reply, verifyEtchPage(site, await readChecks(id)));
+  });
+
+  app.get<Path>('/e/:id/receipt.html', async (request, reply) => {
+    const { id } = await find(request.params.id);
+    const [site, receipt] = await Promise.all([siteWithChain(parts), verifier.receipt(id)]);
+    const etch = await show(id);
+    const { receipt: files } = assets();
+    void pageHeaders(reply, `${receiptFilePolicy(files)}; frame-ancestors 'none'`)
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .header('Content-Disposition', `inline; filename="receipt-${etch.code}.html"`);
+    return sendFresh(request, reply, receiptFile(site, { etch, receipt }, files));
+  });
+
+  /** A chain that cannot be reached takes the checks away, never the page. */
+  async function readChecks(id: string) {
+    try {
+      const { etch, checks } = (await verifier.verify(id)) as Verification;
+      return { etch, checks };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      return { etch: await show(id), checks: null };
+    }
+  }
+}

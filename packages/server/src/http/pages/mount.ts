@@ -1,0 +1,41 @@
+import { howToVerifyPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { mountAccountPages } from './accounts.ts';
+import { mountAssets } from './assets.ts';
+import { mountChallengePages } from './challenges.ts';
+import { mountDiscoveryPages } from './discovery.ts';
+import { mountEtchPages } from './etches.ts';
+import { type PageParts, siteWithChain } from './parts.ts';
+import { sendProblem } from './problems.ts';
+import { sendData, sendPage } from './send.ts';
+import { wantedForm } from './wanted.ts';
+
+/** What people see: every public record at its own address, for good. */
+export function mountPages(app: FastifyInstance, parts: PageParts): void {
+  void app.register(async (pages) => {
+    pages.setErrorHandler(sendProblem(parts));
+    pages.addHook('preValidation', async (request) => joinRepeated(request.query));
+    mountAssets(pages);
+    mountDiscoveryPages(pages, parts);
+    mountEtchPages(pages, parts);
+    mountChallengePages(pages, parts);
+    mountAccountPages(pages, parts);
+    pages.get('/verify', async (request, reply) => {
+      const site = await siteWithChain(parts);
+      if (wantedForm(request.headers.accept) === 'json')
+        return sendData(request, reply, { chain: site.chain });
+      return sendPage(request, reply, howToVerifyPage(site));
+    });
+  });
+}
+
+/** Boxes ticked in a form arrive as a repeated parameter; the API takes the same as one list. */
+function joinRepeated(query: unknown): void {
+  const values = query as Record<string, string | string[]>;
+  for (const name of ['category', 'status']) {
+    const value = values[name];
+    if (Array.isArray(value)) values[name] = value.join(',');
+  }
+  // An empty field of a form is no word to sort or page by.
+  for (const [name, value] of Object.entries(values)) if (value === '') delete values[name];
+}

@@ -1,0 +1,43 @@
+import type { Site } from '@svc/web';
+import { ChainUnavailable } from '../../chain/port.ts';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { SearchDependencies } from '../../discovery/search.ts';
+import type { EtchReader } from '../../etches/read.ts';
+import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import type { RateLimiter } from '../rate-limits.ts';
+import { assets } from './assets.ts';
+
+/** What the pages need of the service: what the API's routes need, and nothing more. */
+export interface PageParts {
+  baseUrl: string;
+  db: Db;
+  clock: Clock;
+  view: ViewContext;
+  reader: EtchReader;
+  verifier: EtchVerifier;
+  discovery: SearchDependencies;
+  chain: ChainFacts;
+  /** lists and searches for signed-out readers; pages that do the same work draw on it too */
+  anonymousMeter: RateLimiter;
+}
+
+export function siteOf({ baseUrl, chain }: Pick<PageParts, 'baseUrl' | 'chain'>, chainId?: number): Site {
+  const { name, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
+  return {
+    baseUrl,
+    chain: { name, id: chainId ?? null, contract, schemaUid, relayer, rpcUrl },
+    files: assets().urls,
+  };
+}
+
+/** With the chain's id, for pages that verify; it stays unknown while the chain was never reached. */
+export async function siteWithChain(parts: PageParts): Promise<Site> {
+  try {
+    return siteOf(parts, await parts.chain.chainId());
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    return siteOf(parts);
+  }
+}

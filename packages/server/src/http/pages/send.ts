@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '@svc/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Nothing but our own files, and nobody may frame a page. Verifying pages read the chain wherever the reader says. */
+function policy({ readsChain }: Pick<Page, 'readsChain'>): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self'${readsChain ? ' https: http:' : ''}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  void pageHeaders(reply, policy(page)).header('Content-Type', 'text/html; charset=utf-8');
+  return sendFresh(request, reply, page.html);
+}
+
+export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  return sendFresh(request, reply.header('Content-Type', 'text/markdown; charset=utf-8'), text);
+}
+
+export function sendData(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
+  return sendFresh(
+    request,
+    reply.header('Content-Type', 'application/json; charset=utf-8'),
+    JSON.stringify(data),
+  );
+}
+
+export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string): FastifyReply {
+  return reply
+    .header('Content-Security-Policy', contentSecurityPolicy)
+    .header('Referrer-Policy', 'same-origin')
+    .header('Cross-Origin-Opener-Policy', 'same-origin')
+    .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+}
+
+/** Asked for again each time, and sent again only when it changed: a retraction shows at once (DECISIONS.md §4). */
+export function sendFresh(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"`;
+  void reply.header('Vary', 'Accept').header('ETag', etag);
+  // An error is set on no page's account.
+  if (reply.statusCode >= 400) return reply.send(body);
+  void reply.header('Cache-Control', 'no-cache');
+  const known = request.headers['if-none-match'];
+  const same = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return same ? reply.code(304).send() : reply.send(body);
+}

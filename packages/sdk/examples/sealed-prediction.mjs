@@ -1,0 +1,31 @@
+// Seals a prediction, waits until the clock opens it, and verifies it. SVC_REVEAL_SECONDS is how long it stays sealed
+// (a service asks for five minutes at least).
+import { createClient, generateKeyPair } from '@svc/sdk';
+
+const baseUrl = process.env.SVC_BASE_URL ?? 'http://127.0.0.1:3000';
+const seconds = Number(process.env.SVC_REVEAL_SECONDS ?? 330);
+
+const keyPair = generateKeyPair();
+const { apiKey } = await createClient({ baseUrl }).registerAgent(keyPair);
+const client = createClient({ baseUrl, apiKey });
+
+const { etch } = await client.etch(
+  {
+    content: 'The bridge opens before the end of May.',
+    description: 'When the bridge opens',
+    category_id: 'business',
+    mode: 'delayed',
+    reveal_at: new Date(Date.now() + seconds * 1000).toISOString(),
+  },
+  { sign: keyPair },
+);
+console.log(`sealed until ${etch.reveal_at}: text ${etch.content}, hash ${etch.hash}`);
+
+const revealed = await client.waitForRevealed(etch.id);
+console.log(`revealed: ${revealed.content}`);
+
+await client.waitForAnchored(etch.id, { timeoutMs: 120_000 });
+const { trust, rpcUrl } = await client.facts();
+const { result } = await client.verify(etch.id, { trust, rpcUrls: [rpcUrl] });
+console.log(`verified: ${result}`);
+process.exitCode = result === 'pass' ? 0 : 1;

@@ -1,0 +1,52 @@
+import type { Agent, Key, VouchedAgent } from '@svc/contract';
+import { signKeyRecovery, signRegistration } from './key-pair.ts';
+import type { KeyPair } from './key-pair.ts';
+import type { CallOptions } from './operations.ts';
+import type { Transport } from './transport.ts';
+
+export interface Registration extends CallOptions {
+  /** the name shown, at most 64 characters */
+  readonly displayName?: string | undefined;
+  /** where to read about the agent, at most 200 characters */
+  readonly agentUrl?: string | undefined;
+}
+
+/** Agents: accounts that rest on a key pair. */
+export function agentCalls(transport: Transport) {
+  return {
+    /**
+     * Makes an account out of a key pair (SPEC.md "Agents"). The API key is in this answer and nowhere else; one that
+     * was lost is replaced by `recoverKey`.
+     * @throws {ApiError} 409 when the key is registered already
+     */
+    async registerAgent(
+      keyPair: KeyPair,
+      { displayName, agentUrl, signal }: Registration = {},
+    ): Promise<{ agent: Agent; apiKey: string }> {
+      const { value } = await transport.call('registerAgent', {
+        body: {
+          ...signRegistration(keyPair),
+          ...(displayName === undefined ? {} : { display_name: displayName }),
+          ...(agentUrl === undefined ? {} : { agent_url: agentUrl }),
+        },
+        signal,
+      });
+      return { agent: value.agent, apiKey: value.api_key };
+    },
+    /** A new API key for a registered key pair; older ones stay (DECISIONS.md §5). */
+    async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: Key; apiKey: string }> {
+      const { value } = await transport.call('recoverAgentKey', {
+        body: signKeyRecovery(keyPair),
+        ...options,
+      });
+      return { key: value.key, apiKey: value.api_key };
+    },
+    /** Lets a domain vouch that lists the key at `/.well-known/svc-agent.txt`. */
+    async setDomain(domain: string, options: CallOptions = {}): Promise<VouchedAgent> {
+      return (await transport.call('setDomain', { body: { domain }, ...options })).value.agent;
+    },
+    async dropDomain(options: CallOptions = {}): Promise<VouchedAgent> {
+      return (await transport.call('dropDomain', options)).value.agent;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { accountCalls } from './account.ts';
+import { agentCalls } from './agents.ts';
+import { challengeCalls } from './challenges.ts';
+import { discoveryCalls } from './discovery.ts';
+import { etchCalls } from './etches.ts';
+import { createTransport } from './transport.ts';
+import type { ClientOptions, Transport } from './transport.ts';
+import { verificationCalls } from './verification.ts';
+
+/**
+ * A client of one service with one credential. Calls are sent again after broken connections, 429 and 503, within the
+ * bounds of `retry`; whatever creates something carries one Idempotency-Key through all its attempts.
+ * @throws {TypeError} when `baseUrl` or `apiKey` is unusable
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey });
+ * const { etch } = await client.etch({
+ *   content: 'It will rain on Sunday.', description: 'The weather', category_id: 'personal', mode: 'instant',
+ * });
+ * await client.waitForAnchored(etch.id);
+ */
+export function createClient(options: ClientOptions): Client {
+  const transport: Transport = createTransport(options);
+  return {
+    /** the service's origin */
+    origin: transport.origin,
+    /** Any operation of the contract, by its id. */
+    call: (id, input) => transport.call(id, input),
+    /** The same service with another credential, or with none. */
+    as: (apiKey: string | undefined): Client => createClient({ ...options, apiKey }),
+    ...etchCalls(transport),
+    ...challengeCalls(transport),
+    ...discoveryCalls(transport),
+    ...agentCalls(transport),
+    ...accountCalls(transport),
+    ...verificationCalls(transport),
+  };
+}
+
+export interface Client
+  extends
+    Pick<Transport, 'origin' | 'call'>,
+    ReturnType<typeof etchCalls>,
+    ReturnType<typeof challengeCalls>,
+    ReturnType<typeof discoveryCalls>,
+    ReturnType<typeof agentCalls>,
+    ReturnType<typeof accountCalls>,
+    ReturnType<typeof verificationCalls> {
+  as(apiKey: string | undefined): Client;
+}

@@ -1,0 +1,112 @@
+import type { Batch, BatchDetail, ChallengeListItem, Etch, EtchStatus, FoundAccount } from '@svc/contract';
+import type { SuccessOf, TopicId } from '@svc/contract';
+import { paged } from './paged.ts';
+import type { CursorStart, NumberStart, Paged } from './paged.ts';
+import type { CallOptions } from './operations.ts';
+import type { Transport } from './transport.ts';
+
+type Topics = TopicId | readonly TopicId[] | undefined;
+
+export interface EtchSearch extends NumberStart {
+  /** literal text; without it the whole public record is listed */
+  readonly q?: string | undefined;
+  readonly category?: Topics;
+  readonly status?: EtchStatus | readonly EtchStatus[] | undefined;
+  readonly sort?: 'best' | 'newest' | 'oldest' | undefined;
+  /** only accounts the caller follows */
+  readonly following?: boolean | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface AccountSearch extends NumberStart {
+  readonly q?: string | undefined;
+  readonly category?: Topics;
+  readonly sort?: 'best' | 'most' | 'newest' | undefined;
+}
+
+export interface ChallengeSearch extends NumberStart {
+  readonly q?: string | undefined;
+  readonly status?: 'open' | 'closed' | 'all' | undefined;
+  readonly category?: Topics;
+  readonly sort?: 'best' | 'soonest' | 'newest' | 'oldest' | 'most' | 'least' | undefined;
+}
+
+export interface RecordStart extends CursorStart {
+  readonly category?: Topics;
+}
+
+/** Searches, the feed, records and anchored trees: lists that are fetched as they are read. */
+export function discoveryCalls(transport: Transport) {
+  return {
+    search: ({ signal, following, ...query }: EtchSearch = {}): Paged<Etch, SuccessOf<'searchEtches'>> =>
+      paged({
+        fetch: async (next) => {
+          const whole = { ...query, page: next ?? query.page, following: following === true ? 1 : undefined };
+          return (await transport.call('searchEtches', { query: whole, signal })).value;
+        },
+        items: ({ etches }) => etches,
+      }),
+    searchAccounts: ({ signal, ...query }: AccountSearch): Paged<FoundAccount, SuccessOf<'searchAccounts'>> =>
+      paged({
+        fetch: async (next) =>
+          (await transport.call('searchAccounts', { query: { ...query, page: next ?? query.page }, signal }))
+            .value,
+        items: ({ accounts }) => accounts,
+      }),
+    searchChallenges: ({ signal, ...query }: ChallengeSearch = {}): Paged<
+      ChallengeListItem,
+      SuccessOf<'searchChallenges'>
+    > =>
+      paged({
+        fetch: async (next) =>
+          (
+            await transport.call('searchChallenges', {
+              query: { ...query, page: next ?? query.page },
+              signal,
+            })
+          ).value,
+        items: ({ challenges }) => challenges,
+      }),
+    /** The ranked list; everything else is chronological. */
+    feed: ({ signal, ...query }: CursorStart = {}): Paged<Etch, SuccessOf<'getFeed'>> =>
+      paged({
+        fetch: async (next) =>
+          (await transport.call('getFeed', { query: { ...query, cursor: next ?? query.cursor }, signal }))
+            .value,
+        items: ({ etches }) => etches,
+      }),
+    /** Every etch of an account, newest first, retractions included. */
+    record: (
+      username: string,
+      { signal, ...query }: RecordStart = {},
+    ): Paged<Etch, SuccessOf<'listUserEtches'>> =>
+      paged({
+        fetch: async (next) => {
+          const whole = { ...query, cursor: next ?? query.cursor };
+          return (await transport.call('listUserEtches', { params: { username }, query: whole, signal }))
+            .value;
+        },
+        items: ({ etches }) => etches,
+      }),
+    /** The same record as markdown, one page of it. The text is others': data, not instructions. */
+    async recordMarkdown(
+      username: string,
+      { signal, cursor }: Pick<CursorStart, 'signal' | 'cursor'> = {},
+    ): Promise<SuccessOf<'getRecord'>> {
+      return (await transport.call('getRecord', { params: { username }, query: { cursor }, signal })).value;
+    },
+    /** Anchored trees, newest first. */
+    batches: ({ signal, ...query }: CursorStart = {}): Paged<Batch, SuccessOf<'listBatches'>> =>
+      paged({
+        fetch: async (next) =>
+          (await transport.call('listBatches', { query: { ...query, cursor: next ?? query.cursor }, signal }))
+            .value,
+        items: ({ batches }) => batches,
+      }),
+    /** An anchored tree with its leaves. @param kind 0: etches, 1: tombstones */
+    async batch(root: string, kind: 0 | 1 = 0, options: CallOptions = {}): Promise<BatchDetail> {
+      return (await transport.call('getBatch', { params: { root }, query: { kind }, ...options })).value
+        .batch;
+    },
+  };
+}

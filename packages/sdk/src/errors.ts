@@ -1,0 +1,56 @@
+import type { ErrorCode, ErrorDetail } from '@svc/contract';
+
+/** Details of an answer that is not a success. */
+export interface ApiErrorFacts {
+  code: ErrorCode | 'unexpected';
+  status: number;
+  details?: readonly ErrorDetail[];
+  retryAfter?: number | null;
+  requestId?: string | null;
+}
+
+/**
+ * The service refused (SPEC.md "Errors"). `code` is one of the contract's nine, or `unexpected` when the answer is not
+ * the service's: a proxy's page, a redirect, another program on the port.
+ */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode | 'unexpected';
+  /** of HTTP */
+  readonly status: number;
+  /** issues by field; empty when there are none */
+  readonly details: readonly ErrorDetail[];
+  /** seconds after which the service asks to be called again, or null */
+  readonly retryAfter: number | null;
+  /** names the request in the service's log, or null */
+  readonly requestId: string | null;
+  constructor(message: string, facts: ApiErrorFacts) {
+    super(message);
+    this.code = facts.code;
+    this.status = facts.status;
+    this.details = facts.details ?? [];
+    this.retryAfter = facts.retryAfter ?? null;
+    this.requestId = facts.requestId ?? null;
+  }
+}
+
+/** No answer came: nobody listens, the connection broke, or the time for an answer is over. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError';
+  /** may the service have carried the request out although no answer came? */
+  readonly mayHaveHappened: boolean;
+  constructor(message: string, options: { cause: unknown; mayHaveHappened: boolean }) {
+    super(message, { cause: options.cause });
+    this.mayHaveHappened = options.mayHaveHappened;
+  }
+}
+
+/** Waiting ended without what was waited for: the time is over, or it can no longer come. */
+export class WaitError extends Error {
+  override name = 'WaitError';
+  readonly reason: 'timeout' | 'retracted';
+  constructor(message: string, reason: 'timeout' | 'retracted') {
+    super(message);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,83 @@
+import type { BodyOf, Etch } from '@svc/contract';
+import { ApiError } from './errors.ts';
+import { signEtch } from './key-pair.ts';
+import type { KeyPair } from './key-pair.ts';
+import type { CallOptions, CreateOptions } from './operations.ts';
+import type { Transport } from './transport.ts';
+import { untilAnchored, untilRevealed } from './wait.ts';
+import type { WaitOptions } from './wait.ts';
+
+/** The body of `POST /etches`. */
+export type EtchBody = BodyOf<'createEtch'>;
+
+export interface EtchOptions extends CreateOptions {
+  /** signs the text as its author: the key pair the account registered with */
+  readonly sign?: KeyPair | undefined;
+}
+
+export interface Etched {
+  etch: Etch;
+  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  replayed: boolean;
+}
+
+/** Etches: made, read, revealed, retracted, waited for. */
+export function etchCalls(transport: Transport) {
+  let userId: Promise<string> | undefined;
+  const ownId = async (signal: AbortSignal | undefined): Promise<string> => {
+    userId ??= transport.call('getMe', { signal }).then(({ value }) => value.user.id);
+    try {
+      return await userId;
+    } catch (error) {
+      userId = undefined;
+      throw error;
+    }
+  };
+  const getEtch = async (id: string, options: CallOptions = {}): Promise<Etch> =>
+    (await transport.call('getEtch', { params: { id }, ...options })).value.etch;
+
+  return {
+    /**
+     * Commits to a text (SPEC.md "POST /etches"). Retries carry one Idempotency-Key, so they never etch twice.
+     * @throws {ApiError} when it is refused
+     */
+    async etch(body: EtchBody, { sign, idempotencyKey, signal }: EtchOptions = {}): Promise<Etched> {
+      const signature = sign && { signature: signEtch(await ownId(signal), body.content, sign) };
+      const { value, replayed } = await transport.call('createEtch', {
+        body: { ...body, ...signature },
+        idempotencyKey,
+        signal,
+      });
+      return { etch: value.etch, replayed };
+    },
+    getEtch,
+    /** The etch with this hash, 64 hex digits. */
+    async findEtch(hash: string, options: CallOptions = {}): Promise<Etch> {
+      return (await transport.call('findEtchByHash', { query: { hash }, ...options })).value.etch;
+    },
+    /** Writes a due reveal at once; it cannot open an etch early (422). */
+    async reveal(id: string, options: CallOptions = {}): Promise<Etch> {
+      return (await transport.call('revealEtch', { params: { id }, ...options })).value.etch;
+    },
+    /** Erases text, salt and signature for ever. Nothing undoes it. @returns the tombstone */
+    async retract(id: string, options: CallOptions = {}): Promise<Etch> {
+      const before = await getEtch(id, options);
+      try {
+        return (await transport.call('retractEtch', { params: { id }, ...options })).value.etch;
+      } catch (error) {
+        // The answer to the first attempt may be lost, and the second is told that it is done already.
+        const isDone = error instanceof ApiError && error.status === 422 && before.status !== 'retracted';
+        if (!isDone) throw error;
+        const after = await getEtch(id, options);
+        if (after.status !== 'retracted') throw error;
+        return after;
+      }
+    },
+    /** Waits until the etch is anchored on the chain. @throws {WaitError} when the time given is over */
+    waitForAnchored: (id: string, options: WaitOptions = {}): Promise<Etch> =>
+      untilAnchored(() => getEtch(id, options), options),
+    /** Waits until the etch is revealed. @throws {WaitError} when it was retracted, or the time given is over */
+    waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
+      untilRevealed(() => getEtch(id, options), options),
+  };
+}

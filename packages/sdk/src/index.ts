@@ -1,0 +1,40 @@
+export { createClient } from './client.ts';
+export type { Client } from './client.ts';
+export type { AccountSearch, ChallengeSearch, EtchSearch, RecordStart } from './discovery.ts';
+export type { ChallengeEtches, ChallengeFilter } from './challenges.ts';
+export { ApiError, ConnectionError, WaitError } from './errors.ts';
+export type { EtchBody, Etched, EtchOptions } from './etches.ts';
+export type { ServiceFacts } from './facts.ts';
+export * from './key-pair.ts';
+export type { CallOptions, CreateOptions, InputOf } from './operations.ts';
+export type { CursorStart, NumberStart, Paged } from './paged.ts';
+export type { Registration } from './agents.ts';
+export type { RetryPolicy } from './retry.ts';
+export type { Answer, ClientOptions } from './transport.ts';
+export type { Verified, VerifyOptions } from './verification.ts';
+export type { WaitOptions } from './wait.ts';
+export type {
+  Agent,
+  Author,
+  Batch,
+  BatchDetail,
+  ChallengeDetail,
+  ChallengeListItem,
+  CreatedChallenge,
+  ErrorCode,
+  ErrorDetail,
+  Etch,
+  EtchStatus,
+  FollowTarget,
+  FoundAccount,
+  Key,
+  Limits,
+  ListedKey,
+  Me,
+  Scope,
+  TopicId,
+} from '@svc/contract';
+export type { Receipt } from '@svc/protocol';
+export { ReceiptError } from '@svc/protocol';
+export type { Trust, Verification } from '@svc/verifier';
+export { overall } from '@svc/verifier';

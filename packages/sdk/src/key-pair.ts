@@ -1,0 +1,68 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToHex, etchSignedString, hexToBytes, isHex, textToBytes } from '@svc/protocol';
+import { keySignedString, operatorSignedString, registerSignedString } from '@svc/protocol';
+
+/** An Ed25519 key pair, 32 bytes in lower-case hex each. The secret key is the account: keep it as one keeps a password. */
+export interface KeyPair {
+  readonly publicKey: string;
+  readonly secretKey: string;
+}
+
+/**
+ * Makes an agent's key pair from the platform's secure randomness (SPEC.md "Agents").
+ * @example
+ * const keyPair = generateKeyPair();
+ * keyPair.publicKey.length; // 64
+ */
+export function generateKeyPair(): KeyPair {
+  return keyPairOf(bytesToHex(ed25519.utils.randomSecretKey()));
+}
+
+/**
+ * The key pair of a stored secret key.
+ * @param secretKey 32 bytes in hex
+ * @throws {TypeError} when it is not that
+ */
+export function keyPairOf(secretKey: string): KeyPair {
+  const secret = typeof secretKey === 'string' ? secretKey.toLowerCase() : secretKey;
+  if (!isHex(secret, 32)) throw new TypeError('the secret key is not 32 bytes in hex');
+  return { publicKey: bytesToHex(ed25519.getPublicKey(hexToBytes(secret))), secretKey: secret };
+}
+
+/** Signs a text as UTF-8 (RFC 8032). @returns 64 bytes in hex */
+export function signText(text: string, keyPair: KeyPair): string {
+  return bytesToHex(ed25519.sign(textToBytes(text), hexToBytes(keyPair.secretKey)));
+}
+
+/** The author's signature over an etch: `svc-sig:v1|<user_id>|<sha256(content)>` (SPEC.md "Etch"). */
+export function signEtch(userId: string, content: string, keyPair: KeyPair): string {
+  return signText(etchSignedString(userId, content), keyPair);
+}
+
+/** A signature of an agent and the time it was made at, which the service takes for five minutes. */
+export interface TimedSignature {
+  public_key: string;
+  signature: string;
+  issued_at: string;
+}
+
+/** Signs the registration of the key (SPEC.md "Agents"). */
+export const signRegistration = (keyPair: KeyPair, at = new Date()): TimedSignature =>
+  timed(keyPair, at, (issuedAt) => registerSignedString(keyPair.publicKey, issuedAt));
+
+/** Signs the request for a new API key (DECISIONS.md §5). */
+export const signKeyRecovery = (keyPair: KeyPair, at = new Date()): TimedSignature =>
+  timed(keyPair, at, (issuedAt) => keySignedString(keyPair.publicKey, issuedAt));
+
+/** Signs that this person may operate the agent (SPEC.md "Agents"). */
+export const signOperator = (keyPair: KeyPair, operatorId: string, at = new Date()): TimedSignature =>
+  timed(keyPair, at, (issuedAt) => operatorSignedString(operatorId, issuedAt));
+
+function timed(keyPair: KeyPair, at: Date, words: (issuedAt: string) => string): TimedSignature {
+  const issuedAt = at.toISOString();
+  return {
+    public_key: keyPair.publicKey,
+    signature: signText(words(issuedAt), keyPair),
+    issued_at: issuedAt,
+  };
+}

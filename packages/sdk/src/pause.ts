@@ -1,0 +1,19 @@
+/** The longest a timer can wait, cut to an hour: clocks are looked at again in between. */
+export const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Waits so many milliseconds. @throws the signal's reason when it is aborted */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,163 @@
+import type { ErrorEnvelope, OperationId, SuccessOf } from '@svc/contract';
+import { ApiError, ConnectionError } from './errors.ts';
+import { OPERATIONS, pathOf } from './operations.ts';
+import type { CreateOptions, InputOf, QueryValue } from './operations.ts';
+import { RETRY, withRetries } from './retry.ts';
+import type { RetryPolicy } from './retry.ts';
+
+export interface ClientOptions {
+  /** the service's origin, `https://svc.example.org` */
+  readonly baseUrl: string;
+  /** an API key or a session's access token; without one only public operations answer */
+  readonly apiKey?: string | undefined;
+  /** in place of the platform's */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly retry?: Partial<RetryPolicy> | undefined;
+  /** milliseconds one attempt may take; 30,000 unless told */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  readonly replayed: boolean;
+}
+
+/** Sends requests: the one place that knows HTTP. */
+export interface Transport {
+  readonly origin: string;
+  call<Id extends OperationId>(
+    id: Id,
+    input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
+  ): Promise<Answer<SuccessOf<Id>>>;
+  /** A document outside the API. */
+  get(path: string, signal: AbortSignal | undefined): Promise<unknown>;
+}
+
+interface Parts extends CreateOptions {
+  params?: Record<string, string>;
+  query?: Record<string, QueryValue>;
+  body?: unknown;
+}
+
+/** @throws {TypeError} when an option is unusable */
+export function createTransport(options: ClientOptions): Transport {
+  const { origin, protocol } = new URL(options.baseUrl);
+  if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl is not an http or https url');
+  // Checked here, for the platform's own complaint would repeat the key.
+  if (options.apiKey !== undefined && !/^[!-~]+$/.test(options.apiKey))
+    throw new TypeError('apiKey holds characters that no key has');
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const policy: RetryPolicy = { ...RETRY, ...options.retry };
+  const timeoutMs = options.timeoutMs ?? 30_000;
+
+  async function once(path: string, init: RequestInit, signal: AbortSignal | undefined) {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    try {
+      // A redirect would carry the request, and what it proves, to somebody else.
+      const response = await send(origin + path, { ...init, signal: either, redirect: 'manual' });
+      return { response, text: await response.text() };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new ConnectionError(
+        timeout.aborted ? `no answer within ${timeoutMs} ms` : `${origin} cannot be reached`,
+        { cause, mayHaveHappened: !wasRefused(cause) },
+      );
+    }
+  }
+
+  const headers = (more: Record<string, string>): Record<string, string> => ({
+    accept: 'application/json',
+    ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+    ...more,
+  });
+
+  return {
+    origin,
+    async call<Id extends OperationId>(id: Id, input: InputOf<Id>) {
+      const { params, query, body, signal, idempotencyKey } = input as Parts;
+      const [method, , repeat] = OPERATIONS[id];
+      const path = pathOf(id, params, query);
+      const init: RequestInit = {
+        method,
+        headers: headers({
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(repeat === 'with-key' ? { 'idempotency-key': idempotencyKey ?? newKey() } : {}),
+        }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      };
+      return withRetries(
+        async () => {
+          const { response, text } = await once(path, init, signal);
+          const value = readAnswer(response, text) as SuccessOf<Id>;
+          return { value, replayed: response.headers.get('idempotent-replay') === 'true' };
+        },
+        repeat !== 'never',
+        policy,
+        signal,
+      );
+    },
+    get: (path, signal) =>
+      withRetries(
+        async () => {
+          const { response, text } = await once(path, { headers: { accept: 'application/json' } }, signal);
+          return readAnswer(response, text);
+        },
+        true,
+        policy,
+        signal,
+      ),
+  };
+}
+
+/** 128 random bits; `randomUUID` is missing on pages without TLS. */
+const newKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Nobody listened, so nothing was carried out. Browsers do not tell. */
+function wasRefused(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
+}
+
+function readAnswer(response: Response, text: string): unknown {
+  const value = parse(text);
+  const isJson = typeof value === 'object' && value !== null;
+  if (response.ok && isJson) return value;
+  const facts = {
+    status: response.status,
+    retryAfter: readRetryAfter(response.headers.get('retry-after')),
+    requestId: response.headers.get('x-request-id'),
+  };
+  const error = (value as Partial<ErrorEnvelope> | undefined)?.error;
+  if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string')
+    throw new ApiError(error.message, {
+      ...facts,
+      code: error.code,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    });
+  const redirects = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+  throw new ApiError(
+    redirects
+      ? 'the service redirects; give the url it leads to as baseUrl'
+      : 'the answer is not one of the service',
+    { ...facts, code: 'unexpected' },
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds, or an HTTP date (RFC 9110). */
+function readRetryAfter(header: string | null): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}

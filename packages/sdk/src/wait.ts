@@ -1,0 +1,53 @@
+import type { Etch } from '@svc/contract';
+import { WaitError } from './errors.ts';
+import type { CallOptions } from './operations.ts';
+import { LONGEST_PAUSE_MS, pause } from './pause.ts';
+
+export interface WaitOptions extends CallOptions {
+  /** milliseconds until `WaitError`; without it the wait is as long as it takes */
+  readonly timeoutMs?: number | undefined;
+  /** milliseconds between looks; 2,000 unless told */
+  readonly intervalMs?: number | undefined;
+  /** called with each look that did not show it yet */
+  readonly onLook?: ((etch: Etch) => void) | undefined;
+}
+
+type Look = () => Promise<Etch>;
+
+/** Looks until the etch is anchored. `failed` is no end: attempts go on. */
+export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
+  return until(
+    look,
+    (etch) => etch.chain.status === 'anchored',
+    () => 0,
+    options,
+  );
+}
+
+/** Looks until the etch is revealed, sleeping through the time that is known to be too early. */
+export function untilRevealed(look: Look, options: WaitOptions): Promise<Etch> {
+  const isOver = (etch: Etch) => {
+    if (etch.status === 'retracted')
+      throw new WaitError('the etch was retracted: it is never revealed', 'retracted');
+    return etch.status === 'revealed';
+  };
+  const early = (etch: Etch) => (etch.reveal_at === null ? 0 : Date.parse(etch.reveal_at) - Date.now());
+  return until(look, isOver, early, options);
+}
+
+async function until(
+  look: Look,
+  isOver: (etch: Etch) => boolean,
+  early: (etch: Etch) => number,
+  { signal, timeoutMs = Infinity, intervalMs = 2_000, onLook }: WaitOptions,
+): Promise<Etch> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const etch = await look();
+    if (isOver(etch)) return etch;
+    onLook?.(etch);
+    const left = end - Date.now();
+    if (left <= 0) throw new WaitError(`not within ${timeoutMs} ms`, 'timeout');
+    await pause(Math.min(Math.max(intervalMs, early(etch)), left, LONGEST_PAUSE_MS), signal);
+  }
+}

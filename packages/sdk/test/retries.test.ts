@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApiError, ConnectionError, createClient } from '@svc/sdk';
+import type { EtchBody } from '@svc/sdk';
+import { etchAnswer } from './support/examples.ts';
+import { breakOff, json, refuse, silence, startFaultServer } from './support/fault-server.ts';
+import type { FaultServer } from './support/fault-server.ts';
+
+let server: FaultServer;
+beforeEach(async () => {
+  server = await startFaultServer();
+});
+afterEach(() => server.close());
+
+const key = 'svc_sk_test';
+const client = (retry = {}, more = {}) => createClient({ baseUrl: server.url, apiKey: key, retry, ...more });
+const body: EtchBody = { content: 'Rain.', description: 'Weather', category_id: 'personal', mode: 'instant' };
+const failure = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.unreachable('it succeeded'),
+    (error: unknown) => error,
+  );
+
+describe('a creating call', () => {
+  test('carries one Idempotency-Key and one body through broken connections, 503 and 429', async () => {
+    server.fates = [
+      breakOff,
+      refuse(503, 'service_unavailable', { 'retry-after': '0' }),
+      refuse(429, 'rate_limited', { 'retry-after': '0' }),
+      json(201, etchAnswer, { 'idempotent-replay': 'true' }),
+    ];
+    const { etch, replayed } = await client().etch(body);
+    expect(etch).toEqual(etchAnswer.etch);
+    expect(replayed).toBe(true);
+    expect(server.seen).toHaveLength(4);
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(new Set(server.seen.map((request) => request.body)).size).toBe(1);
+    expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  test('has a key of its own each time, or the one it is given', async () => {
+    server.fates = [json(201, etchAnswer)];
+    await client().etch(body);
+    await client().etch(body);
+    await client().etch(body, { idempotencyKey: 'monday' });
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).not.toBe(keys[1]);
+    expect(keys[2]).toBe('monday');
+  });
+});
+
+describe('bounds', () => {
+  test('so many attempts', async () => {
+    server.fates = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
+    const error = await failure(client({ attempts: 3 }).etch(body));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 503, code: 'service_unavailable', retryAfter: 0 });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('a Retry-After beyond what may be waited is thrown at once', async () => {
+    server.fates = [refuse(429, 'rate_limited', { 'retry-after': '864' })];
+    const error = await failure(client().etch(body));
+    expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 864 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('a refusal is not repeated', async () => {
+    const details = [{ path: 'content', message: 'must be shorter' }];
+    server.fates = [
+      json(400, { error: { code: 'bad_request', message: 'No.', details } }, { 'x-request-id': 'r1' }),
+    ];
+    const error = await failure(client().etch(body));
+    expect(error).toMatchObject({ status: 400, message: 'No.', details, retryAfter: null, requestId: 'r1' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('an answer that does not come in time is a ConnectionError', async () => {
+    server.fates = [silence];
+    const error = await failure(client({ attempts: 1 }, { timeoutMs: 50 }).me());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ mayHaveHappened: true });
+  });
+
+  test('the signal ends a request, and a pause', async () => {
+    for (const fate of [silence, refuse(429, 'rate_limited', { 'retry-after': '30' })]) {
+      server.fates = [fate];
+      const before = server.seen.length;
+      const abort = new AbortController();
+      const reason = new Error('enough');
+      const failed = failure(client().etch(body, { signal: abort.signal }));
+      while (server.seen.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+      abort.abort(reason);
+      expect(await failed).toBe(reason);
+      expect(server.seen).toHaveLength(before + 1);
+    }
+  });
+});
+
+describe('what may be repeated', () => {
+  test('reading is, after a broken connection', async () => {
+    server.fates = [breakOff, json(200, etchAnswer)];
+    expect(await client().getEtch(etchAnswer.etch.id)).toEqual(etchAnswer.etch);
+  });
+
+  test('a new API key is not asked for twice when nobody knows whether it was issued', async () => {
+    server.fates = [breakOff];
+    expect(await failure(client().keys.create('nightly'))).toMatchObject({ mayHaveHappened: true });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('but it is after a 429, which issued nothing', async () => {
+    server.fates = [
+      refuse(429, 'rate_limited', { 'retry-after': '0' }),
+      json(201, { key: { id: 'k' }, api_key: 'svc_sk_new' }),
+    ];
+    expect(await client().keys.create('nightly')).toEqual({ key: { id: 'k' }, apiKey: 'svc_sk_new' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('a retraction whose answer was lost is found done', async () => {
+    const { etch } = etchAnswer;
+    const gone = { etch: { ...etch, status: 'retracted' } };
+    server.fates = [json(200, { etch }), breakOff, refuse(422, 'unprocessable'), json(200, gone)];
+    expect(await client().retract(etch.id)).toEqual(gone.etch);
+    server.fates = [json(200, gone), refuse(422, 'unprocessable')];
+    expect(await failure(client().retract(etch.id))).toMatchObject({ status: 422 });
+  });
+});
+
+describe('answers that are not the service’s', () => {
+  test('a page, a redirect', async () => {
+    server.fates = [
+      (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    ];
+    expect(await failure(client().me())).toMatchObject({ code: 'unexpected', status: 200 });
+    server.fates = [(response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()];
+    expect(await failure(client().me())).toMatchObject({ code: 'unexpected', status: 302 });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('nobody there', async () => {
+    await server.close();
+    const error = await failure(client({ attempts: 2 }).keys.create('nightly'));
+    expect(error).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
+    expect((error as Error).message).toContain(server.url);
+  });
+});
+
+describe('misuse throws', () => {
+  test('a base url, a key, an id', async () => {
+    expect(() => createClient({ baseUrl: 'ftp://x' })).toThrow(TypeError);
+    expect(() => createClient({ baseUrl: server.url, apiKey: 'secret\n' })).toThrow(
+      /characters that no key has/,
+    );
+    expect(await failure(client().getEtch('..'))).toBeInstanceOf(TypeError);
+    server.fates = [refuse(404, 'not_found')];
+    expect(await failure(client().getEtch('a/../b?c'))).toMatchObject({ status: 404 });
+    expect(server.seen.at(-1)!.path).toBe('/api/v1/etches/a%2F..%2Fb%3Fc');
+  });
+});

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Seen {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What becomes of one request. */
+export type Fate = (response: ServerResponse, request: Seen) => void;
+
+export interface FaultServer {
+  url: string;
+  seen: Seen[];
+  /** the next requests' fates, in order; the last one stays */
+  fates: Fate[];
+  close(): Promise<void>;
+}
+
+/** A server that refuses, breaks off and stays silent as it is told. */
+export async function startFaultServer(): Promise<FaultServer> {
+  const state: FaultServer = { url: '', seen: [], fates: [], close: () => Promise.resolve() };
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const seen = { method: request.method!, path: request.url!, headers: request.headers, body };
+      state.seen.push(seen);
+      const fate = state.fates.length > 1 ? state.fates.shift()! : state.fates[0]!;
+      fate(response, seen);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  state.close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return state;
+}
+
+export const json =
+  (status: number, value: unknown, headers: Record<string, string> = {}): Fate =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(value));
+  };
+
+export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Fate =>
+  json(status, { error: { code, message: `refused with ${status}` } }, headers);
+
+/** The connection ends without an answer. */
+export const breakOff: Fate = (response) => void response.destroy();
+
+/** Nothing is answered. */
+export const silence: Fate = () => undefined;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}

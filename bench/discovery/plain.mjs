@@ -59,13 +59,16 @@ export function byRelevance(q, { offset = 0 } = {}) {
   ];
 }
 
-/** Accounts by a word: grouped matches. */
+/** Accounts by a word: grouped matches and names, with what is shown of an account. */
 export function accountsByWord(q) {
   const pattern = `%${q}%`;
   return [
     [
       sql`with m as materialized (select user_id, count(*) as n, sum(${relevanceOf(q)}) as r from etch_search where text like ${pattern} group by user_id)
-        select (select count(*) from m), user_id, n from m order by r desc, user_id limit 30`,
+        , named as (select user_id, 1000 as bonus from account_search where names like ${pattern})
+        , found as (select user_id, coalesce(n, 0) as n, coalesce(r, 0) + coalesce(bonus, 0) as r from m full join named using (user_id))
+        select (select count(*) from found), f.n, a.*, c.* from (select * from found order by r desc, user_id limit 30) f
+        join account a on a.id = f.user_id left join account_count c on c.user_id = a.id and c.category_id = '*'`,
     ],
   ];
 }

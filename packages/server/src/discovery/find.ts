@@ -52,7 +52,10 @@ async function findMatching(
   stretch: Stretch,
   guess: number | undefined,
 ): Promise<Found> {
-  if (guess === undefined || guess <= MANY) {
+  const gather =
+    guess === undefined ||
+    (guess <= MANY && (sort === 'best' || !(await isShortWalk(db, filter, stretch, guess))));
+  if (gather) {
     const most = guess === undefined ? FEW : MANY * 2;
     const found = await findAmong(db, most, filter, sort, stretch);
     if (found.total <= most) return found;
@@ -99,13 +102,22 @@ async function listMany(
   stretch: Stretch,
   total: number,
 ): Promise<string[]> {
-  const record = await countRecord(db, filter);
-  return fromNearerEnd(order, stretch, total, (nearOrder, near) => {
-    const walked = ((near.offset + near.limit) * record) / total;
-    return walked * WALKING < total
+  return fromNearerEnd(order, stretch, total, async (nearOrder, near) =>
+    (await isShortWalk(db, filter, near, total))
       ? walkMatching(db, filter, nearOrder, near)
-      : gatherMatching(db, filter, nearOrder, near);
-  });
+      : gatherMatching(db, filter, nearOrder, near),
+  );
+}
+
+/** Is the page full before the walk has cost what gathering all matches does? */
+async function isShortWalk(
+  db: Queryable,
+  filter: EtchFilter,
+  stretch: Stretch,
+  total: number,
+): Promise<boolean> {
+  const walked = ((stretch.offset + stretch.limit) * (await countRecord(db, filter))) / total;
+  return walked * WALKING < total;
 }
 
 async function countRecord(db: Queryable, filter: EtchFilter): Promise<number> {

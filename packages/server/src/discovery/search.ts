@@ -41,7 +41,7 @@ export async function searchEtches(
   const { total, rows } = await searchDb.run(asked.q !== null, async (db) => {
     const stretch = { offset: (number - 1) * limit, limit };
     const { total, ids } = await find(db, dependencies.known, asked, callerId, stretch);
-    return { total, rows: await findEtches(db, ids) };
+    return { total, rows: ids.length > 0 ? await findEtches(db, ids) : [] };
   });
   return {
     query: asked,

@@ -40,20 +40,24 @@ function messageOf(issue: ValidatorIssue): string {
  * message once. Values are never repeated: they may be secret.
  */
 export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[] {
-  const telling = issues.filter((issue) => !ECHOES.has(issue.keyword));
-  const details = (telling.length > 0 ? telling : issues).map((issue): ErrorDetail => {
-    const steps = issue.instancePath
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const missing = issue.keyword === 'required' ? issue.params['missingProperty'] : undefined;
-    if (typeof missing === 'string') steps.push(missing);
-    return { path: steps.join('.'), message: messageOf(issue) };
-  });
-  const seen = new Set<string>();
-  const once = details.filter((detail) => {
-    const key = `${detail.path}\n${detail.message}`;
-    return seen.has(key) ? false : (seen.add(key), true);
-  });
-  return once.slice(0, MAX_DETAILS);
+  const telling = issues.some(({ keyword }) => !ECHOES.has(keyword));
+  const details = new Map<string, ErrorDetail>();
+  for (const issue of issues) {
+    if (telling && ECHOES.has(issue.keyword)) continue;
+    const detail = detailOf(issue);
+    details.set(`${detail.path}\n${detail.message}`, detail);
+    // A body may hold a hundred thousand faults: those that are not told cost nothing.
+    if (details.size === MAX_DETAILS) break;
+  }
+  return [...details.values()];
+}
+
+function detailOf(issue: ValidatorIssue): ErrorDetail {
+  const steps = issue.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const missing = issue.keyword === 'required' ? issue.params['missingProperty'] : undefined;
+  if (typeof missing === 'string') steps.push(missing);
+  return { path: steps.join('.'), message: messageOf(issue) };
 }

@@ -2,6 +2,7 @@ import {
   CreateChallengeBody,
   CreateEtchBody,
   CreateKeyBody,
+  describeIssues,
   FollowBody,
   MAX_DETAILS,
   RegisterAgentBody,
@@ -10,6 +11,7 @@ import {
   SendAnswersBody,
   SetDomainBody,
   UpdateMeBody,
+  type ValidatorIssue,
 } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
@@ -206,6 +208,22 @@ describe('issues', () => {
   it('are cut off in number, whatever was sent', () => {
     const answers = Array.from({ length: 5000 }, () => ({}));
     expect(issuesOf(ajv.compile(SendAnswersBody), { answers })).toHaveLength(MAX_DETAILS);
+  });
+
+  it('that are not told are not looked at either', () => {
+    let looked = 0;
+    const issue = (index: number): ValidatorIssue => ({
+      keyword: 'type',
+      params: {},
+      message: 'must be object',
+      get instancePath() {
+        looked++;
+        return `/answers/${index}`;
+      },
+    });
+    const details = describeIssues(Array.from({ length: 100_000 }, (_, index) => issue(index)));
+    expect(details).toHaveLength(MAX_DETAILS);
+    expect(looked).toBe(MAX_DETAILS);
   });
 });
 

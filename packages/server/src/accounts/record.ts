@@ -1,3 +1,4 @@
+import { USERNAME } from '@svc/contract';
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
@@ -21,6 +22,8 @@ export interface RecordPage {
   next: RecordPlace | undefined;
 }
 
+const USERNAME_FORM = new RegExp(USERNAME);
+
 /** A page of an account's public record: every etch, newest first (SPEC.md Discovery). @throws Failure not_found */
 export async function readRecord(
   db: Db,
@@ -29,7 +32,9 @@ export async function readRecord(
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
-  const account = await findAccountByUsername(db, username.toLowerCase());
+  const name = username.toLowerCase();
+  // Any text stands in a path, also what no database takes.
+  const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
   const [counts, found] = await Promise.all([
     countRecord(db, account.id, toTime(now)),

@@ -15,6 +15,7 @@ import { addEtag } from './etag.ts';
 import { sendError } from './errors.ts';
 import { parseJsonBody } from './json-body.ts';
 import { answerUnknown } from './unknown.ts';
+import { answerBadUrl, answerUnparsed, takeAllRequests } from './unreadable.ts';
 
 export interface AppOptions {
   log: FastifyBaseLogger;
@@ -41,7 +42,11 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
+/** More than Node takes of a request's line and headers: no part of a path is too long to be unknown. */
+const PARAM_LIMIT = 16 * 1024;
+
 export function createApp(options: AppOptions): FastifyInstance {
+  const check = checkCredentials(options.checks);
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -51,8 +56,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    routerOptions: { maxParamLength: 1_000 },
-    frameworkErrors: sendError,
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: PARAM_LIMIT },
+    frameworkErrors: answerBadUrl(check),
+    clientErrorHandler: answerUnparsed,
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -87,6 +94,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     void reply.header('X-Request-Id', request.id);
     void reply.header('X-Content-Type-Options', 'nosniff');
   });
+  takeAllRequests(app);
 
   void app.register(
     async (api) => {
@@ -94,8 +102,9 @@ export function createApp(options: AppOptions): FastifyInstance {
         origin: '*',
         methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
         exposedHeaders: EXPOSED,
+        strictPreflight: false,
       });
-      api.addHook('onRequest', checkCredentials(options.checks));
+      api.addHook('onRequest', check);
       api.addHook('preValidation', async (request) =>
         dropNulls(request.body, request.routeOptions.schema?.body),
       );

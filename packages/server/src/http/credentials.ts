@@ -12,13 +12,15 @@ export interface CredentialChecks {
   noteKeyUse(keyId: string): void;
 }
 
-/** Headers of which a second one would leave it open which counts. */
-const SINGLE = new Set(['authorization', 'idempotency-key', 'content-type', 'content-length', 'host']);
+/** Headers of which a second one would leave it open which counts; the first of them before anything else. */
+const CREDENTIALS = new Set(['authorization']);
+const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
 /** Credentials, then the key's meter, then its scope: in this order, before the body is read (DECISIONS.md §4). */
 export function checkCredentials(checks: CredentialChecks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    refuseRepeatedHeaders(request.raw.rawHeaders);
+    const { rawHeaders } = request.raw;
+    refuseRepeatedHeaders(rawHeaders, CREDENTIALS);
     const operation = request.routeOptions.config.operation;
     const header = request.headers.authorization;
     if (header !== undefined) {
@@ -27,6 +29,7 @@ export function checkCredentials(checks: CredentialChecks) {
     } else if (operation && operation.auth !== 'public') {
       throw new Failure('unauthorized', 'this needs credentials: send `Authorization: Bearer <API key>`');
     }
+    refuseRepeatedHeaders(rawHeaders, SINGLE);
     if (!operation) return;
     if (request.caller === null && 'anonymousLimit' in operation && operation.anonymousLimit) {
       await checks.anonymousMeter.take(addressKey(request.ip));
@@ -51,11 +54,11 @@ function refuseReadKey({ credential }: Caller): void {
   }
 }
 
-function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
+function refuseRepeatedHeaders(rawHeaders: readonly string[], single: ReadonlySet<string>): void {
   let seen: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
-    if (!SINGLE.has(name)) continue;
+    if (!single.has(name)) continue;
     seen ??= new Set();
     if (seen.has(name)) throw new Failure('bad_request', `the header ${name} was sent more than once`);
     seen.add(name);

@@ -19,7 +19,7 @@ export function mountRpc(app: FastifyInstance, { urls, contract, meter }: RpcOpt
   const handle = createRpcProxy({ urls, contract, timeoutMs: 5_000, maxBytes: MAX_ANSWER_BYTES });
   void app.register(
     async (rpc) => {
-      await rpc.register(cors, { origin: '*', methods: ['POST'] });
+      await rpc.register(cors, { origin: '*', methods: ['POST'], strictPreflight: false });
       rpc.setErrorHandler(sendError);
       rpc.post('/', async (request, reply) => {
         await meter.take(addressKey(request.ip));

@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../failure.ts';
+import { envelope, sendError } from './errors.ts';
+
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** A URL that cannot be decoded reaches no route and no hook: credentials and meters count there too. */
+export function answerBadUrl(check: Check) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (!request.url.startsWith('/api/v1/')) return sendError(error, request, reply);
+    void check(request, reply).then(
+      () => sendError(error, request, reply),
+      (refusal: unknown) => sendError(refusal, request, reply),
+    );
+  };
+}
+
+const UNPARSED: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'the headers are larger than the service takes',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
+};
+
+/** What is not HTTP at all never becomes a request; its answer is the envelope all the same. */
+export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) {
+    const message = UNPARSED[error.code ?? ''] ?? 'this is not a valid HTTP request';
+    const body = JSON.stringify(envelope(new Failure('bad_request', message)));
+    const head = [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ].join('\r\n');
+    socket.write(`${head}\r\n\r\n${body}`);
+  }
+  socket.destroy();
+}
+
+/** What Node would answer by itself, without the envelope, comes to the app like any other request. */
+export function takeAllRequests(app: FastifyInstance): void {
+  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+      throw new Failure('bad_request', 'the header host is missing');
+  });
+}

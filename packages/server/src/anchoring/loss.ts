@@ -34,14 +34,22 @@ export async function findLosses(
   const walk = intact
     ? await check(work, sight, await safeTransactionsIn(work.db, settled))
     : await walkBack(work, sight);
-  watch.settled = watch.settled.slice(settled.length);
+  // Endpoints differ in what is final: what lies above is not covered by `seen`, and `seen` never goes back.
+  watch.settled = [...watch.settled.slice(settled.length), ...walk.above];
   if (walk.unknown > 0) delete watch.seen;
-  else watch.seen = sight.final;
+  else if (!intact || watch.seen!.number < sight.final.number) watch.seen = sight.final;
   return walk;
 }
 
-async function walkBack(work: Work, sight: Sight): Promise<{ opened: number; unknown: number }> {
-  const total = { opened: 0, unknown: 0 };
+interface Walk {
+  opened: number;
+  unknown: number;
+  /** blocks that stand, above what is final now */
+  above: number[];
+}
+
+async function walkBack(work: Work, sight: Sight): Promise<Walk> {
+  const total: Walk = { opened: 0, unknown: 0, above: [] };
   for (let before: number | null = null; ;) {
     const page: LedgerTx[] = await safeTransactions(work.db, before, PAGE);
     const last = page.at(-1);
@@ -52,22 +60,29 @@ async function walkBack(work: Work, sight: Sight): Promise<{ opened: number; unk
     const found = await check(work, sight, whole);
     total.opened += found.opened;
     total.unknown += found.unknown;
+    total.above.push(...found.above);
     // A block that stands vouches for all before it; within the window nothing is taken on trust.
     if (found.lastStands && last.blockNumber! < sight.head.number - WINDOW) return total;
     before = last.blockNumber;
   }
 }
 
-async function check(work: Work, sight: Sight, txs: readonly LedgerTx[]) {
+async function check(
+  work: Work,
+  sight: Sight,
+  txs: readonly LedgerTx[],
+): Promise<Walk & { lastStands: boolean }> {
   const blocks = new Map<string, Standing>();
   let opened = 0;
   let unknown = 0;
   let lastStands = false;
+  const above = new Set<number>();
   for (const tx of txs) {
     const key = `${tx.blockNumber} ${tx.blockHash}`;
     const state = blocks.get(key) ?? (await standing(work.chain, tx.blockNumber!, tx.blockHash!));
     blocks.set(key, state);
     lastStands = state === 'stands';
+    if (state === 'stands' && tx.blockNumber! > sight.final.number) above.add(tx.blockNumber!);
     if (state === 'stands') continue;
     if (state === 'unknown' && !(await isGone(work, sight, tx))) {
       unknown++;
@@ -75,7 +90,7 @@ async function check(work: Work, sight: Sight, txs: readonly LedgerTx[]) {
     }
     if (await open(work, tx)) opened++;
   }
-  return { opened, unknown, lastStands };
+  return { opened, unknown, lastStands, above: [...above] };
 }
 
 type Standing = 'stands' | 'replaced' | 'unknown';

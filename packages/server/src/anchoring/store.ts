@@ -72,11 +72,15 @@ function toLedgerTx(row: TxRow): LedgerTx {
   };
 }
 
-/** What is not final yet, in the order the chain will take it; what is set aside comes last. */
+/**
+ * What is not final yet, in the order the chain will take it; what is set aside comes last. What is mined only waits to
+ * be deep enough, and on a chain whose final block stands still there may be more of it than `limit`: it comes after
+ * what must still be sent.
+ */
 export async function openTransactions(db: Queryable, limit: number): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(sql`
     select ${TX} from anchor_tx where state not in ('SAFE', 'LOST')
-    order by (state = 'HALTED'), nonce limit ${limit}`);
+    order by (state = 'HALTED'), (state = 'MINED'), nonce limit ${limit}`);
   return rows.map(toLedgerTx);
 }
 

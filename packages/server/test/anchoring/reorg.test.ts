@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openTransactions } from '../../src/anchoring/store.ts';
 import { useDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';
 import { drain } from './support/drive.ts';
 import { makeEtches, retract } from './support/etches.ts';
-import { catchUp, mine, reorganise } from './support/mishaps.ts';
+import { catchUp, mine, reorganise, wrap } from './support/mishaps.ts';
 import { useWorld } from './support/world.ts';
 
 describe('a chain that changes its mind', () => {
@@ -52,6 +53,40 @@ describe('a chain that changes its mind', () => {
     await mine(world, 4);
     await drain(anchoring, db);
     await audit(world, db, 0);
+  });
+
+  test('an endpoint that is behind in what is final hides no later loss', async () => {
+    const real = world.chain();
+    let behind = false;
+    const finalBlock = async () => {
+      const head = await real.head();
+      return behind ? (await real.blockByNumber(head.number - 3))! : head;
+    };
+    const anchoring = world.anchoring(db, { chain: wrap(real, { finalBlock }) });
+    await mine(world, 4);
+    await makeEtches(db, 3);
+    await drain(anchoring, db);
+    behind = true;
+    for (let look = 0; look < 3; look++) await anchoring.tick();
+    behind = false;
+    await reorganise(world, 1);
+    await drain(anchoring, db);
+    await audit(world, db, 0);
+  });
+
+  test('what must be sent does not queue behind what waits for its depth', async () => {
+    const insert = (nonce: number, state: string) =>
+      db.query(sql`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
+        values ('\\x00'::bytea, ${nonce}, 'fill', '\\x00'::bytea, ${state}, now(), now())`);
+    try {
+      for (let nonce = 0; nonce < 6; nonce++) await insert(nonce, 'MINED');
+      await insert(6, 'HALTED');
+      for (const nonce of [8, 7]) await insert(nonce, 'SEALED');
+      const open = await openTransactions(db, 4);
+      expect(open.map(({ nonce }) => nonce)).toEqual([7, 8, 0, 1]);
+    } finally {
+      await db.query(sql`delete from anchor_tx where sender = '\\x00'::bytea`);
+    }
   });
 
   test('a transaction dropped by the node is sent again', async () => {

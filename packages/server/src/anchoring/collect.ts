@@ -30,9 +30,9 @@ export async function collectCommitments(
   return { etches, full: rows.length === limit };
 }
 
-/** Retractions whose commitment is anchored. They take their commitment's form, whatever the scheme is now. */
+/** Retractions whose commitment is anchored by our key. They take their commitment's form, whatever the scheme is now. */
 export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
-  const rows = await takeTombstones(tx, work.rules.maxLeaves);
+  const rows = await takeTombstones(tx, work.chain.relayer, work.rules.maxLeaves);
   return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
 }
 

@@ -1,5 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { Hex } from '../chain/port.ts';
 import type { Queryable, Tx } from '../db/db.ts';
+import { fromHex } from './chain-state.ts';
 
 /** A commitment (kind 0) or a retraction (kind 1) that waits, with the etch it stands for. */
 export interface JobRow {
@@ -35,16 +37,30 @@ export function takeCommitments(tx: Tx, limit: number): Promise<JobRow[]> {
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
 }
 
-/** Locks retractions whose commitment is anchored: a tombstone never goes before it. */
-export function takeTombstones(tx: Tx, limit: number): Promise<TombstoneRow[]> {
+/**
+ * Locks retractions whose commitment is anchored, by this sender: a tombstone never goes before it, and one by another
+ * attester does not count (SPEC.md "Revocation check").
+ */
+export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<TombstoneRow[]> {
   return tx.query<TombstoneRow>(sql`
     select ${COLUMNS}, b.tree_version, b.uid
     from anchor_job j join etch e on e.id = j.etch_id
     join batch_leaf l on l.kind = 0 and l.etch_id = j.etch_id
     join batch b on b.id = l.batch_id and b.anchored_at is not null and b.uid is not null
+    join anchor_tx t on t.id = b.tx_id and t.sender = ${fromHex(sender)}
     where j.kind = 1 and ${READY}
       and not exists (select from batch_leaf t where t.kind = 1 and t.etch_id = j.etch_id)
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
+}
+
+/** Is there a retraction that only an earlier relayer can attest? */
+export async function hasTombstoneOfAnother(db: Queryable, sender: Hex): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from anchor_job j
+    join batch_leaf l on l.kind = 0 and l.etch_id = j.etch_id
+    join batch b on b.id = l.batch_id join anchor_tx t on t.id = b.tx_id
+    where j.kind = 1 and j.halted is null and t.sender <> ${fromHex(sender)} limit 1`);
+  return rows.length > 0;
 }
 
 /** Locks the retractions of etches whose commitment is being sealed in this very transaction. */

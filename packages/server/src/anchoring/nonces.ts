@@ -70,16 +70,33 @@ export async function fillGap(work: Work, sight: Sight, waiting: readonly Ledger
   return true;
 }
 
+/** A count of the relayer's transactions, and since when (of `performance.now()`) every look has had it. */
+export interface Count {
+  nonce: number;
+  since: number;
+}
+
 /**
  * How many transactions of the relayer key the chain is believed to hold. Beyond the ledger they are another user's,
- * and sealing goes on after them. A count that is wrong leaves a gap to be filled at our cost: a wide one is believed
- * only when the transaction before it is seen. null: nothing can be sealed now.
+ * or of a time after the backup that the database came from, and sealing goes on after them. A count that is wrong
+ * leaves a gap to be filled at our cost: a wide one is believed when the transaction before it is seen. Nodes forget
+ * the states by which it is found, so one that stays the same for long is believed too. null: nothing can be sealed now.
  */
-export async function believedNonce(work: Work, sight: Sight): Promise<number | null> {
+export async function believedNonce(
+  work: Work,
+  sight: Sight,
+  memory: { farCount?: Count },
+): Promise<number | null> {
   const { chain, db, problems, rules } = work;
   const counted = sight.minedNonce;
   const ledger = await nextLedgerNonce(db, chain.relayer);
-  if (ledger === null || counted <= ledger + rules.sendWindow) return counted;
+  if (ledger === null || counted <= ledger + rules.sendWindow) {
+    delete memory.farCount;
+    return counted;
+  }
+  const now = performance.now();
+  if (memory.farCount?.nonce !== counted) memory.farCount = { nonce: counted, since: now };
+  if (now - memory.farCount.since >= rules.farCountSeconds * 1000) return counted;
   if (await holderOf(work, counted - 1)) return counted;
   problems.report('the node counts transactions of the relayer key that it does not show', {
     ledger,

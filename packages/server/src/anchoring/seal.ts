@@ -2,20 +2,18 @@ import type { Hex } from '../chain/port.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
 import { attestationData } from './attestation.ts';
 import { fence } from './lease.ts';
-import { believedNonce } from './nonces.ts';
 import { draftTransaction, planCommitments, planRevocations, planTombstones, type TxDraft } from './plan.ts';
 import { insertSealed, nextLedgerNonce } from './seal-store.ts';
-import type { Sight, Work } from './work.ts';
+import type { Work } from './work.ts';
 
 /**
  * Folds what waits into transactions, in one database transaction: jobs locked, hashes and leaves recomputed,
  * roots, proofs, nonces and calldata written, jobs taken off. Nothing of it has reached the chain yet.
+ * @param mined how many transactions of our key the chain holds
  * @returns how many were sealed, and whether more is waiting
  */
-export async function seal(work: Work, sight: Sight): Promise<{ sealed: number; more: boolean }> {
+export async function seal(work: Work, mined: number): Promise<{ sealed: number; more: boolean }> {
   const { db, chain, log, rules } = work;
-  const mined = await believedNonce(work, sight);
-  if (mined === null) return { sealed: 0, more: false };
   const result = await db.tx(async (tx) => {
     await fence(tx, work.holder);
     const waiting = await collectCommitments(work, tx);

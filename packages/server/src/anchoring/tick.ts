@@ -2,8 +2,9 @@ import { ChainUnavailable } from '../chain/port.ts';
 import { advance } from './advance.ts';
 import { AnotherChain, ensureSameChain, markFailing } from './chain-state.ts';
 import { LeaseLost, takeLease } from './lease.ts';
+import { hasTombstoneOfAnother } from './job-store.ts';
 import { findLosses, type Watch } from './loss.ts';
-import { fillGap } from './nonces.ts';
+import { believedNonce, fillGap, type Count } from './nonces.ts';
 import { seal } from './seal.ts';
 import { countUnmined, openTransactions } from './store.ts';
 import type { Sight, Work } from './work.ts';
@@ -27,6 +28,8 @@ export interface Memory {
   /** chain id and genesis that were found to be the database's */
   identity?: string;
   headHash?: string;
+  /** a count of the relayer's transactions that is far beyond the ledger */
+  farCount?: Count;
   /** ticks in a row in which something waited and nothing moved */
   stuckTicks: number;
 }
@@ -94,9 +97,11 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   };
   let open = await step();
   let more = false;
+  if (await hasTombstoneOfAnother(work.db, work.chain.relayer)) work.problems.report(ANOTHER_KEY);
+  const mined = await believedNonce(work, sight, memory);
   const unmined = await countUnmined(work.db, work.chain.relayer);
-  if (options.seal && !stopping() && unmined < work.rules.maxUnmined) {
-    const sealed = await seal(work, sight);
+  if (options.seal && mined !== null && !stopping() && unmined < work.rules.maxUnmined) {
+    const sealed = await seal(work, mined);
     more = sealed.more;
     if (sealed.sealed > 0) {
       progressed = true;
@@ -106,6 +111,9 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   await nudge(work, memory, sight, open > 0 && !progressed);
   return { leader: true, reached: true, open: open + losses.unknown, progressed, more };
 }
+
+const ANOTHER_KEY =
+  'retractions wait for the relayer key that attested what they retract: run with that key until they are anchored';
 
 async function look({ chain }: Work): Promise<Sight> {
   const minedNonce = await chain.minedNonce();

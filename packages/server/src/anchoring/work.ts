@@ -38,6 +38,8 @@ export interface Rules {
   leaseSeconds: number;
   /** a payload whose transaction failed waits this, then twice this and so on, before the third and later tries */
   retrySeconds: number;
+  /** for so long a count of our transactions far beyond the ledger must stay the same to be believed unseen */
+  farCountSeconds: number;
   /** consecutive looks at the chain that must agree before an absence is acted upon */
   looks: number;
 }
@@ -53,6 +55,7 @@ export const DEFAULT_RULES: Rules = {
   sendWindow: 16,
   leaseSeconds: 10,
   retrySeconds: 10,
+  farCountSeconds: 600,
   looks: 3,
 };
 

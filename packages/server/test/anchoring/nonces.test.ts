@@ -89,6 +89,35 @@ describe('nonces and times', () => {
     await audit(world, db, 0);
   });
 
+  test('a count far beyond the ledger is believed when its transaction is seen, or when it stays', async () => {
+    const real = world.chain();
+    await makeEtches(db, 1);
+    await drain(world.anchoring(db, { holder: 'one' }), db);
+    const unsealed = async () =>
+      (await db.query<{ count: number }>(sql`select count(*) as count from anchor_job`))[0]!.count;
+
+    const lying = wrap(real, { minedNonce: async () => (await real.minedNonce()) + 1000 });
+    await makeEtches(db, 2);
+    const deceived = world.anchoring(db, { chain: lying, holder: 'one' });
+    for (let look = 0; look < 5; look++) await deceived.tick();
+    expect(await unsealed()).toBe(2);
+    expect((await deceived.status()).failure).toMatch(/it does not show/);
+    await drain(world.anchoring(db, { holder: 'one' }), db);
+
+    for (const seeing of [true, false]) {
+      for (let nonce = 0; nonce < 20; nonce++) await spendNonce(real);
+      await makeEtches(db, 2);
+      const anchoring = world.anchoring(db, {
+        holder: 'one',
+        ...(seeing ? {} : { nonceHolder: async () => null, rules: { farCountSeconds: 0.05 } }),
+      });
+      await anchoring.tick();
+      expect(await unsealed()).toBe(seeing ? 0 : 2);
+      await drain(anchoring, db);
+    }
+    await audit(world, db, 0);
+  });
+
   test('another relayer key: what was never signed moves on to it', async () => {
     const unsent = world.chain();
     const refusing = wrap(unsent, {

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createEasChain } from '../../src/chain/eas.ts';
+import type { Chain } from '../../src/chain/port.ts';
+import { useDatabase } from '../support/database.ts';
+import { drain, expireLease } from './support/drive.ts';
+import { makeEtches, retract } from './support/etches.ts';
+import { useWorld } from './support/world.ts';
+
+// A retraction counts only by the attester of its commitment (SPEC.md "Revocation check").
+describe('a relayer key that was changed', () => {
+  const world = useWorld();
+  const db = useDatabase();
+  beforeEach(() => expireLease(db));
+
+  async function anotherRelayer(): Promise<Chain> {
+    const { devnet } = world;
+    const chain = createEasChain({
+      name: 'devnet',
+      rpcUrls: [devnet.rpcUrl],
+      relayerPrivateKey: `0x${randomBytes(32).toString('hex')}`,
+      contract: devnet.contract,
+      schemaUid: devnet.schemaUid,
+      confirmations: 1,
+      maxFeeGwei: 100,
+      minesOnDemand: true,
+    });
+    await world.rpc('anvil_setBalance', chain.relayer, `0x${(10n ** 20n).toString(16)}`);
+    return chain;
+  }
+
+  const tombstones = async () =>
+    db.query<{ sender: Buffer; commitment: Buffer }>(sql`
+      select t.sender, ct.sender as commitment
+      from batch_leaf l join batch b on b.id = l.batch_id join anchor_tx t on t.id = b.tx_id
+      join batch_leaf cl on cl.kind = 0 and cl.etch_id = l.etch_id
+      join batch cb on cb.id = cl.batch_id join anchor_tx ct on ct.id = cb.tx_id
+      where l.kind = 1 and b.anchored_at is not null`);
+
+  test.each(['tree-v2', 'single'] as const)(
+    '%s: only the old key retracts what it committed',
+    async (scheme) => {
+      const rules = { scheme };
+      const before = (await tombstones()).length;
+      const etches = await makeEtches(db, 2);
+      await drain(world.anchoring(db, { holder: 'old', rules }), db);
+      await expireLease(db);
+
+      const next = world.anchoring(db, { chain: await anotherRelayer(), holder: 'new', rules });
+      await retract(db, etches);
+      for (let look = 0; look < 5; look++) await next.tick();
+      // Neither sealed under the wrong attester nor in the way of anything else.
+      const later = await makeEtches(db, 2);
+      for (let look = 0; look < 20; look++) await next.tick();
+      const anchored = await db.query(sql`
+      select 1 from batch_leaf l join batch b on b.id = l.batch_id
+      where l.etch_id = any(${later.map(({ id }) => id)}::uuid[]) and b.anchored_at is not null`);
+      expect(anchored.length).toBe(2);
+      expect((await tombstones()).length).toBe(before);
+      expect((await next.status()).failure).toBe(
+        'retractions wait for the relayer key that attested what they retract: run with that key until they are anchored',
+      );
+
+      await expireLease(db);
+      await drain(world.anchoring(db, { holder: 'old', rules }), db);
+      const all = await tombstones();
+      expect(all.length).toBe(before + 2);
+      for (const { sender, commitment } of all) expect(sender).toEqual(commitment);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import sql from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import { audit } from './support/audit.ts';
+import { startChain } from './support/chain.ts';
+import { raiseBaseFee } from './support/chain-faults.ts';
+import { Load } from './support/load.ts';
+import { rounds } from './support/rounds.ts';
+import { eventually } from './support/wait.ts';
+import { postgresWorld, useGround, type World } from './support/world.ts';
+
+// Fees are bounded: a stuck transaction is raised at its own nonce, at most to the cap, and never joined by a second one.
+const TIMES = rounds(1, 5);
+const ground = useGround({ chain: false });
+const GWEI = 10n ** 9n;
+
+interface AttemptRow {
+  nonce: number;
+  fee: bigint;
+}
+
+async function attempts(world: World): Promise<AttemptRow[]> {
+  return world.withDb(async (db) => {
+    const rows = await db.query<{ nonce: number; fee: string }>(
+      sql`select t.nonce, a.max_fee_per_gas as fee from tx_attempt a join anchor_tx t on t.id = a.tx_id order by a.signed_at`,
+    );
+    return rows.map(({ nonce, fee }) => ({ nonce, fee: BigInt(fee) }));
+  });
+}
+
+test.concurrent('a base fee ten times as high: a stuck transaction is raised until it is taken', async () => {
+  const chain = ground.keep(await startChain({ blockSeconds: 0 }));
+  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  for (let time = 0; time < TIMES; time++) {
+    const before = (await attempts(world)).length;
+    await load.etch();
+    // Its time has come by the chain's clock, and then no block takes it.
+    await eventually('it is sent', async () => {
+      if ((await attempts(world)).length > before) return true;
+      const { timestamp } = await chain.head();
+      if (timestamp * 1000 < Date.now()) await chain.mine();
+      return false;
+    });
+    const first = (await attempts(world)).at(-1)!;
+    const calm = await raiseBaseFee(chain, Number((first.fee * 10n) / GWEI));
+    const raised = await eventually('its fees are raised', async () => {
+      const all = (await attempts(world)).slice(before);
+      return all.length > 1 && all;
+    });
+    expect(new Set(raised.map(({ nonce }) => nonce)).size).toBe(1);
+    expect(raised[1]!.fee).toBeGreaterThanOrEqual((first.fee * 5n) / 4n);
+    await calm();
+    await chain.mineEvery(1);
+    await eventually('it is anchored', async () => {
+      const reply = await world.client.call('GET', `/api/v1/etches/${load.wanted.at(-1)!.id}`);
+      return reply.body.etch.chain.status === 'anchored';
+    });
+    await chain.mineEvery(0);
+  }
+  await chain.mineEvery(1);
+  await audit(world, load);
+});
+
+test.concurrent('a base fee above the cap: it waits, says so, and goes on when fees are back', async () => {
+  const chain = ground.keep(await startChain({ blockSeconds: 0 }));
+  const world = ground.keep(
+    await postgresWorld({ postgres: ground.postgres, chain }, { MAX_FEE_GWEI: '20' }),
+  );
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  const calm = await raiseBaseFee(chain, 50);
+  await load.etch();
+  await eventually('it says so', () => world.service.log().some(({ msg }) => /fee cap/.test(msg)));
+  await load.etch();
+  // Signed or not before the fees rose, nothing was ever offered above the cap.
+  for (const { fee } of await attempts(world)) expect(fee).toBeLessThanOrEqual(20n * GWEI);
+  await calm();
+  await chain.mineEvery(1);
+  await audit(world, load);
+  const offered = await attempts(world);
+  expect(offered.length).toBeGreaterThan(0);
+  for (const { fee } of offered) expect(fee).toBeLessThanOrEqual(20n * GWEI);
+});

@@ -1,5 +1,6 @@
 // Checks a receipt as docs/protocol.md says, with nothing but Node's standard library, step by step as verify_receipt.py:
-// node verify_receipt.mjs receipt.json RPC-URL [RELAYER]. Exits 0 pass, 1 fail, 2 wait.
+// node verify_receipt.mjs receipt.json RPC-URL [relayer=0x... contract=0x... schema=0x... chain=1], what you trust, from
+// elsewhere. All but an author's signature is checked. Exits 0 pass, 1 fail, 2 wait.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +12,7 @@ const need = (truth, what) => {
 };
 
 /** @returns 0 pass, 2 wait. @throws when the receipt fails */
-export async function check(receipt, url, trusted = []) {
+export async function check(receipt, url, trusted = [], say = () => {}) {
   const { chain, inclusion, revocation, status, author, hash, canonical_string: words } = receipt;
   const rpc = async (method, ...params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -48,7 +49,20 @@ export async function check(receipt, url, trusted = []) {
 
   const relayer = chain.relayer.toLowerCase();
   need((words === null) === (status !== 'revealed'), 'the status');
-  need(trusted.length === 0 || trusted.some((one) => one.toLowerCase() === relayer), 'the relayer');
+  const claims = {
+    relayer,
+    contract: chain.attestation_contract,
+    schema: chain.schema_uid,
+    chain: chain.chain_id,
+  };
+  const pins = trusted.map((one) => (one.includes('=') ? one : `relayer=${one}`).toLowerCase());
+  for (const [name, claim] of Object.entries(claims)) {
+    const pinned = pins.filter((pin) => pin.startsWith(`${name}=`));
+    const named = `${name}=${claim}`.toLowerCase();
+    need(pinned.length === 0 || pinned.includes(named), `the ${name} is not the trusted one`);
+    if (pinned.length === 0) say(`not pinned, only the receipt says so: ${named}`);
+  }
+  if (receipt.signature) say("not checked: the author's signature");
   let created = 0;
   if (words !== null) {
     const [tag, user, stated] = words.split('|', 3);
@@ -86,7 +100,7 @@ export async function check(receipt, url, trusted = []) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [file, url, ...trusted] = process.argv.slice(2);
   try {
-    process.exitCode = await check(JSON.parse(readFileSync(file, 'utf8')), url, trusted);
+    process.exitCode = await check(JSON.parse(readFileSync(file, 'utf8')), url, trusted, console.log);
     console.log(process.exitCode === 0 ? 'PASS' : 'WAIT');
   } catch (error) {
     console.log(`FAIL: ${error.message}`);

@@ -96,6 +96,35 @@ describe('as programs', () => {
   });
 });
 
+test.each([...(hasPython ? ['py'] : []), 'mjs'])(
+  'pinned: what the receipt says otherwise fails (%s)',
+  async (kind) => {
+    const program = kind === 'py' ? 'python3' : process.execPath;
+    const { receipt, chain, trust } = receiptVector('valid/receipt-signed');
+    const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
+    const file = join(folder, 'receipt.json');
+    writeFileSync(file, JSON.stringify(receipt));
+    const url = rpc.add(chain);
+    const check = async (...pins: string[]) => {
+      let said = '';
+      const args = [join(docs, `verify_receipt.${kind}`), file, url, ...pins];
+      return { status: await exitStatus(program, args, (text) => (said += text)), said };
+    };
+    const pins = [
+      `relayer=${trust.relayers[0]}`,
+      `contract=${trust.contract}`,
+      `schema=${trust.schema_uid}`,
+      `chain=${trust.chain_id}`,
+    ];
+    const pinned = await check(...pins);
+    expect(pinned).toMatchObject({ status: 0, said: expect.not.stringContaining('not pinned') as string });
+    expect(pinned.said).toContain("not checked: the author's signature");
+    expect((await check()).said.match(/not pinned/g)).toHaveLength(4);
+    for (const pin of pins) expect((await check(`${pin}9`)).status, pin).toBe(1);
+    rmSync(folder, { recursive: true });
+  },
+);
+
 test('what is malformed passes neither', async () => {
   const url = rpc.add(receiptVector('valid/receipt-instant').chain);
   // Spelling is for the strict reader; the scripts compare values.

@@ -158,6 +158,15 @@ test('a tombstone by another trusted relayer than the commitment’s does not co
   expect(verification.revocation.state).toBe('mismatch');
 });
 
+test('a receipt that names another trusted relayer than attested fails', async () => {
+  const vector = receiptVector('valid/receipt-instant');
+  const other = `0x${'7'.repeat(40)}`;
+  const trust = { ...trustOf(vector), relayers: [...vector.trust.relayers, other] };
+  const receipt = { ...vector.receipt, chain: { ...vector.receipt.chain, relayer: other } };
+  const verification = await verifyReceipt(receipt, trust, readerOf(vector));
+  expect(verification.checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+});
+
 test('misuse throws', async () => {
   const vector = receiptVector('valid/receipt-instant');
   const trust = trustOf(vector);

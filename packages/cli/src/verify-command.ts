@@ -48,6 +48,9 @@ export async function verifyCommand(
   const result = overall(verification);
   const notes = [
     ...chosen.notes,
+    ...(service === null && pin === null && facts !== null
+      ? [`the service asked is ${origin}, which only the receipt names: a forger would name one of their own`]
+      : []),
     ...(remembered ? [`this was the first contact with ${service}: its chain is remembered in ${pins}`] : []),
     ...(pin === null
       ? []

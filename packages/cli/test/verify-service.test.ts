@@ -81,8 +81,13 @@ describe('the endpoint', () => {
   test('named by the service is asked without --rpc, also for a file', async () => {
     const file = join(home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(service, vector, rpc.url)));
-    expect(await svc(['verify', file])).toMatchObject({ status: 0 });
+    const { status, out } = await svc(['verify', file]);
+    expect(status).toBe(0);
+    expect(out).toContain(`INFO  the service asked is ${service.origin}, which only the receipt names`);
     expect(rpc.requests).toBe(2);
+    expect((await svc(['verify', id, '--base-url', service.origin])).out).not.toContain(
+      'only the receipt names',
+    );
   });
 
   test('given by --rpc is asked alone, and the service not at all for a file', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
@@ -8,26 +8,38 @@ import type { Keyring } from '../keyring.ts';
 /** Keys for the embedded database: made once, kept beside it, readable by its owner only. */
 export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
   const file = join(dataDir, 'secret-keys');
-  const found = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const found = (await readKeys(file)) ?? (await makeKey(dataDir, file));
+  const keys = found.trim().split(',');
+  if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
+    throw new Error(`${file} is damaged: restore it, without it sealed texts cannot be opened`);
+  return keys.map((key) => Buffer.from(key, 'hex'));
+}
+
+function readKeys(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (found !== undefined) {
-    const keys = found.trim().split(',');
-    if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
-      throw new Error(`${file} is damaged: restore it, without it sealed texts cannot be opened`);
-    return keys.map((key) => Buffer.from(key, 'hex'));
-  }
-  const key = randomBytes(32);
+}
+
+/** Answers what the file holds then, which is another process's key if that was faster. */
+async function makeKey(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // Written aside and renamed: a half-written key file would lock the database for good.
-  const aside = `${file}.new`;
-  const handle = await open(aside, 'w', 0o600);
-  await handle.writeFile(`${key.toString('hex')}\n`);
-  await handle.sync();
-  await handle.close();
-  await rename(aside, file);
-  return [key];
+  // Written aside first: a half-written key file would lock the database for good.
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(32).toString('hex')}\n`);
+    await handle.sync();
+    // A link, unlike a rename, never takes the place of a key that is in use already.
+    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await unlink(aside);
+  }
+  return (await readKeys(file)) ?? '';
 }
 
 /** SECRET_KEYS lacks a key that this database was used with. */

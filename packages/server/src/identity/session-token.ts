@@ -7,6 +7,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
+import { isWellFormedText } from '@svc/protocol';
 import { Failure } from '../failure.ts';
 import type { Session } from './issuer.ts';
 
@@ -71,6 +72,8 @@ export async function verifySessionToken(
   if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > SUBJECT_MAX) {
     throw refused('its subject is missing or too long');
   }
+  // Neither has a form in the database; no issuer means them.
+  if (!isWellFormedText(claims.sub)) throw refused('its subject is not text');
   // What only an ID token carries: it is meant for the client that signed the person in, not for an API.
   if ('at_hash' in claims || 'c_hash' in claims || claims['typ'] === 'ID') {
     throw refused('it is an ID token: send the access token');

@@ -59,6 +59,10 @@ describe('POST /identity/dev-token', () => {
       'a time without a zone',
       { username: 'ada', social_handle: 'a', social_verified_at: '2026-01-02T03:04' },
     ],
+    [
+      'a time in the year 0',
+      { username: 'ada', social_handle: 'a', social_verified_at: '0000-01-02T03:04:05Z' },
+    ],
   ])('refuses %s', async (_name, body) => {
     const answer = await devToken(body);
     expect(answer.status, answer.text).toBe(400);

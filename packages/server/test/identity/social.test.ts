@@ -118,6 +118,8 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
       { body: { nick: 'no subject' } },
       { body: { sub: 'changer', nick: 7 } },
       { body: { sub: 'changer', nick: 'ok', nick_at: 'yesterday' } },
+      // Milliseconds where seconds belong: a year with five digits.
+      { body: { sub: 'changer', nick: 'ok', nick_at: 1767323045123 } },
       { redirect: 'http://127.0.0.1:9/' },
     ]) {
       await issuer.answer('/userinfo', told);

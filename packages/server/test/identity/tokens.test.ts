@@ -43,6 +43,7 @@ describe('a session token of an outside issuer', () => {
     ['with an empty subject', { claims: { sub: '' } }, 'subject'],
     ['with a subject of a megabyte’s kind', { claims: { sub: 's'.repeat(256) } }, 'subject'],
     ['with a subject that is no text', { claims: { sub: 7 } }, 'subject'],
+    ['with a NUL in its subject', { claims: { sub: 'a\0b' } }, 'subject'],
     ['that is not signed', { header: { alg: 'none' }, signature: 'none' }, 'algorithm'],
     ['that says RS256 and is not signed', { signature: 'none' }, 'token'],
     [

@@ -1,5 +1,6 @@
 import { parseDateTime } from '@svc/contract';
 import { badField } from '../../failure.ts';
+import { storableTime } from '../storable-time.ts';
 import type { EmbeddedPerson } from './store.ts';
 
 const NAME_MAX = 64;
@@ -34,7 +35,9 @@ function readText(field: string, value: unknown, most: number): string {
 }
 
 function readTime(value: unknown): string {
-  const time = typeof value === 'string' ? parseDateTime(value) : null;
-  if (time === null) throw badField('social_verified_at', 'must be an RFC 3339 time with an offset or Z');
-  return new Date(Date.parse(time)).toISOString();
+  const read = typeof value === 'string' ? parseDateTime(value) : null;
+  const time = read === null ? undefined : storableTime(Date.parse(read));
+  if (time === undefined)
+    throw badField('social_verified_at', 'must be an RFC 3339 time with an offset or Z, from the year 1 on');
+  return time;
 }

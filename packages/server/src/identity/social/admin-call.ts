@@ -1,4 +1,5 @@
 import { asObject, fetchJson, pathSegment, ProviderUnreachable } from '../bounded-fetch.ts';
+import { storableTime } from '../storable-time.ts';
 import type { SocialAdapter, SocialIdentity } from './adapter.ts';
 
 /** What an administrator's adapter is told by the settings. */
@@ -75,6 +76,7 @@ export function object(value: unknown): Json {
 
 /** When the provider noted the link: as a time, or milliseconds since 1970. */
 export function linkedAt(value: unknown): SocialIdentity['verified'] {
-  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? { at: new Date(time).toISOString() } : 'now';
+  const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = storableTime(at);
+  return time === undefined ? 'now' : { at: time };
 }

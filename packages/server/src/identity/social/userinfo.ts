@@ -1,6 +1,7 @@
 import { parseDateTime } from '@svc/contract';
 import { ProviderUnreachable } from '../bounded-fetch.ts';
 import type { Issuer } from '../issuer.ts';
+import { storableTime } from '../storable-time.ts';
 import { identityOf, type SocialAdapter, type SocialIdentity } from './adapter.ts';
 
 export interface SocialClaims {
@@ -27,9 +28,9 @@ function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
   if (value === false) return 'not';
   const at = typeof value === 'number' ? value * 1000 : parseTime(value);
-  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
-    throw new ProviderUnreachable('the time of verification is not a time');
-  return { at: new Date(at).toISOString() };
+  const time = storableTime(at);
+  if (time === undefined) throw new ProviderUnreachable('the time of verification is not a time');
+  return { at: time };
 }
 
 function parseTime(value: unknown): number {

@@ -1,7 +1,7 @@
 import { type ErrorCode, STATUS_OF } from '@svc/contract';
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ChainUnavailable } from '../chain/port.ts';
-import { DatabaseUnavailable } from '../db/db.ts';
+import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
 import { Failure, RateLimited } from '../failure.ts';
 
 /** Statuses of the framework that keep their own number under the code `bad_request` (DECISIONS.md §4). */
@@ -13,6 +13,9 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body does not have the length that Content-Length says',
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
+
+/** SQLSTATEs of a database that is too busy or too full for now: a timeout, a deadlock, no room. Nothing was written. */
+const BUSY = /^(57014|40001|40P01|55P03|53\w{3})$/;
 
 /** Every error leaves as the envelope; what is not of our making is logged and told as `internal`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -55,6 +58,10 @@ function toFailure(error: unknown, log: FastifyBaseLogger): { status: number; fa
     return unavailable(
       'the database cannot be reached: try again; a write with an Idempotency-Key is safe to repeat',
     );
+  }
+  if (error instanceof StatementFailed && BUSY.test(error.code)) {
+    log.warn({ code: error.code }, 'the database refused a statement for now');
+    return unavailable('the database is too busy: nothing was written, try again');
   }
   if (error instanceof ChainUnavailable) return unavailable('the chain cannot be reached: try again');
   const { statusCode, code } = error as Partial<FastifyError>;

@@ -1,0 +1,32 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { DatabaseUnavailable, StatementFailed } from '../../src/db/db.ts';
+import { sendError } from '../../src/http/errors.ts';
+
+const answerTo = async (error: Error) => {
+  const app = fastify();
+  app.setErrorHandler(sendError);
+  app.get('/', () => {
+    throw error;
+  });
+  const { statusCode, headers, body } = await app.inject('/');
+  await app.close();
+  const { code } = (JSON.parse(body) as { error: { code: string } }).error;
+  return { status: statusCode, code, retry: headers['retry-after'] };
+};
+
+test.each([
+  ['cannot be reached', new DatabaseUnavailable('away')],
+  ['cancels a statement that takes too long', new StatementFailed('57014', 'see the code')],
+  ['ends a deadlock', new StatementFailed('40P01', 'see the code')],
+  ['has no disk left', new StatementFailed('53100', 'see the code')],
+])('a database that %s is 503, to be tried again', async (_name, error) => {
+  expect(await answerTo(error)).toEqual({ status: 503, code: 'service_unavailable', retry: '1' });
+});
+
+test('a statement that the database does not understand is a defect of ours', async () => {
+  expect(await answerTo(new StatementFailed('42601', 'syntax error'))).toMatchObject({
+    status: 500,
+    code: 'internal',
+  });
+});

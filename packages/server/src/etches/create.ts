@@ -62,14 +62,34 @@ export interface CreateDependencies {
   reader: EtchReader;
 }
 
+/** Rolls back: what was refused leaves no trace, not even a full bucket. */
+class NothingCreated extends Error {
+  override name = 'NothingCreated';
+  readonly outcomes: readonly (Outcome | Error)[];
+  constructor(outcomes: readonly (Outcome | Error)[]) {
+    super('only refusals and replays');
+    this.outcomes = outcomes;
+  }
+}
+
 /** Two transactions under way keep the disk busy; more would only split the batches. */
 const SHARED_COMMITS = { slots: 2, most: 128 };
 
 /** Concurrent creations share a commit; one that fails does so alone. */
 export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {
   const { db, limits, reader } = dependencies;
-  const write = (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> =>
-    db.tx((tx) => writeCreations(tx, creations, dependencies, makeEtch(dependencies)));
+  const write = async (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> => {
+    try {
+      return await db.tx(async (tx) => {
+        const outcomes = await writeCreations(tx, creations, dependencies, makeEtch(dependencies));
+        if (outcomes.some((outcome) => 'etch' in outcome)) return outcomes;
+        throw new NothingCreated(outcomes);
+      });
+    } catch (error) {
+      if (error instanceof NothingCreated) return error.outcomes;
+      throw error;
+    }
+  };
 
   const shared = coalesce<Creation, Outcome>(async (creations) => {
     try {

@@ -1,4 +1,4 @@
-import { toTime } from '../db/clock.ts';
+import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { indexRetracted } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
@@ -11,12 +11,14 @@ import { type LockedEtch, lockEtch, writeRetracted } from './store.ts';
  * queued in the same transaction.
  * @throws Failure not_found, forbidden, unprocessable
  */
-export async function retractEtch(db: Db, caller: Caller, id: string, now: number): Promise<void> {
+export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: string): Promise<void> {
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);
     if (!row) throw new Failure('not_found', 'there is no etch with this id');
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
+    // Read after every wait: an etch that became public meanwhile was revealed.
+    const now = clock.now();
     await writeRetracted(tx, id, toTime(now), revealedAtAfterRetraction(row, now));
     await indexRetracted(tx, id);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useService } from '../support/service.ts';
@@ -17,6 +18,13 @@ const delayed = (revealAt: unknown) => ({
 });
 
 describe('reveal_at', () => {
+  test('that is too soon leaves nothing behind', async () => {
+    const { key, userId } = await service.registerAgent();
+    const answer = await service.call('POST', '/api/v1/etches', delayed(new Date().toISOString()), { key });
+    expect(answer.status).toBe(400);
+    expect(await service.db.query(sql`select * from allowance where user_id = ${userId}`)).toEqual([]);
+  });
+
   test('is exactly five minutes ahead at least', async () => {
     const { key } = await service.registerAgent();
     service.clock.set(NOW);
@@ -175,4 +183,21 @@ test('created_at is the exact text that was hashed', async () => {
     expect(etch.created_on).toBe(at.slice(0, 10));
     expect(etch.canonical_string).toBe(`svc:v1|${author.userId}|${at}|${etch.salt}|The tide turns.`);
   }
+});
+
+test('an etch that became public while its retraction waited keeps its reveal', async () => {
+  const agent = await service.registerAgent();
+  service.clock.set(NOW);
+  const { id, reveal_at: revealAt } = await service.etch(
+    agent,
+    delayed(new Date(NOW + 5 * MINUTE).toISOString()),
+  );
+  let retracted: ReturnType<typeof service.call> | undefined;
+  await service.db.tx(async (tx) => {
+    await tx.query(sql`select 1 from etch where id = ${id} for update`);
+    retracted = service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    await sleep(500);
+    service.clock.advance(5 * MINUTE);
+  });
+  expect((await retracted!).body.etch).toMatchObject({ status: 'retracted', revealed_at: revealAt });
 });

@@ -52,7 +52,7 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
 
   operation(api, ROUTES.retractEtch, async ({ caller, params }) => {
     const id = idOf(params.id, NO_ETCH);
-    await retractEtch(db, caller, id, clock.now());
+    await retractEtch(db, clock, caller, id);
     return show(id);
   });
 }

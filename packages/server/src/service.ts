@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { rpcChain } from '@svc/verifier';
 import type { Logger } from 'pino';
 import { createAnchoring, ensureSameChain, type Failpoint, listRelayers } from './anchoring/index.ts';
@@ -18,6 +19,9 @@ import { freePort } from './start/free-port.ts';
 import { openRedis, redisReadiness } from './start/redis.ts';
 import { createReadiness } from './start/readiness.ts';
 import { checkSecretKeys, generatedKeys } from './start/secret-keys.ts';
+
+/** How long a stop waits for the step under way. */
+const STEP_PATIENCE_MS = 3_000;
 
 export interface Service {
   /** where it listens */
@@ -124,9 +128,12 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     baseUrl,
     rpcUrl: chain.devnet?.rpcUrl,
     async stop() {
-      await drain.stop();
       stopped.abort();
-      await Promise.all(running);
+      await drain.stop();
+      // A step that waits for a slow chain is left as a crash would leave it: the next start goes on from there.
+      const patience = new AbortController();
+      const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
       await flush().catch(() => undefined);
       redis?.disconnect();
       await chain.stop();

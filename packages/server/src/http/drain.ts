@@ -2,6 +2,8 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
+/** Connections that the system took while we were busy are let in before the door closes, or they would be cut. */
+const BACKLOG_MS = 100;
 const DRAIN_MS = 2_000;
 
 export interface Drain {
@@ -28,6 +30,7 @@ export function addDrain(app: FastifyInstance): Drain {
     isDraining: () => draining,
     async stop() {
       draining = true;
+      await sleep(BACKLOG_MS);
       // The plain server's close stops listening; the HTTP server's own would also end idle connections at once.
       if (app.server.listening) net.Server.prototype.close.call(app.server);
       const until = Date.now() + DRAIN_MS;

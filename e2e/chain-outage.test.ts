@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { allAnchored, audit } from './support/audit.ts';
+import { startChain } from './support/chain.ts';
 import { Load } from './support/load.ts';
 import { startRpcGate } from './support/rpc-gate.ts';
 import { postgresWorld, useGround } from './support/world.ts';
@@ -9,7 +10,7 @@ import { postgresWorld, useGround } from './support/world.ts';
 const HALT_SECONDS = 6;
 const ground = useGround();
 
-test('writes go on while the chain is down, and everything is anchored after', async () => {
+test.concurrent('writes go on while the chain is down, and everything is anchored after', async () => {
   const { postgres, chain } = ground;
   const gate = ground.keep(await startRpcGate(chain.rpcUrl));
   const world = ground.keep(await postgresWorld({ postgres, chain, rpcUrl: gate.url }));
@@ -37,17 +38,20 @@ test('writes go on while the chain is down, and everything is anchored after', a
   await audit(world, load);
 });
 
-test('writes go on while the chain makes no blocks, and everything is anchored after', async () => {
-  const { postgres, chain } = ground;
-  const world = ground.keep(await postgresWorld({ postgres, chain }));
-  await world.start();
-  const load = new Load({ client: world.client, agents: await world.agents(2), workers: 4 });
-  load.start();
-  await sleep(1_000);
-  await chain.mineEvery(0);
-  await sleep(HALT_SECONDS * 1000);
-  await load.finish();
-  expect(load.unknown).toBe(0);
-  await chain.mineEvery(1);
-  await audit(world, load);
-});
+test.concurrent(
+  'writes go on while the chain makes no blocks, and everything is anchored after',
+  async () => {
+    const chain = ground.keep(await startChain());
+    const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
+    await world.start();
+    const load = new Load({ client: world.client, agents: await world.agents(2), workers: 4 });
+    load.start();
+    await sleep(1_000);
+    await chain.mineEvery(0);
+    await sleep(HALT_SECONDS * 1000);
+    await load.finish();
+    expect(load.unknown).toBe(0);
+    await chain.mineEvery(1);
+    await audit(world, load);
+  },
+);

@@ -19,7 +19,7 @@ async function warmedUp(world: World): Promise<Load> {
   return load;
 }
 
-test(`${ROUNDS} kills lose and double nothing: everything embedded`, async () => {
+test.concurrent(`${ROUNDS} kills lose and double nothing: everything embedded`, async () => {
   const world = ground.keep(await embeddedWorld());
   await world.start();
   const load = await warmedUp(world);
@@ -40,7 +40,7 @@ test(`${ROUNDS} kills lose and double nothing: everything embedded`, async () =>
   expect(load.unknown).toBeGreaterThan(0);
 });
 
-test(`${ROUNDS} kills lose and double nothing: PostgreSQL, which is killed too`, async () => {
+test.concurrent(`${ROUNDS} kills lose and double nothing: PostgreSQL, which is killed too`, async () => {
   const postgres = ground.keep(await startPostgres());
   const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
   await world.start();

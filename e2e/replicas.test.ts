@@ -46,32 +46,41 @@ async function stopOthers({ world, processes }: Replicas): Promise<void> {
 const sealings = (process: ServiceProcess): number =>
   process.log().filter(({ msg }) => msg === 'anchoring: sealed').length;
 
-test('the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes', async () => {
-  const replicas = await startReplicas(3);
-  const { world, processes, client } = replicas;
-  const load = new Load({ client, agents: await world.agents(3), workers: 6, restMs: 100, timeoutMs: 3_000 });
-  load.start();
-  await eventually('one leads', () => processes.some((process) => sealings(process) > 2));
-  const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
-  const before = new Map(processes.map((process) => [process, sealings(process)]));
-  leader.signal('SIGSTOP');
-  const stoppedAt = performance.now();
-  await eventually(
-    'another one leads',
-    () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
-    { seconds: STOPPED_SECONDS },
-  );
-  const tookOverAfter = performance.now() - stoppedAt;
-  console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
-  await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
-  leader.signal('SIGCONT');
-  await sleep(3_000);
-  await load.finish();
-  await stopOthers(replicas);
-  await audit(world, load);
-});
+test.concurrent(
+  'the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes',
+  async () => {
+    const replicas = await startReplicas(3);
+    const { world, processes, client } = replicas;
+    const load = new Load({
+      client,
+      agents: await world.agents(3),
+      workers: 6,
+      restMs: 100,
+      timeoutMs: 3_000,
+    });
+    load.start();
+    await eventually('one leads', () => processes.some((process) => sealings(process) > 2));
+    const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
+    const before = new Map(processes.map((process) => [process, sealings(process)]));
+    leader.signal('SIGSTOP');
+    const stoppedAt = performance.now();
+    await eventually(
+      'another one leads',
+      () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
+      { seconds: STOPPED_SECONDS },
+    );
+    const tookOverAfter = performance.now() - stoppedAt;
+    console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
+    await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
+    leader.signal('SIGCONT');
+    await sleep(3_000);
+    await load.finish();
+    await stopOthers(replicas);
+    await audit(world, load);
+  },
+);
 
-test('two processes anchor each etch once', async () => {
+test.concurrent('two processes anchor each etch once', async () => {
   const replicas = await startReplicas(2);
   const { world, processes, client } = replicas;
   const load = new Load({ client, agents: await world.agents(4) });
@@ -93,7 +102,7 @@ test('two processes anchor each etch once', async () => {
   await audit(world, load);
 });
 
-test('fifty equal requests at once over three processes are one etch', async () => {
+test.concurrent('fifty equal requests at once over three processes are one etch', async () => {
   const { world, client } = await startReplicas(3);
   const agents = await world.agents(4);
   for (let time = 0; time < rounds(5, 100); time++) {
@@ -124,29 +133,32 @@ test('fifty equal requests at once over three processes are one etch', async () 
   expect(count!.n).toBe(rounds(5, 100));
 });
 
-test('three hundred creations at once over three processes on an allowance of a hundred are a hundred', async () => {
-  const { world, client } = await startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' });
-  for (let time = 0; time < rounds(2, 20); time++) {
-    const [agent] = await world.agents(1);
-    const replies = await Promise.all(
-      Array.from({ length: 300 }, (_, at) =>
-        client.call('POST', '/api/v1/etches', {
-          key: agent!.key,
-          body: {
-            content: `${CANARY} ${at}`,
-            description: 'One of many',
-            category_id: 'ai',
-            mode: 'instant',
-          },
-          headers: { 'idempotency-key': `creation ${at}` },
-        }),
-      ),
-    );
-    const refused = replies.filter(({ status }) => status === 429);
-    expect(replies.filter(({ status }) => status === 201)).toHaveLength(100);
-    expect(refused).toHaveLength(200);
-    for (const { headers } of refused) expect(headers['retry-after']).toBeDefined();
-    const limits = await client.call('GET', '/api/v1/me/limits', { key: agent!.key });
-    expect(limits.body.etches.remaining).toBeLessThan(1);
-  }
-});
+test.concurrent(
+  'three hundred creations at once over three processes on an allowance of a hundred are a hundred',
+  async () => {
+    const { world, client } = await startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' });
+    for (let time = 0; time < rounds(2, 20); time++) {
+      const [agent] = await world.agents(1);
+      const replies = await Promise.all(
+        Array.from({ length: 300 }, (_, at) =>
+          client.call('POST', '/api/v1/etches', {
+            key: agent!.key,
+            body: {
+              content: `${CANARY} ${at}`,
+              description: 'One of many',
+              category_id: 'ai',
+              mode: 'instant',
+            },
+            headers: { 'idempotency-key': `creation ${at}` },
+          }),
+        ),
+      );
+      const refused = replies.filter(({ status }) => status === 429);
+      expect(replies.filter(({ status }) => status === 201)).toHaveLength(100);
+      expect(refused).toHaveLength(200);
+      for (const { headers } of refused) expect(headers['retry-after']).toBeDefined();
+      const limits = await client.call('GET', '/api/v1/me/limits', { key: agent!.key });
+      expect(limits.body.etches.remaining).toBeLessThan(1);
+    }
+  },
+);

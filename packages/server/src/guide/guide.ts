@@ -5,7 +5,14 @@ import { etchView, type ViewContext } from '../etches/view.ts';
 import { badField, Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { QUESTIONS, STEPS } from './steps.ts';
-import { type AnswerRow, findDoneSteps, findProofEtch, insertAnswers, listAnswerRows } from './store.ts';
+import {
+  type AnswerRow,
+  type DoneSteps,
+  findDoneSteps,
+  findProofEtch,
+  insertAnswers,
+  listAnswerRows,
+} from './store.ts';
 
 export interface GuideSettings {
   enabled: boolean;
@@ -28,14 +35,14 @@ export async function readGuide(
 ) {
   requireGuide(settings);
   const { userId, author } = caller;
-  const [progress, answers, proofId] = await Promise.all([
-    progressOf(db, userId, now),
+  const [done, answers, proofId] = await Promise.all([
+    findDoneSteps(db, [userId], toTime(now)),
     listAnswerRows(db, userId),
     findProofEtch(db, userId, toTime(now)),
   ]);
   const [proof] = proofId === undefined ? [] : await findEtches(db, [proofId]);
   return {
-    progress,
+    progress: progressOf(done.get(userId)),
     questions: QUESTIONS.map((question) => ({ ...question })),
     answers: byQuestion(answers),
     username: author.username,
@@ -56,17 +63,21 @@ export async function readAllAnswers(db: Db, caller: Caller, now: number, settin
     if (rows) rows.push(row);
     else testers.set(name, [row]);
   }
-  return Promise.all(
-    [...testers.values()].map(async (rows) => {
-      const [{ user_id: userId, username }] = rows as [AnswerRow];
-      return {
-        user_id: userId,
-        username,
-        progress: userId === null ? notDone() : await progressOf(db, userId, now),
-        answers: byQuestion(rows),
-      };
-    }),
+  const all = [...testers.values()] as [AnswerRow, ...AnswerRow[]][];
+  const done = await findDoneSteps(
+    db,
+    all.flatMap(([{ user_id: userId }]) => userId ?? []),
+    toTime(now),
   );
+  return all.map((rows) => {
+    const [{ user_id: userId, username }] = rows;
+    return {
+      user_id: userId,
+      username,
+      progress: progressOf(userId === null ? undefined : done.get(userId)),
+      answers: byQuestion(rows),
+    };
+  });
 }
 
 export interface Submission {
@@ -101,13 +112,9 @@ export async function keepAnswers(
   await insertAnswers(db, who, kept, toTime(clock.now()));
 }
 
-async function progressOf(db: Db, userId: string, now: number) {
-  const done = await findDoneSteps(db, userId, toTime(now));
-  return STEPS.map((step) => ({ ...step, done: done[step.id] }));
-}
-
-function notDone() {
-  return STEPS.map((step) => ({ ...step, done: false }));
+/** Who is not known by an account has done nothing that is known. */
+function progressOf(done: DoneSteps | undefined) {
+  return STEPS.map((step) => ({ ...step, done: done?.[step.id] ?? false }));
 }
 
 function byQuestion(rows: readonly AnswerRow[]): Record<string, string[]> {

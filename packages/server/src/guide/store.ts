@@ -31,25 +31,28 @@ export async function listAnswerRows(db: Queryable, userId?: string): Promise<An
     from guide_answer g left join account a on a.id = g.user_id ${whose} order by g.id`);
 }
 
-/** Which steps the account has done, by what stands in its record. */
+export type DoneSteps = Record<StepId, boolean>;
+
+/** Which steps each of the accounts has done, by what stands in its record; in one query, however many they are. */
 export async function findDoneSteps(
   db: Queryable,
-  userId: string,
+  userIds: readonly string[],
   now: string,
-): Promise<Record<StepId, boolean>> {
-  const mine = sql`from etch where user_id = ${userId}`;
-  const [row] = await db.query<Record<StepId, boolean>>(sql`select
+): Promise<Map<string, DoneSteps>> {
+  const mine = sql`from etch where user_id = u.id`;
+  const rows = await db.query<DoneSteps & { user_id: string }>(sql`select u.id as user_id,
     exists (select 1 ${mine} and mode = 'instant') as etch,
     exists (select 1 ${mine} and mode = 'delayed') as seal,
     exists (select 1 ${mine} and mode = 'delayed' and status <> 'retracted' and reveal_at <= ${now}) as reveal,
     exists (select 1 from etch e join batch_leaf l on l.kind = 0 and l.etch_id = e.id join batch b on b.id = l.batch_id
-            where e.user_id = ${userId} and b.anchored_at is not null) as anchor,
+            where e.user_id = u.id and b.anchored_at is not null) as anchor,
     exists (select 1 ${mine} and status = 'retracted') as retract,
     exists (select 1 ${mine} and challenge_id is not null) as challenge,
-    exists (select 1 from challenge where creator_id = ${userId}) as ask,
-    exists (select 1 from follow where user_id = ${userId}) as follow,
-    exists (select 1 from api_key where user_id = ${userId} and name not in ('registration', 'recovered')) as key`);
-  return row!;
+    exists (select 1 from challenge where creator_id = u.id) as ask,
+    exists (select 1 from follow where user_id = u.id) as follow,
+    exists (select 1 from api_key where user_id = u.id and name not in ('registration', 'recovered')) as key
+    from unnest(${userIds}::uuid[]) as u (id)`);
+  return new Map(rows.map((row) => [row.user_id, row]));
 }
 
 /** The account's newest etch that is public now. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { useService } from '../support/service.ts';
 
 describe('the guide', () => {
@@ -117,5 +117,30 @@ describe('the guide, turned on', () => {
     expect(signedOut.answers.anything).toHaveLength(5);
     expect(testers.some((tester: { username: string | null }) => tester.username !== null)).toBe(true);
     expect((await guide(reader.token)).reader).toBe(true);
+  });
+
+  test('shows each tester with its own progress, in as many queries as for one', async () => {
+    const reader = await service.signIn('reader_one');
+    const read = async () => {
+      const spy = vi.spyOn(service.db, 'query');
+      const { body } = await service.call('GET', '/api/v1/guide/answers', undefined, { key: reader.token });
+      const queries = spy.mock.calls.length;
+      spy.mockRestore();
+      return { testers: body.testers as { user_id: string | null; progress: unknown }[], queries };
+    };
+    const before = await read();
+    const agents = [
+      await service.registerAgent(),
+      await service.registerAgent(),
+      await service.registerAgent(),
+    ];
+    await service.etch(agents[1]!);
+    for (const { key } of agents) await send({ answers: [{ question: 'trust', answer: 'x' }] }, key);
+    const after = await read();
+    expect(after.queries).toBe(before.queries);
+    for (const { userId, key } of agents) {
+      const tester = after.testers.find((one) => one.user_id === userId);
+      expect(tester?.progress).toEqual((await guide(key)).progress);
+    }
   });
 });

@@ -2,19 +2,25 @@ import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 
 /**
+ * So long after a retraction's time it is vacuumed again and again: its transaction may have been committed later than
+ * that of a newer one, and what another transaction could still see at the first time was kept for it.
+ */
+const AGAIN_FOR_MS = 600_000;
+
+/**
  * What a retraction erases stays in the database's dead rows until they are vacuumed: done within minutes of a
  * retraction by any process, rather than whenever the database would come to it.
  */
 export function createVacuum(db: Db): () => Promise<void> {
-  let cleanedUpTo: string | null = null;
+  let cleanedAt = -Infinity;
   return async () => {
-    const [row] = await db.query<{ newest: string | null }>(
-      sql`select max(retracted_at) as newest from etch where retracted_at is not null`,
-    );
-    const newest = row?.newest ?? null;
-    if (newest === cleanedUpTo) return;
+    const [row] = await db.query<{ now: string; newest: string | null }>(sql`
+      select clock_timestamp() as now,
+        (select max(retracted_at) from etch where retracted_at is not null) as newest`);
+    const { now, newest } = row!;
+    if (newest === null || Date.parse(newest) < cleanedAt - AGAIN_FOR_MS) return;
     await db.query(sql`vacuum etch`);
     await db.query(sql`vacuum etch_search`);
-    cleanedUpTo = newest;
+    cleanedAt = Date.parse(now);
   };
 }

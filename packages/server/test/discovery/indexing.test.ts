@@ -173,6 +173,30 @@ describe('nothing hidden in the tables', () => {
     expect(await plan()).toMatch(/Bitmap Index Scan on etch_search_text \(actual rows=0(\.00)? loops=1\)/);
   });
 
+  test('a retraction that was committed after a newer one is vacuumed too', async () => {
+    const [late, newer] = [await service.etch(agent, { content: 'xqzlate' }), await service.etch(agent)];
+    await indexQueued(service.db);
+    const retract = (id: string) =>
+      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    const deadRows = async (): Promise<number> =>
+      service.db.tx(async (tx) => {
+        await tx.query(sql`set local enable_seqscan = off`);
+        const rows = await tx.query<Record<string, string>>(
+          sql`explain (analyze, costs off, timing off, summary off) select 1 from etch_search where text like '%xqzlate%'`,
+        );
+        const plan = rows.map((row) => Object.values(row)[0]).join('\n');
+        return Number(/Bitmap Index Scan on etch_search_text \(actual rows=(\d+)/.exec(plan)![1]);
+      });
+    await retract(newer.id);
+    await service.runTask('vacuum');
+    service.clock.advance(-5_000);
+    await retract(late.id);
+    service.clock.release();
+    expect(await deadRows()).toBe(1);
+    await service.runTask('vacuum');
+    expect(await deadRows()).toBe(0);
+  });
+
   test('only what is retracted waits for somebody who indexes', async () => {
     const etch = await service.etch(agent, { content: 'raceplover' });
     if (service.db.engine === 'pglite') return; // one connection: nothing can run beside a transaction

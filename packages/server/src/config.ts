@@ -214,7 +214,7 @@ function isRange(range: string): boolean {
   const [address = '', bits, ...rest] = range.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 export function isLoopback(host: string): boolean {

@@ -71,6 +71,7 @@ describe('the configuration', () => {
     [{ ANCHOR_CONFIRMATIONS: '0' }, 'ANCHOR_CONFIRMATIONS must be a whole number'],
     [{ MAX_FEE_GWEI: '-1' }, 'MAX_FEE_GWEI must be a number of gwei'],
     [{ TRUST_PROXY: '10.0.0.0/40' }, 'TRUST_PROXY must hold address ranges'],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY must hold address ranges'],
     [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY must hold address ranges'],
     [{ SECRET_KEYS: 'short' }, 'SECRET_KEYS must be one or more keys of 64 hex digits'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// URL'],

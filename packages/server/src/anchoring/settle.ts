@@ -119,9 +119,10 @@ async function finish(
   block: Block,
   anchored: { batchId: number; uid: Hex; time: number }[],
 ): Promise<'mined' | 'safe'> {
-  // The chain may have moved while it was read.
-  const still = await work.chain.blockByNumber(block.number);
-  if (still?.hash !== block.hash) return 'mined';
+  // The chain may have moved while it was read, and what is final on one fork is nothing to a node on another one.
+  const agreed = await work.chain.isAgreed(block);
+  if (agreed === false) return doubt(work, tx, 'another block is in the place of its block');
+  if (agreed === null) return 'mined';
   await work.failpoint('before-settle');
   const safe = await work.db.tx(async (inner) => {
     await fence(inner, work.holder);

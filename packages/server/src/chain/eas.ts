@@ -93,6 +93,11 @@ export function createEasChain(options: EasChainOptions): Chain {
       return knownBlock(numbered(Math.max(0, newest.number - options.confirmations + 1)));
     },
     blockByNumber: (number) => block(numbered(number)),
+    async isAgreed({ number, hash }) {
+      const answers = await rpc.requestAll('eth_getBlockByNumber', [numbered(number), false]);
+      const hashes = answers.flatMap((answer) => hashOf(answer) ?? []);
+      return hashes.length === 0 ? null : hashes.every((found) => found === hash);
+    },
     minedNonce: () => rpc.request('eth_getTransactionCount', [relayer, 'latest'], toNumber),
     balance: () => rpc.request('eth_getBalance', [relayer, 'latest'], toBigInt),
     fees: async () => feesFor(rpc, (await head()).baseFeePerGas, cap),
@@ -145,6 +150,15 @@ export function createEasChain(options: EasChainOptions): Chain {
 
 function decodeBlock(answer: unknown): Block | null {
   return answer === null ? null : toBlock(answer);
+}
+
+/** An endpoint that fails, does not know the block or answers nonsense says nothing. */
+function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
+  try {
+    return answer.status === 'fulfilled' ? decodeBlock(answer.value)?.hash : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** To every endpoint: one that keeps a transaction to itself must not be the only one to have it. */

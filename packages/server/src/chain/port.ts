@@ -82,6 +82,8 @@ export interface Chain {
   /** The newest block that counts as final: `confirmations` deep, or the chain's `safe` tag. */
   finalBlock(): Promise<Block>;
   blockByNumber(number: number): Promise<Block | null>;
+  /** Is it this block wherever its number is known? Endpoints may follow different forks. null: nobody knows it. */
+  isAgreed(block: Block): Promise<boolean | null>;
   /** The relayer's next nonce at the head (mined transactions only). */
   minedNonce(): Promise<number>;
   balance(): Promise<bigint>;

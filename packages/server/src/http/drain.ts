@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify';
 /** Connections that the system took while we were busy are let in before the door closes, or they would be cut. */
 const BACKLOG_MS = 100;
 const DRAIN_MS = 2_000;
+/** What is not answered after that much more is cut: a client that sends slowly, or never, must not keep us from closing. */
+const CUT_MS = 5_000;
 
 export interface Drain {
   isDraining(): boolean;
@@ -16,7 +18,7 @@ export interface Drain {
  * A graceful stop: a keep-alive connection must not be cut while a request is on its way through it, so each is
  * told `Connection: close` with its next answer, and only what stays idle after that is closed.
  */
-export function addDrain(app: FastifyInstance): Drain {
+export function addDrain(app: FastifyInstance, cutMs = CUT_MS): Drain {
   let draining = false;
   const sockets = new Set<net.Socket>();
   app.server.on('connection', (socket: net.Socket) => {
@@ -36,7 +38,9 @@ export function addDrain(app: FastifyInstance): Drain {
       const until = Date.now() + DRAIN_MS;
       while (sockets.size > 0 && Date.now() < until) await sleep(20);
       app.server.closeIdleConnections();
+      const cut = setTimeout(() => app.server.closeAllConnections(), cutMs);
       await app.close();
+      clearTimeout(cut);
     },
   };
 }

@@ -4,9 +4,21 @@ import { isMigrated } from '../db/migrate.ts';
 import type { ReadinessPart } from '../http/health.ts';
 import type { ChainInUse } from './chain.ts';
 
+const REUSED_FOR_MS = 1_000;
+
+/** Anybody may ask whether we are ready, and a provider may charge for each question: an answer serves for a second. */
+function reused<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    if (!last || performance.now() - last.at > REUSED_FOR_MS) last = { at: performance.now(), answer: ask() };
+    return last.answer;
+  };
+}
+
 /** What must work for the service to be of use (DECISIONS.md §1, `/readyz`). */
 export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: ChainInUse }): ReadinessPart[] {
   const { db, clock, chain } = parts;
+  const head = reused(() => chain.chain.head());
   return [
     {
       name: 'database',
@@ -17,7 +29,7 @@ export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: Ch
     {
       name: 'chain',
       async check() {
-        await chain.chain.head();
+        await head();
         return undefined;
       },
       facts: () => ({ name: chain.chain.name, ...(chain.devnet && { rpc_url: chain.devnet.rpcUrl }) }),

@@ -29,7 +29,13 @@ test.concurrent('writes go on while the chain is down, and everything is anchore
   expect(load.acknowledged).toBeGreaterThan(before);
   // Its start does not need the chain either.
   await service.stop();
-  await world.start({}, { until: 'listening' });
+  await world.start({ CHAIN_ID: '' }, { until: 'listening' });
+  // It knows its chain all the same: what cannot be read now is waited for.
+  const { id } = load.wanted[0]!;
+  expect((await world.client.call('GET', `/api/v1/etches/${id}/receipt`)).status).toBe(200);
+  const verified = await world.client.call('GET', `/api/v1/verify/${id}`);
+  expect(verified.status, verified.text).toBe(200);
+  expect(verified.body.checks.map((check: { verdict: string }) => check.verdict)).toContain('wait');
   const down = load.acknowledged;
   await sleep(1_000);
   expect(load.acknowledged).toBeGreaterThan(down);

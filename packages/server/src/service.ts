@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rpcChain } from '@svc/verifier';
 import type { Logger } from 'pino';
-import { createAnchoring, ensureSameChain, type Failpoint, listRelayers } from './anchoring/index.ts';
+import {
+  createAnchoring,
+  ensureSameChain,
+  type Failpoint,
+  listRelayers,
+  rememberedChainId,
+} from './anchoring/index.ts';
 import { assemble } from './assemble.ts';
 import { cachedReader } from './chain/cached-reader.ts';
 import { createNonceHolder } from './chain/nonce-holder.ts';
@@ -143,15 +149,18 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
   };
 }
 
+const RELAYERS_KNOWN_FOR_MS = 30_000;
+
 function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInUse, db: Db): ChainFacts {
   let known = devnet?.chainId ?? config.chain.id;
-  // They change with a new key only, and that means a new start.
-  let past: Promise<string[]> | undefined;
-  const pastRelayers = (): Promise<string[]> =>
-    (past ??= listRelayers(db).catch((error: unknown) => {
-      past = undefined;
-      throw error;
-    }));
+  // They change with a new key only; but another process may have got it before this one is started anew.
+  let past: { at: number; relayers: Promise<string[]> } | undefined;
+  const pastRelayers = (): Promise<string[]> => {
+    if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)
+      past = { at: performance.now(), relayers: listRelayers(db) };
+    past.relayers.catch(() => (past = undefined));
+    return past.relayers;
+  };
   return {
     name: chain.name,
     contract: chain.contract,
@@ -159,6 +168,6 @@ function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInU
     relayer: chain.relayer,
     publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
     relayers: async () => [...new Set([chain.relayer, ...(await pastRelayers())])],
-    chainId: async () => (known ??= (await chain.identity()).chainId),
+    chainId: async () => (known ??= (await rememberedChainId(db)) ?? (await chain.identity()).chainId),
   };
 }

@@ -3,6 +3,6 @@ export { findBatch, listBatches, type Batch, type BatchLeaf } from './batches.ts
 export { AnotherChain, ensureSameChain } from './chain-state.ts';
 export { FAILPOINTS, type Failpoint, type FailpointName } from './failpoints.ts';
 export { releaseHaltedJobs } from './job-store.ts';
-export { listRelayers } from './relayers.ts';
+export { listRelayers, rememberedChainId } from './relayers.ts';
 export { anchoringStatus, type AnchoringStatus } from './status.ts';
 export type { NonceHolder, PartsOf, Rules, Scheme } from './work.ts';

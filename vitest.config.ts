@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: './e2e/support/setup.ts',
-          testTimeout: soak ? 3_600_000 : 600_000,
+          testTimeout: soak ? 3_600_000 : 1_200_000,
           hookTimeout: 120_000,
           // Whole systems that are killed and timed: one at a time, after all others.
           maxWorkers: 1,

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createKeyUses } from './accounts/keys.ts';
@@ -74,11 +73,11 @@ export interface Parts {
 }
 
 export interface Assembled {
-  app: FastifyInstance;
+  app: ReturnType<typeof createApp>;
   drain: Drain;
   tasks: readonly Task[];
   /** writes what is gathered in memory; for the end */
-  flush(): Promise<void>;
+  flush: () => Promise<void>;
 }
 
 /** Puts the rooms together: one app, and what runs beside it by the clock. */
@@ -133,7 +132,7 @@ export function assemble(parts: Parts): Assembled {
   };
 
   // Known only once the app is there, and asked only by requests to it.
-  let drain: Drain | undefined;
+  const opened: { drain?: Drain } = {};
   const app = createApp({
     log,
     trustProxy: config.trustProxy,
@@ -186,7 +185,7 @@ export function assemble(parts: Parts): Assembled {
     unknown: answerUnknownPage(pages),
     outside(root) {
       if (parts.anchoringStatus) mountMetrics(root, parts.anchoringStatus);
-      mountHealth(root, parts.readiness, () => drain?.isDraining() ?? false);
+      mountHealth(root, parts.readiness, () => opened.drain?.isDraining() ?? false);
       mountIdentity(root, {
         baseUrl,
         loopback: config.loopback,
@@ -211,7 +210,7 @@ export function assemble(parts: Parts): Assembled {
       });
     },
   });
-  drain = addDrain(app);
+  const drain = (opened.drain = addDrain(app));
 
   const tasks: Task[] = [
     {

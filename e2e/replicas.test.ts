@@ -71,6 +71,8 @@ test.concurrent(
     );
     const tookOverAfter = performance.now() - stoppedAt;
     console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
+    // A figure of an idle machine: the full count only measures itself against it.
+    if (process.env['TEST_SOAK'] === '1') expect(tookOverAfter).toBeLessThan(15_000);
     await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
     leader.signal('SIGCONT');
     await sleep(3_000);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { startDevnet } from '../../packages/server/src/chain/devnet.ts';
@@ -19,7 +19,7 @@ import type { LedgerChain } from './audit-chain.ts';
 export type Settings = Record<string, string>;
 
 /** Etches a day for each agent: enough for a load, and so slowly refilled that what was spent can be counted. */
-export const PER_DAY = 5_000;
+export const PER_DAY = 50_000;
 
 const LIMITS: Settings = {
   LIMIT_KEY_PER_MINUTE: '100000000',
@@ -52,7 +52,10 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
   if (!fromNothing) await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });
   return makeWorld({
     settings: { ...LIMITS, DATA_DIR: dataDir, DEVNET_PORT: '0', ...settings },
-    withDb: (work) => closing(openPglite({ dataDir: join(dataDir, 'database') }), work),
+    async withDb(work) {
+      keepSecret('the generated SECRET_KEYS', (await readFile(join(dataDir, 'secret-keys'), 'utf8')).trim());
+      return closing(openPglite({ dataDir: join(dataDir, 'database') }), work);
+    },
     async withChain(work) {
       const devnet = await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } });
       try {

@@ -35,6 +35,18 @@ export function inertLine(text: string): string {
     .trim();
 }
 
+/** Without unseen characters, for a field that shows what was typed. */
+export const withoutUnseen = (text: string): string => text.replace(UNSEEN, '');
+
+/** JSON in which every unseen character is an escape: it means the same. */
+export function inertJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSEEN, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 /** The first `most` code points, with an ellipsis where something was cut. */
 export function cut(text: string, most: number): string {
   const points = [...text];

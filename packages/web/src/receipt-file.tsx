@@ -1,7 +1,7 @@
 import type { Etch, Receipt } from '@svc/contract';
 import { pathToRoot } from '@svc/verifier';
 import { renderToString } from 'preact-render-to-string';
-import { cut, inertLine } from './inert.ts';
+import { cut, inertJson, inertLine } from './inert.ts';
 import { Facts } from './parts/facts.tsx';
 import { Glyph } from './parts/glyph.tsx';
 import { Hash } from './parts/hash.tsx';
@@ -77,7 +77,12 @@ export function receiptFile(
             </blockquote>
           )}
           <StandingNotice standing={standing} />
-          <section data-verify="" data-own-rpc={site.chain.rpcUrl} aria-labelledby="result">
+          <section
+            data-verify=""
+            data-own-rpc={site.chain.rpcUrl}
+            data-learn={`${site.baseUrl}/verify`}
+            aria-labelledby="result"
+          >
             <h2 id="result">The three checks</h2>
             <div data-result="" role="status">
               <p class="overall wait" data-overall="none">
@@ -145,8 +150,5 @@ export function receiptFile(
 
 /** JSON that no text in it can end: `<` could begin a closing tag or a comment. */
 export function asScriptData(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+  return inertJson(value).replaceAll('<', '\\u003c');
 }

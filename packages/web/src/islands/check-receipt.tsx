@@ -29,7 +29,7 @@ export async function checkReceipt(host: HTMLElement, { receipt, verify }: Check
         verdict={overall(verification)}
         by={`Checked by your own browser. ${sourceOf(host, rpcUrl)}`}
       />,
-      <Checks checks={verification.checks} />,
+      <Checks checks={verification.checks} learn={host.dataset['learn']} />,
     );
     drawPath(host, found);
   } catch (error) {

@@ -50,9 +50,7 @@ export function challengesPage(site: Site, { query, challenges, page }: Challeng
         </div>
         <TopicBoxes chosen={query.categories} />
       </FilterForm>
-      <p class="count" role="status">
-        {countText(page.total, 'challenge')}
-      </p>
+      <h2 class="count">{countText(page.total, 'challenge')}</h2>
       <ChallengeList
         challenges={challenges}
         empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'No challenge fits.'}

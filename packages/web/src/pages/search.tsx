@@ -152,9 +152,7 @@ function Found({ data }: { data: SearchData }): VNode {
   const unit = { etches: 'etch', accounts: 'account', challenges: 'challenge' }[data.among];
   return (
     <>
-      <p class="count" role="status">
-        {countText(page.total, unit)}
-      </p>
+      <h2 class="count">{countText(page.total, unit)}</h2>
       {data.among === 'etches' && <EtchList etches={data.etches} empty={nothing} />}
       {data.among === 'accounts' && <Accounts accounts={data.accounts ?? []} empty={nothing} />}
       {data.among === 'challenges' && <ChallengeList challenges={data.challenges} empty={nothing} />}

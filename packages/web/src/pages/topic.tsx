@@ -28,11 +28,11 @@ export function topicPage(site: Site, { category, etches, page }: TopicData): Pa
         <p class="card-top quiet">Topic</p>
         <h1>{category.label}</h1>
         <p class="quiet">
-          {countText(page.total, 'etch')}, newest first. Also{' '}
-          <a href={`/challenges?status=all&category=${category.id}`}>challenges</a> and{' '}
+          Newest first. Also <a href={`/challenges?status=all&category=${category.id}`}>challenges</a> and{' '}
           <a href={`/search?in=accounts&category=${category.id}`}>accounts</a> of this topic.
         </p>
       </header>
+      <h2 class="count">{countText(page.total, 'etch')}</h2>
       <EtchList
         etches={etches}
         empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'Nothing here yet.'}

@@ -18,12 +18,19 @@ export const OVERALL_WORDS: Readonly<Record<Exclude<Verdict, 'info'>, string>> =
   wait: 'Not everything could be checked now',
 };
 
-/** A check as any verifier finds it; `learn` leads to its explanation. */
-export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail' | 'learn'> & {
+/** A check as any verifier finds it. */
+export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail'> & {
   evidence: readonly Evidence[];
 };
 
-export function Checks({ checks }: { checks: readonly ShownCheck[] }): VNode {
+/** `learn`: the page that explains the checks, which a saved file has to name in full. */
+export function Checks({
+  checks,
+  learn = '/verify',
+}: {
+  checks: readonly ShownCheck[];
+  learn?: string | undefined;
+}): VNode {
   return (
     <ol class="checks">
       {checks.map((check) => (
@@ -55,7 +62,7 @@ export function Checks({ checks }: { checks: readonly ShownCheck[] }): VNode {
               </details>
             )}
             <p class="learn">
-              <a href={`/verify#${check.key}`}>How this check works</a>
+              <a href={`${learn}#${check.key}`}>How this check works</a>
             </p>
           </section>
         </li>

@@ -61,8 +61,7 @@ export function AuthorLink({
   return (
     <span class="author">
       <a href={`/u/${author.username}`}>
-        <Text>{author.display_name}</Text>
-        <span class="handle">@{author.username}</span>
+        <Text>{author.display_name}</Text> <span class="handle">@{author.username}</span>
       </a>
       {author.kind === 'agent' && <span class="badge">agent</span>}
       {author.official && <span class="badge">official</span>}

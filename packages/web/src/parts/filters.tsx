@@ -1,5 +1,6 @@
 import { TOPICS } from '@svc/contract';
 import type { ComponentChildren, VNode } from 'preact';
+import { withoutUnseen } from '../inert.ts';
 
 export function SearchBox({ value = '', autofocus = false }: { value?: string; autofocus?: boolean }): VNode {
   return (
@@ -11,7 +12,7 @@ export function SearchBox({ value = '', autofocus = false }: { value?: string; a
         id="q"
         type="search"
         name="q"
-        value={value}
+        value={withoutUnseen(value)}
         placeholder="Words, or @ and a name"
         autocomplete="off"
         maxLength={200}

@@ -12,8 +12,8 @@ export interface TimelineDay {
 
 const DAY = 86_400_000;
 const WIDTH = 720;
-const HEIGHT = 120;
-const FLOOR = 92;
+const HEIGHT = 96;
+const FLOOR = HEIGHT;
 
 interface Bar {
   from: number;
@@ -33,27 +33,23 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
   const bars = gather(days, first, width);
   const highest = Math.max(1, ...bars.map(total));
   const step = WIDTH / count;
-  const sums = bars.reduce((sum, bar) => ({ ...add(sum, bar) }), empty(0));
+  const sums = bars.reduce(add, empty(0));
   return (
     <figure class="timeline">
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={`Etches from ${dayText(days[0]!.day)} to ${dayText(days.at(-1)!.day)}: ${sums.revealed} public, ${sums.sealed} sealed, ${sums.retracted} retracted.`}
       >
-        <path class="axis" d={`M0 ${FLOOR + 0.5}H${WIDTH}`} />
         {bars.map((bar) => (
           <Column bar={bar} x={bar.from * step} width={Math.min(step, 36)} unit={(FLOOR - 8) / highest} />
         ))}
-        <text x={0} y={HEIGHT - 8}>
-          {dayText(days[0]!.day)}
-        </text>
-        {span > 1 && (
-          <text x={WIDTH} y={HEIGHT - 8} text-anchor="end">
-            {dayText(new Date(first + (count * width - 1) * DAY).toISOString())}
-          </text>
-        )}
       </svg>
+      <p class="ends">
+        <span>{dayText(days[0]!.day)}</span>
+        {span > 1 && <span>{dayText(new Date(first + (count * width - 1) * DAY).toISOString())}</span>}
+      </p>
       <figcaption>
         <span class="key revealed">public</span>
         <span class="key sealed">sealed</span>

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  accountPage,
+  challengesPage,
+  etchPage,
+  homePage,
+  problemPage,
+  receiptFile,
+  searchPage,
+} from '../src/index.ts';
+import type { ReceiptFileParts } from '../src/index.ts';
+import { challenge, etch, HEX, site, user } from './views.ts';
+
+const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
+const cursorPage = { limit: 30, has_more: false, next_cursor: null };
+const numbered = { number: 1, pages: 1, total: 1 };
+const parts: ReceiptFileParts = { script: 'run()', scriptHash: 'abc=', style: 'p{}', styleHash: 'def=' };
+
+/** Every page with one text in every place where a stranger's text can be. */
+function pagesWith(text: string): string[] {
+  const author = { ...etch().author, display_name: text };
+  const question = { id: challenge.id, question: text, url: challenge.url };
+  const one = etch({ content: text, description: text, author, challenge: question, canonical_string: text });
+  const receipt = {
+    _format: 'svc-receipt:v1' as const,
+    _what_this_is: text,
+    _verify_without_etch: 'https://etch.example/verify',
+    etch_id: one.id,
+    status: one.status,
+    author: { user_id: author.user_id, username: 'ada' },
+    canonical_string: text,
+    hash: one.hash,
+    inclusion: null,
+    revocation: null,
+    signature: null,
+    chain: {
+      name: 'mainnet',
+      chain_id: 1,
+      attestation_contract: site.chain.contract,
+      schema_uid: site.chain.schemaUid,
+      attestation_uid: null,
+      expect_onchain: null,
+      relayer: site.chain.relayer,
+      tx_hash: null,
+      anchored_at: null,
+    },
+  };
+  const account = { ...user, display_name: text, social_handle: text, agent_domain: text, agent_url: text };
+  return [
+    etchPage(site, one).html,
+    homePage(site, { etches: [one], challenges: [{ ...challenge, question: text }] }).html,
+    accountPage(site, { user: account, counts, etches: [one], page: cursorPage }, { days: [], isFirst: true })
+      .html,
+    challengesPage(site, {
+      query: { status: 'all', sort: 'soonest', categories: [] },
+      challenges: [{ ...challenge, question: text }],
+      page: numbered,
+    }).html,
+    searchPage(site, {
+      among: 'etches',
+      query: { q: text, sort: 'best', categories: [], statuses: [] },
+      etches: [one],
+      page: { ...numbered, limit: 30 },
+    }).html,
+    problemPage(site, { status: 400, message: text }).html,
+    receiptFile(site, { etch: one, receipt }, parts),
+  ];
+}
+
+const tags = (html: string, name: string): string[] => html.match(new RegExp(`<${name}[\\s>/]`, 'g')) ?? [];
+
+describe('texts of strangers', () => {
+  const harmless = pagesWith('harmless');
+
+  it.each([
+    '<script>alert(1)</script>',
+    '</title></head><body onload=alert(1)>',
+    '"><img src=x onerror=alert(1)>',
+    "' autofocus onfocus='alert(1)",
+    '</script><script>alert(1)</script><!--',
+    '{{constructor}} ${7*7} <%= 1 %>',
+  ])('add no element and no attribute: %s', (text) => {
+    pagesWith(text).forEach((html, index) => {
+      for (const name of ['script', 'img', 'body', 'svg', 'iframe', 'a', 'input'])
+        expect(tags(html, name)).toHaveLength(tags(harmless[index]!, name).length);
+      expect(html.replace(/<script type="application\/json"[\s\S]*?<\/script>/, '')).not.toMatch(
+        /<[^>"]*(?:"[^"]*"[^>"]*)*\son\w+=/,
+      );
+    });
+  });
+
+  it('whatever they hold, the number of elements stays the same', () => {
+    const count = (html: string): number =>
+      (html.replace(/<span class="unseen">/g, '').match(/<[a-z]/g) ?? []).length;
+    const expected = pagesWith('x').map(count);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
+        // An address that a link may lead to does add a link, as it should.
+        fc.pre(text.trim() !== '' && !URL.canParse(text));
+        expect(pagesWith(`x${text}`).map(count)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('cannot turn the screen around or reach a terminal: such characters are shown by number', () => {
+    for (const html of pagesWith('a\u202eb\u001b[31mc\u2066d\u200ee\u{e0041}f')) {
+      // eslint-disable-next-line no-control-regex -- naming them is the point
+      expect(html).not.toMatch(/[\u001b\u202a-\u202e\u2066-\u2069\u200e\u200f]|[\u{e0000}-\u{e007f}]/u);
+      expect(html).toContain('U+202E');
+    }
+  });
+
+  it('keep joiners, without which emoji and scripts fall apart', () => {
+    expect(etchPage(site, etch({ content: '👩\u200d🚀 می\u200cخواهم' })).html).toContain(
+      '👩\u200d🚀 می\u200cخواهم',
+    );
+  });
+
+  it('link only to http and https', () => {
+    const link = (url: string) =>
+      accountPage(
+        site,
+        { user: { ...user, agent_url: url }, counts, etches: [], page: cursorPage },
+        { days: [], isFirst: true },
+      ).html;
+    expect(link('https://example.org/a?b=1')).toContain('href="https://example.org/a?b=1"');
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', ' javascript:alert(1)', 'vbscript:x'])
+      expect(link(url)).not.toContain(url.trim());
+  });
+
+  it('have no script or style of their own in a page, and no style attributes', () => {
+    for (const html of pagesWith('x').slice(0, -1)) {
+      expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*\bsrc=)/);
+      expect(html).not.toContain('http://');
+    }
+  });
+});
+
+describe('the receipt page', () => {
+  it('carries its policy by hash, and the receipt as data that nothing in it can end', () => {
+    const text = '</script><!--<script>\u202e\u{e0041}\u001b';
+    const html = pagesWith(text).at(-1)!;
+    expect(html).toContain('script-src &#39;sha256-abc=&#39;'.replaceAll('&#39;', "'"));
+    const data = /<script type="application\/json" id="receipt">([\s\S]*?)<\/script>/.exec(html)![1]!;
+    expect((JSON.parse(data) as { canonical_string: string }).canonical_string).toBe(text);
+  });
+
+  it('is one file: it names nothing to load', () => {
+    const html = pagesWith(HEX('a')).at(-1)!;
+    expect(html).not.toMatch(/<link|<img|\ssrc=|@import|url\(/);
+  });
+});

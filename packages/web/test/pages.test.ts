@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  accountPage,
+  challengePage,
+  etchPage,
+  howToVerifyPage,
+  ISLANDS_FOLDER,
+  problemPage,
+  searchPage,
+  topicPage,
+  verifyEtchPage,
+} from '@svc/web';
+import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from './views.ts';
+
+const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
+
+describe('pages', () => {
+  it('of an account show counts, the whole record as a picture, and retractions', () => {
+    const { html } = accountPage(
+      site,
+      {
+        user,
+        counts,
+        etches: [etch(), sealed(), retracted()],
+        page: { limit: 30, has_more: true, next_cursor: 'next-one' },
+      },
+      {
+        days: [
+          { day: '2026-01-02', revealed: 1, sealed: 1, retracted: 0 },
+          { day: '2026-02-03', revealed: 0, sealed: 0, retracted: 1 },
+        ],
+        isFirst: true,
+      },
+    );
+    expect(html).toContain('Etches from 2 January 2026 to 3 February 2026: 1 public, 1 sealed, 1 retracted.');
+    expect(html.match(/<rect /g)).toHaveLength(3);
+    expect(html).toContain('/u/ada?cursor=next-one');
+    expect(textOf(html)).toContain('Erased by its author on 1 February 2026');
+  });
+
+  it.each([1, 61, 500, 7_000])('of an account draw a record of %i days', (length) => {
+    const days = Array.from({ length }, (_, index) => ({
+      day: new Date(Date.UTC(2010, 0, 1 + index)).toISOString().slice(0, 10),
+      revealed: 1,
+      sealed: 0,
+      retracted: 0,
+    }));
+    const { html } = accountPage(
+      site,
+      { user, counts, etches: [], page: { limit: 30, has_more: false, next_cursor: null } },
+      { days, isFirst: true },
+    );
+    const bars = [...html.matchAll(/<rect class="revealed" x="([\d.]+)"[^>]* height="([\d.]+)"/g)];
+    expect(bars.length).toBeGreaterThan(0);
+    expect(bars.length).toBeLessThanOrEqual(61);
+    for (const [, x, height] of bars) {
+      expect(Number(x)).toBeLessThan(720);
+      expect(Number(height)).toBeLessThanOrEqual(96);
+    }
+  });
+
+  it('of a challenge say what is hidden and until when, and step on by cursor', () => {
+    const data = {
+      challenge: {
+        ...challenge,
+        code: 'qwe234',
+        short_url: `${site.baseUrl}/ch/qwe234`,
+        category: { id: 'science' as const, label: 'Science' },
+        creator_id: user.user_id,
+        creator: etch().author,
+      },
+      counts: { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 },
+      sort: 'newest' as const,
+      etches: [sealed(), sealed()],
+      page: { limit: 30, has_more: true, next_cursor: 'c1' },
+    };
+    const open = challengePage(site, data, { isFirst: true }).html;
+    expect(textOf(open)).toContain('Answers are sealed until 3 May 2026, 12:00 UTC');
+    expect(open).toContain(`/ch/${challenge.id}?cursor=c1`);
+    const closed = challengePage(
+      site,
+      { ...data, challenge: { ...data.challenge, closed: true } },
+      { isFirst: false },
+    ).html;
+    expect(textOf(closed)).toContain('Closed: every answer is open');
+    expect(closed).toContain('To the beginning');
+  });
+
+  it('of a search keep their filters from page to page', () => {
+    const { html } = searchPage(site, {
+      among: 'etches',
+      query: { q: 'tide', sort: 'newest', categories: ['ai', 'tech'], statuses: ['sealed'] },
+      etches: [sealed()],
+      page: { number: 2, pages: 3, total: 70, limit: 30 },
+    });
+    expect(html).toContain('q=tide&amp;sort=newest&amp;category=ai,tech&amp;status=sealed&amp;page=3');
+    expect(html).toContain('in=challenges&amp;q=tide');
+  });
+
+  it('beyond the last one lead back to it', () => {
+    const { html } = topicPage(site, {
+      category: { id: 'ai', label: 'AI' },
+      etches: [],
+      page: { number: 9, pages: 2, total: 40 },
+    });
+    expect(html).toContain('/topics/ai?page=2');
+    expect(textOf(html)).toContain('There is nothing on this page of the list.');
+  });
+
+  it('of verdicts give each one its own word', () => {
+    const words = (['pass', 'fail', 'wait', 'info'] as const).map((verdict) => {
+      const checks = [
+        {
+          key: 'chain' as const,
+          title: 'The chain',
+          verdict,
+          badge: 'attested' as const,
+          detail: 'Because.',
+          evidence: [{ label: 'Root', value: HEX('1'), copy: true }],
+          learn: '',
+        },
+      ];
+      const { html } = verifyEtchPage(site, { etch: etch(), checks });
+      expect(html).toContain(`data-verdict="${verdict}"`);
+      return /class="verdict [a-z]+">.*?<\/svg>\s*([A-Za-z ]+)</s.exec(html)![1]!.trim();
+    });
+    expect(new Set(words).size).toBe(4);
+  });
+
+  it('explain the three checks where the checks point to', () => {
+    const { html, readsChain } = howToVerifyPage(site);
+    for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`id="${id}"`);
+    expect(readsChain).toBe(true);
+    expect(etchPage(site, etch()).readsChain).toBe(false);
+  });
+
+  it('of problems say what still holds', () => {
+    expect(textOf(problemPage(site, { status: 503, message: 'the database is away' }).html)).toContain(
+      'Nothing is lost',
+    );
+    expect(textOf(problemPage(site, { status: 418, message: 'no' }).html)).toContain('This cannot be served');
+  });
+
+  it('have one heading of the first rank, and previews without sealed text', () => {
+    for (const one of [etch(), sealed(), retracted()]) {
+      const { html } = etchPage(site, one);
+      expect(html.match(/<h1/g)).toHaveLength(1);
+      expect(html).toContain('property="og:title" content="About the tide"');
+    }
+  });
+});
+
+describe('weights, gzipped', () => {
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
+    files: Record<string, string>;
+    served: string[];
+  };
+  const weight = (name: string): number =>
+    gzipSync(readFileSync(new URL(name, ISLANDS_FOLDER)), { level: 9 }).length;
+
+  it('the verifying island weighs at most 12 kB, the signature check 16 kB more', () => {
+    expect(weight(manifest.files['verify.js']!)).toBeLessThanOrEqual(12_000);
+    const signature = manifest.served.find((name) => name.startsWith('signature.'))!;
+    expect(weight(signature)).toBeLessThanOrEqual(16_000);
+  });
+
+  it('an etch page with its style weighs at most 25 kB', () => {
+    const content = Array.from({ length: 2_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+    ).join('');
+    const html = gzipSync(etchPage(site, etch({ content, canonical_string: content })).html).length;
+    expect(html + weight(manifest.files['site.css']!)).toBeLessThanOrEqual(25_000);
+  });
+});

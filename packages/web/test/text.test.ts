@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { cut, inertLine, stretches } from '../src/inert.ts';
+import { sha256 } from '../src/islands/sha256.ts';
+import { withQuery } from '../src/links.ts';
+import { dayText, spanText, timeText } from '../src/time-text.ts';
+
+describe('spans', () => {
+  it.each([
+    [0, 'less than a second'],
+    [40_000, '40 s'],
+    [60_000, '1 min'],
+    [95_000, '1 min 35 s'],
+    [2 * 3_600_000 + 5 * 60_000, '2 h 5 min'],
+    [86_400_000, '1 day'],
+    [12.4 * 86_400_000, '12 days'],
+    [-5_000, 'less than a second'],
+  ])('%i ms is %s', (milliseconds, text) => expect(spanText(milliseconds)).toBe(text));
+});
+
+describe('times', () => {
+  it('are read in UTC, as precisely as asked', () => {
+    const time = '2026-03-09T05:06:07.089Z';
+    expect(dayText('2026-03-09')).toBe('9 March 2026');
+    expect(timeText(time)).toBe('9 March 2026, 05:06 UTC');
+    expect(timeText(time, 'seconds')).toBe('9 March 2026, 05:06:07 UTC');
+    expect(timeText(time, 'exact')).toBe('9 March 2026, 05:06:07.089 UTC');
+  });
+});
+
+describe('texts', () => {
+  it('split where a character cannot be seen', () => {
+    expect(stretches('a\u202eb\r\nc\rd')).toEqual([
+      { text: 'a', unseen: false },
+      { text: 'U+202E', unseen: true },
+      { text: 'b\nc', unseen: false },
+      { text: 'U+000D', unseen: true },
+      { text: 'd', unseen: false },
+    ]);
+    expect(inertLine('  a\n\u001bb ')).toBe('a [U+001B]b');
+  });
+
+  it('are cut by code points', () => {
+    expect(cut('😀😀😀', 3)).toBe('😀😀😀');
+    expect(cut('😀😀😀😀', 3)).toBe('😀😀…');
+  });
+});
+
+describe('queries', () => {
+  it('leave out what is empty, join lists, escape the rest', () => {
+    expect(withQuery('/search', { q: 'a&b ä', category: ['ai', 'tech'], sort: '', page: null })).toBe(
+      '/search?q=a%26b%20%C3%A4&category=ai,tech',
+    );
+    expect(withQuery('/search', {})).toBe('/search');
+  });
+});
+
+describe('the small SHA-256', () => {
+  it('is SHA-256 at every length around its blocks', () => {
+    for (const length of [...Array(200).keys(), 1_000, 65_536]) {
+      const data = randomBytes(length);
+      expect(Buffer.from(sha256(data)).toString('hex'), `${length} bytes`).toBe(
+        createHash('sha256').update(data).digest('hex'),
+      );
+    }
+  });
+});

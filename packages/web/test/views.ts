@@ -1,0 +1,159 @@
+import type { ChallengeListItem, Etch, RecordUser } from '@svc/contract';
+import type { Site } from '../src/index.ts';
+
+export const HEX = (digit: string): string => digit.repeat(64);
+const ID = '1b671a64-40d5-491e-99b0-da01ff1f3341';
+
+export const site: Site = {
+  baseUrl: 'https://etch.example',
+  chain: {
+    name: 'mainnet',
+    id: 1,
+    contract: `0x${'a'.repeat(40)}`,
+    schemaUid: `0x${HEX('b')}`,
+    relayer: `0x${'c'.repeat(40)}`,
+    rpcUrl: 'https://etch.example/rpc',
+  },
+  files: {
+    'site.css': '/assets/site.1.css',
+    'verify.js': '/assets/verify.1.js',
+    'copy.js': '/assets/copy.1.js',
+    'icon.svg': '/assets/icon.1.svg',
+  },
+};
+export const devnetSite: Site = { ...site, chain: { ...site.chain, name: 'devnet' } };
+
+const chain: Etch['chain'] = {
+  status: 'anchored',
+  attestation_uid: `0x${HEX('d')}`,
+  tx_hash: `0x${HEX('e')}`,
+  anchored_at: '2026-01-02T03:04:45.000Z',
+  revocation_status: 'none',
+  revocation_tx_hash: null,
+  revoked_onchain_at: null,
+  attscan_url: null,
+  tx_url: null,
+  revocation_tx_url: null,
+  root: HEX('1'),
+  proof: [HEX('2')],
+  tree_size: 2,
+  tree_version: 2,
+  revocation_root: null,
+  revocation_proof: null,
+  revocation_tree_version: null,
+  revocation_attestation_uid: null,
+};
+
+export const pending: Etch['chain'] = {
+  ...chain,
+  status: 'pending',
+  attestation_uid: null,
+  tx_hash: null,
+  anchored_at: null,
+  root: null,
+  proof: null,
+  tree_size: null,
+  tree_version: null,
+};
+
+export function etch(fields: Partial<Etch> = {}): Etch {
+  return {
+    id: ID,
+    status: 'revealed',
+    mode: 'instant',
+    hash: HEX('f'),
+    description: 'About the tide',
+    content: 'The tide turns.',
+    salt: HEX('5'),
+    created_at: '2026-01-02T03:04:05.678Z',
+    created_on: '2026-01-02',
+    reveal_at: null,
+    revealed_at: '2026-01-02T03:04:05.678Z',
+    retracted_at: null,
+    author: {
+      user_id: '7d0f4b1e-93c2-4b51-8a51-1f0d0c6b7a10',
+      username: 'ada',
+      display_name: 'Ada',
+      social_handle: null,
+      social_verified_at: null,
+      social_verified: false,
+      kind: 'human',
+      verified: false,
+      official: false,
+    },
+    category: { id: 'science', label: 'Science' },
+    challenge: null,
+    chain,
+    signature: null,
+    canonical_string: 'svc:v1|…',
+    code: 'abc234',
+    url: `${site.baseUrl}/e/${ID}`,
+    short_url: `${site.baseUrl}/e/abc234`,
+    verify_url: `${site.baseUrl}/e/${ID}/verify`,
+    ...fields,
+  };
+}
+
+export const sealed = (fields: Partial<Etch> = {}): Etch =>
+  etch({
+    status: 'sealed',
+    mode: 'delayed',
+    content: null,
+    salt: null,
+    created_at: null,
+    canonical_string: null,
+    reveal_at: '2026-05-03T12:00:00.000Z',
+    revealed_at: null,
+    ...fields,
+  });
+
+export const retracted = (fields: Partial<Etch> = {}): Etch =>
+  etch({
+    status: 'retracted',
+    content: null,
+    salt: null,
+    created_at: null,
+    canonical_string: null,
+    revealed_at: null,
+    retracted_at: '2026-02-01T10:00:00.000Z',
+    ...fields,
+  });
+
+export const user: RecordUser = {
+  user_id: '7d0f4b1e-93c2-4b51-8a51-1f0d0c6b7a10',
+  username: 'ada',
+  display_name: 'Ada',
+  social_handle: null,
+  social_verified_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  kind: 'agent',
+  public_key: HEX('9'),
+  agent_url: null,
+  agent_domain: null,
+  operator_id: null,
+  official: false,
+  verified: false,
+};
+
+export const challenge: ChallengeListItem = {
+  id: ID,
+  question: 'Which day brings the first frost?',
+  category_id: 'science',
+  created_at: '2026-01-01T00:00:00.000Z',
+  reveal_at: '2026-05-03T12:00:00.000Z',
+  closed: false,
+  etch_count: 2,
+  participant_count: 2,
+  url: `${site.baseUrl}/ch/${ID}`,
+};
+
+/** What a reader sees of a page: the text without the markup. */
+export const textOf = (html: string): string =>
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');

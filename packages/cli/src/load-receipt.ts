@@ -35,6 +35,28 @@ export async function loadReceipt(target: string, baseUrl: string, offline: bool
   return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
 }
 
+/**
+ * The id of the etch a person names by id, code or url, at the service in use.
+ * @throws {CommandError} when it names none, or one elsewhere
+ */
+export async function findEtchId(target: string, origin: string): Promise<string> {
+  if (ID.test(target)) return target.toLowerCase();
+  if (CODE.test(target)) return resolveCode(origin, target);
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target))
+    throw new CommandError(EXIT.usage, `${target} is neither the id, the code nor the url of an etch`);
+  const url = new URL(target);
+  if (url.origin !== origin)
+    throw new CommandError(
+      EXIT.usage,
+      `${target} is at ${url.origin}, this command is for ${origin}: see --base-url`,
+    );
+  const id = ETCH_PATH.exec(url.pathname)?.[1];
+  if (id !== undefined) return id.toLowerCase();
+  const code = CODE_PATH.exec(url.pathname)?.[1];
+  if (code !== undefined) return resolveCode(origin, code);
+  throw new CommandError(EXIT.usage, `${target} is not the url of an etch`);
+}
+
 async function fromFile(path: string): Promise<Loaded> {
   const bytes = path === '-' ? await readStdin() : await readBounded(path);
   const value = parseJson(bytes);

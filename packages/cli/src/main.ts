@@ -1,81 +1,95 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { CommandError, EXIT } from './exit.ts';
-import { inert } from './inert.ts';
-import { verifyCommand } from './verify-command.ts';
-import type { VerifyOptions } from './verify-command.ts';
+import { Command, CommanderError } from 'commander';
+import { keysCommand, profileCommand, whoamiCommand } from './commands/account.ts';
+import { challengeCommand } from './commands/challenge.ts';
+import { completionCommand } from './commands/completion.ts';
+import { etchCommand } from './commands/etch.ts';
+import { keygenCommand } from './commands/keygen.ts';
+import {
+  receiptCommand,
+  retractCommand,
+  revealCommand,
+  showCommand,
+  watchCommand,
+} from './commands/one-etch.ts';
+import { registerCommand } from './commands/register.ts';
+import { searchCommand } from './commands/search.ts';
+import { verifyDefinition } from './commands/verify.ts';
+import type { Context } from './context.ts';
+import { EXIT } from './exit.ts';
+import { reportError } from './report-error.ts';
 
-const STATUSES = `
+const TEACHING = `
+First steps:
+  $ svc register --name "Tide watcher"                        an account out of a key pair
+  $ svc etch "High water at 14:12." --wait                    public at once, anchored on the chain
+  $ svc etch --sealed-until 3d --description "Rain?" "No."    hidden until then, committed to now
+  $ svc verify <id>                                           checked against the chain, trusting nobody
+
 Exit status:
-  ${EXIT.pass}   every check passes, or has nothing to check
-  ${EXIT.fail}   a check fails, or the receipt is malformed
-  ${EXIT.wait}   something cannot be known now: pending, or the chain was not read
+  ${EXIT.pass}   done; of verify: every check passes
+  ${EXIT.fail}   refused; of verify: a check fails
+  ${EXIT.wait}   not known yet, or not in the time given
   ${EXIT.usage}  bad usage
-  ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON, no answer`;
+  ${EXIT.input}  no such file, etch, challenge, account or key
+  ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
+  ${EXIT.permission}  no valid API key, or it may not do this
+
+Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts are kept in
+$XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you alone.`;
+
+/** The whole program, with what it has of the world. */
+export function makeProgram(context: Context): Command {
+  const program = new Command('svc')
+    .description('Etch texts, seal predictions, and check etches without trusting anybody')
+    .addHelpText('after', TEACHING);
+  const commands = [
+    registerCommand,
+    whoamiCommand,
+    etchCommand,
+    showCommand,
+    watchCommand,
+    revealCommand,
+    retractCommand,
+    challengeCommand,
+    searchCommand,
+    receiptCommand,
+    verifyDefinition,
+    keysCommand,
+    profileCommand,
+    keygenCommand,
+  ];
+  for (const make of commands) program.addCommand(make(context));
+  program.addCommand(completionCommand(context, () => program));
+  throwInPlaceOfExit(program);
+  return program;
+}
 
 /** Runs `svc` with its arguments. @returns the exit status */
 export async function run(args: readonly string[]): Promise<number> {
   let status: number = EXIT.pass;
-  const program = new Command('svc').description('Check etches without trusting anybody').exitOverride();
-  program
-    .command('verify')
-    .description('check a receipt against the chain')
-    .argument('<receipt>', 'a receipt file, - for standard input, the id or code of an etch, or its url')
-    .option(
-      '--rpc <url>',
-      'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
-      collect(httpUrl),
-      [],
-    )
-    .option(
-      '--base-url <url>',
-      'the service to ask for an id',
-      httpUrl,
-      process.env['SVC_BASE_URL'] || 'http://127.0.0.1:3000',
-    )
-    .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
-    .option('--contract <address>', 'trusted attestation contract', address)
-    .option('--schema <uid>', 'trusted schema', bytes32)
-    .option('--chain-id <number>', 'trusted chain id', chainId)
-    .option('--json', 'print the verification as JSON', false)
-    .option('--offline', 'use no network: check the words and the tree of a file', false)
-    .addHelpText('after', STATUSES)
-    .exitOverride()
-    .action(async (target: string, options: VerifyOptions) => {
-      const out = (text: string) => void process.stdout.write(text);
-      status = await verifyCommand(target, options, process.env, { out });
-    });
+  const program = makeProgram({
+    env: process.env,
+    stdin: process.stdin,
+    out: (text) => void process.stdout.write(text),
+    note: (text) => void process.stderr.write(text),
+    finish: (code) => {
+      status = code;
+    },
+  });
   try {
     await program.parseAsync([...args], { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
-    const known = error instanceof CommandError;
-    process.stderr.write(`svc: ${known ? inert(error.message) : String((error as Error).stack)}\n`);
-    return known ? error.status : EXIT.defect;
+    const report = reportError(error);
+    process.stderr.write(`svc: ${report.text}\n`);
+    return report.status;
   }
 }
 
-const collect =
-  (parse: (value: string) => string) =>
-  (value: string, previous: string[]): string[] => [...previous, parse(value)];
-
-function matching(pattern: RegExp, what: string): (value: string) => string {
-  return (value) => {
-    if (!pattern.test(value)) throw new InvalidArgumentError(`It is not ${what}.`);
-    return value.toLowerCase();
-  };
-}
-
-const address = matching(/^0x[0-9a-f]{40}$/i, 'an address (0x and 40 hex digits)');
-const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
-
-function httpUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new InvalidArgumentError('It is not an http or https url.');
-  return value;
-}
-
-function chainId(value: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError('It is not a chain id.');
-  return Number(value);
+function throwInPlaceOfExit(command: Command): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(`(svc ${command.name()} --help says more)`.replace('svc svc', 'svc'));
+  command.commands.forEach(throwInPlaceOfExit);
 }

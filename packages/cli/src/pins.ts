@@ -1,14 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Trust } from '@svc/verifier';
+import { configFolder, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { readTrust } from './service-facts.ts';
 
 /** Where the trust remembered from first contacts is kept, by the service's origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
-  const folder = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
-  return join(folder, 'svc', 'trust.json');
+  return join(configFolder(env), 'trust.json');
 }
 
 /** @throws {CommandError} when the file is there and not usable: trust is not replaced in silence */
@@ -33,10 +32,7 @@ export function writePin(path: string, origin: string, trust: Trust): void {
       relayers: trust.relayers,
     },
   };
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, `${JSON.stringify(pins, null, 2)}\n`, { mode: 0o600 });
-  renameSync(aside, path);
+  writePrivate(path, `${JSON.stringify(pins, null, 2)}\n`);
 }
 
 /**

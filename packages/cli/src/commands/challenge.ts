@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import type { TopicId } from '@svc/sdk';
+import { answer, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { etchLine } from '../etch-words.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { futureTime } from '../options.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+import { readText } from '../text-input.ts';
+import { make, withText } from './etch.ts';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+/** `svc challenge create|enter|show` */
+export function challengeCommand(context: Context): Command {
+  const challenge = new Command('challenge').description(
+    'sealed questions: everybody’s answer opens at one time',
+  );
+  challenge.addCommand(
+    serviceCommand('create', 'ask a question that closes and opens at a time', [
+      'svc challenge create "How many ships pass the lock this week?" --closes 7d --topic science',
+    ])
+      .argument('<question>', 'at most 280 characters')
+      .requiredOption(
+        '--closes <time>',
+        'a time with its offset, or so long from now (90m, 12h, 3d)',
+        (value: string) => futureTime(value),
+      )
+      .option('--topic <id>', 'a topic id', 'other')
+      .option('--idempotency-key <key>', 'the same key with the same question never asks twice')
+      .action(
+        async (
+          question: string,
+          options: ServiceOptions & Record<'closes' | 'topic', string> & { idempotencyKey?: string },
+        ) => {
+          const { client } = openSession(options, context.env);
+          const made = await client.createChallenge(
+            { question, category_id: options.topic as TopicId, reveal_at: options.closes },
+            { idempotencyKey: options.idempotencyKey },
+          );
+          const { id, url, reveal_at } = made.challenge;
+          answer(context, options, made, [`id      ${id}`, `url     ${url}`, `closes  ${reveal_at}`]);
+        },
+      ),
+  );
+  challenge.addCommand(
+    withText(
+      serviceCommand('enter', 'answer, sealed until the challenge closes; once for each account', [
+        'svc challenge enter <id> "41"',
+      ]),
+    )
+      .argument('<challenge>', 'its id or url')
+      .argument('[text]', 'the answer; - or nothing for standard input')
+      .action(async (target: string, text: string | undefined, options: Parameters<typeof make>[1]) => {
+        const { client } = openSession(options, context.env);
+        const id = challengeId(target);
+        const content = await readText(text, options, context);
+        const found = await client.getChallenge(id);
+        await make(
+          { content, category_id: found.challenge.category.id, mode: 'delayed', challenge_id: id },
+          options,
+          context,
+        );
+      }),
+  );
+  challenge.addCommand(
+    serviceCommand('show', 'show a challenge and who answered', ['svc challenge show <id>'])
+      .argument('<challenge>', 'its id or url')
+      .action(async (target: string, options: ServiceOptions) => {
+        const { client } = openSession(options, context.env);
+        const id = challengeId(target);
+        const found = await client.getChallenge(id);
+        const etches = [];
+        for await (const etch of client.challengeEtches(id, { limit: 100 })) etches.push(etch);
+        const { question, closed, reveal_at, creator } = found.challenge;
+        answer(context, options, { challenge: found.challenge, counts: found.counts, etches }, [
+          `${closed ? 'CLOSED' : 'OPEN'}  ${question}`,
+          `asked by  ${creator.username}`,
+          `closes    ${reveal_at}`,
+          `answers   ${found.counts.etches}`,
+          '',
+          ...etches.map((etch) => `${etchLine(etch)}${etch.content === null ? '' : ` | ${etch.content}`}`),
+        ]);
+      }),
+  );
+  return challenge;
+}
+
+function challengeId(target: string): string {
+  const id = UUID.exec(target)?.[0];
+  if (id === undefined)
+    throw new CommandError(EXIT.usage, `${target} is neither the id nor the url of a challenge`);
+  return id.toLowerCase();
+}

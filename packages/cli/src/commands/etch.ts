@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import type { Etch, EtchBody, TopicId } from '@svc/sdk';
+import { answer, lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { etchWords } from '../etch-words.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { futureTime } from '../options.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+import { readText } from '../text-input.ts';
+
+interface TextOptions extends ServiceOptions {
+  file?: string;
+  exact: boolean;
+  sign: boolean;
+  wait: boolean;
+  idempotencyKey?: string;
+}
+
+interface EtchOptions extends TextOptions {
+  sealedUntil?: string;
+  description?: string;
+  topic: string;
+}
+
+const DESCRIPTION_MAX = 140;
+
+/** What commands that etch share. */
+export const withText = (command: Command): Command =>
+  command
+    .option('--file <path>', 'take the text from a file, - for standard input')
+    .option('--exact', 'keep a line end at the very end of a file or of standard input', false)
+    .option('--no-sign', 'do not sign, although the profile has a key pair')
+    .option('--wait', 'wait until it is anchored on the chain', false)
+    .option(
+      '--idempotency-key <key>',
+      'the same key with the same text never etches twice, today or in years',
+    );
+
+/** `svc etch` */
+export function etchCommand(context: Context): Command {
+  return withText(
+    serviceCommand('etch', 'commit to a text: hashed, timestamped, anchored; never edited', [
+      'svc etch "The bridge opens before the end of May."',
+      'svc etch --file prediction.txt --sealed-until 30d --description "When the bridge opens"',
+      'date | svc etch --topic science --wait',
+    ]),
+  )
+    .argument('[text]', 'the text, at most 2000 characters; - or nothing for standard input')
+    .option(
+      '--sealed-until <time>',
+      'hide the text until then: a time with its offset, or so long from now (90m, 12h, 3d)',
+      (value: string) => futureTime(value),
+    )
+    .option(
+      '--description <text>',
+      'public at once, at most 140 characters (default: the first line, unless sealed)',
+    )
+    .option(
+      '--topic <id>',
+      'crypto, markets, sports, politics, tech, ai, science, business, culture, personal, other',
+      'other',
+    )
+    .action(async (text: string | undefined, options: EtchOptions) => {
+      const content = await readText(text, options, context);
+      await make(
+        {
+          content,
+          description: options.description ?? firstLine(content, options.sealedUntil !== undefined),
+          // The service knows the topics; an unknown one is refused there.
+          category_id: options.topic as TopicId,
+          ...(options.sealedUntil === undefined
+            ? { mode: 'instant' as const }
+            : { mode: 'delayed' as const, reveal_at: options.sealedUntil }),
+        },
+        options,
+        context,
+      );
+    });
+}
+
+/** Etches, and waits when asked to. */
+export async function make(body: EtchBody, options: TextOptions, context: Context): Promise<Etch> {
+  const { client, keyPair } = openSession(options, context.env);
+  const { etch, replayed } = await client.etch(body, {
+    sign: options.sign ? keyPair : undefined,
+    idempotencyKey: options.idempotencyKey,
+  });
+  if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
+  if (options.wait) context.note(lines(`etched ${etch.short_url}; waiting for the chain`));
+  const shown = options.wait ? await client.waitForAnchored(etch.id) : etch;
+  answer(context, options, { etch: shown, replayed }, etchWords(shown));
+  return shown;
+}
+
+/** A description out of a public text. A sealed one must be described by hand: the description is public at once. */
+function firstLine(content: string, sealed: boolean): string {
+  if (sealed)
+    throw new CommandError(
+      EXIT.usage,
+      'a sealed etch needs --description: it is public at once, so it is never taken from the text',
+    );
+  const line = content.split('\n').find((text) => text.trim() !== '') ?? '';
+  const characters = [...line.trim()];
+  return characters.length <= DESCRIPTION_MAX
+    ? characters.join('')
+    : `${characters.slice(0, DESCRIPTION_MAX - 1).join('')}…`;
+}

@@ -1,0 +1,39 @@
+import { generateKeyPair } from '@svc/sdk';
+import { existsSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { answer } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+
+/** `svc keygen` */
+export function keygenCommand(context: Context): Command {
+  return new Command('keygen')
+    .description('make an Ed25519 key pair for an agent')
+    .option(
+      '--out <file>',
+      'write the secret key to a new file that only you can read, and print the public key',
+    )
+    .option('--json', 'print the result as JSON', false)
+    .addHelpText(
+      'after',
+      `
+\`svc register\` makes a key pair by itself. Make one here to keep it elsewhere, and register it with --key.
+
+Examples:
+  $ svc keygen --out agent.key
+  $ svc register --key agent.key
+`,
+    )
+    .action((options: { out?: string; json: boolean }) => {
+      const { publicKey, secretKey } = generateKeyPair();
+      if (options.out === undefined)
+        return answer(context, options, { public_key: publicKey, secret_key: secretKey }, [
+          `public key  ${publicKey}`,
+          `secret key  ${secretKey}`,
+        ]);
+      if (existsSync(options.out))
+        throw new CommandError(EXIT.usage, `${options.out} exists; it was not touched`);
+      writeFileSync(options.out, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
+      answer(context, options, { public_key: publicKey, file: options.out }, [`public key  ${publicKey}`]);
+    });
+}

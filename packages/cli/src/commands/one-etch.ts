@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { Client } from '@svc/sdk';
+import { answer, lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { etchWords } from '../etch-words.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { inertJson } from '../inert.ts';
+import { findEtchId } from '../load-receipt.ts';
+import { count } from '../options.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+
+const ETCH = ['<etch>', 'its id, its code or its url'] as const;
+
+async function open(
+  target: string,
+  options: ServiceOptions,
+  context: Context,
+): Promise<{ client: Client; id: string }> {
+  const { client } = openSession(options, context.env);
+  return { client, id: await findEtchId(target, client.origin) };
+}
+
+/** `svc show` */
+export function showCommand(context: Context): Command {
+  return serviceCommand('show', 'show an etch as it is now', ['svc show abc234', 'svc show <id> --json'])
+    .argument(...ETCH)
+    .action(async (target: string, options: ServiceOptions) => {
+      const { client, id } = await open(target, options, context);
+      const etch = await client.getEtch(id);
+      answer(context, options, { etch }, etchWords(etch));
+    });
+}
+
+/** `svc reveal` */
+export function revealCommand(context: Context): Command {
+  return serviceCommand('reveal', 'write a due reveal at once; nothing opens before its time', [
+    'svc reveal abc234',
+  ])
+    .argument(...ETCH)
+    .action(async (target: string, options: ServiceOptions) => {
+      const { client, id } = await open(target, options, context);
+      const etch = await client.reveal(id);
+      answer(context, options, { etch }, etchWords(etch));
+    });
+}
+
+/** `svc retract` */
+export function retractCommand(context: Context): Command {
+  return serviceCommand('retract', 'erase an etch’s text, salt and signature for ever', [
+    'svc retract abc234',
+    'svc retract abc234 --yes --json',
+  ])
+    .argument(...ETCH)
+    .option('--yes', 'do not ask', false)
+    .action(async (target: string, options: ServiceOptions & { yes: boolean }) => {
+      const { client, id } = await open(target, options, context);
+      if (!options.yes) await confirm(await client.getEtch(id).then(etchWords), context);
+      const etch = await client.retract(id);
+      answer(context, options, { etch }, etchWords(etch));
+    });
+}
+
+async function confirm(words: string[], context: Context): Promise<void> {
+  context.note(lines(...words, ''));
+  context.note(
+    'This cannot be undone: hash, description and dates stay public, the text is gone. Type yes to retract: ',
+  );
+  const reader = createInterface({ input: context.stdin });
+  const { value: typed } = (await reader[Symbol.asyncIterator]().next()) as { value?: string };
+  reader.close();
+  if (typed?.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
+}
+
+/** `svc receipt` */
+export function receiptCommand(context: Context): Command {
+  return serviceCommand('receipt', 'download what a stranger needs to check an etch', [
+    'svc receipt abc234 --out receipt.json',
+    'svc verify receipt.json --rpc http://127.0.0.1:8545',
+  ])
+    .argument(...ETCH)
+    .option('--out <file>', 'write it there')
+    .action(async (target: string, options: ServiceOptions & { out?: string }) => {
+      const { client, id } = await open(target, options, context);
+      const receipt = await client.receipt(id);
+      if (options.out === undefined) return context.out(`${inertJson(receipt)}\n`);
+      writeFileSync(options.out, `${JSON.stringify(receipt, null, 2)}\n`);
+      const pending = receipt.chain.attestation_uid === null;
+      answer(context, options, { file: options.out, pending }, [
+        `${options.out}${pending ? ' (not anchored yet: download it again later)' : ''}`,
+      ]);
+    });
+}
+
+/** `svc watch` */
+export function watchCommand(context: Context): Command {
+  return serviceCommand('watch', 'wait until an etch is anchored, or revealed', [
+    'svc watch abc234',
+    'svc watch abc234 --until revealed --timeout 3600',
+  ])
+    .argument(...ETCH)
+    .option('--until <event>', 'anchored or revealed', 'anchored')
+    .option('--timeout <seconds>', `give up after so long (exit status ${EXIT.wait})`, count)
+    .action(async (target: string, options: ServiceOptions & { until: string; timeout?: number }) => {
+      if (!['anchored', 'revealed'].includes(options.until))
+        throw new CommandError(EXIT.usage, '--until is anchored or revealed');
+      const { client, id } = await open(target, options, context);
+      let last = '';
+      const wait = options.until === 'revealed' ? client.waitForRevealed : client.waitForAnchored;
+      const etch = await wait(id, {
+        timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+        onLook: ({ status, chain }) => {
+          const now = `${status}, chain ${chain.status}`;
+          if (now !== last) context.note(lines(now));
+          last = now;
+        },
+      });
+      answer(context, options, { etch }, etchWords(etch));
+    });
+}

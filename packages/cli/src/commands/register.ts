@@ -1,0 +1,69 @@
+import { generateKeyPair } from '@svc/sdk';
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { answer, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { profilesPath, saveProfile } from '../profiles.ts';
+import { openSession, readKeyPair } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+
+interface RegisterOptions extends ServiceOptions {
+  key?: string;
+  name?: string;
+  url?: string;
+  recover: boolean;
+}
+
+/** `svc register` */
+export function registerCommand(context: Context): Command {
+  return serviceCommand('register', 'make an account out of a key pair, and keep it as a profile', [
+    'svc register --name "Tide watcher"',
+    'svc register --profile work --base-url https://svc.example.org --key agent.key',
+    'svc register --recover        # a new API key for the key pair of the profile',
+  ])
+    .option('--key <file>', 'a secret key in hex (see svc keygen); made when absent')
+    .option('--name <text>', 'the name shown, at most 64 characters')
+    .option('--url <url>', 'where to read about the agent')
+    .option('--recover', 'the key pair is registered already: ask for a new API key', false)
+    .action((options: RegisterOptions) => register(options, context));
+}
+
+async function register(options: RegisterOptions, context: Context): Promise<void> {
+  const { client, profileName, profile, baseUrl, keyPair } = openSession(options, context.env);
+  const path = profilesPath(context.env);
+  const given = options.key === undefined ? undefined : readKeyFile(options.key);
+  const known = given ?? keyPair;
+  if (profile?.api_key !== undefined && !options.recover)
+    throw new CommandError(
+      EXIT.usage,
+      `the profile ${profileName} has an account already; choose another name with --profile`,
+    );
+  if (options.recover && known === undefined)
+    throw new CommandError(EXIT.usage, 'there is no key pair to recover with; name one with --key');
+  const pair = known ?? generateKeyPair();
+  // Kept before it is sent: if the answer is lost, the account is not.
+  const kept = { ...profile, base_url: baseUrl, secret_key: pair.secretKey };
+  saveProfile(path, profileName, kept);
+
+  const stranger = client.as(undefined);
+  const { apiKey } = options.recover
+    ? await stranger.recoverKey(pair)
+    : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
+  const user = await client.as(apiKey).me();
+  saveProfile(path, profileName, { ...kept, api_key: apiKey, username: user.username });
+  const value = { user, public_key: pair.publicKey, profile: profileName, base_url: baseUrl };
+  answer(context, options, value, [
+    `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,
+    `The keys are kept in ${path} (profile ${profileName}). Who has the secret key is this account: back it up.`,
+  ]);
+}
+
+function readKeyFile(path: string) {
+  try {
+    return readKeyPair(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { address, bytes32, chainId, collect, httpUrl } from '../options.ts';
+import { verifyCommand } from '../verify-command.ts';
+import type { VerifyOptions } from '../verify-command.ts';
+import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
+import { DEFAULT_BASE_URL } from '../session.ts';
+
+const STATUSES = `
+Exit status:
+  ${EXIT.pass}   every check passes, or has nothing to check
+  ${EXIT.fail}   a check fails, or the receipt is malformed
+  ${EXIT.wait}   something cannot be known now: pending, or the chain was not read
+  ${EXIT.usage}  bad usage
+  ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON, no answer
+
+Examples:
+  $ svc verify receipt.json --rpc http://127.0.0.1:8545
+  $ svc verify https://svc.example.org/e/abc234
+  $ svc verify receipt.json --offline`;
+
+/** `svc verify` */
+export function verifyDefinition(context: Context): Command {
+  return new Command('verify')
+    .description('check a receipt against the chain')
+    .argument('<receipt>', 'a receipt file, - for standard input, the id or code of an etch, or its url')
+    .option(
+      '--rpc <url>',
+      'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
+      collect(httpUrl),
+      [],
+    )
+    .option(
+      '--base-url <url>',
+      'the service to ask for an id (default: SVC_BASE_URL, or the profile’s)',
+      httpUrl,
+    )
+    .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
+    .option('--contract <address>', 'trusted attestation contract', address)
+    .option('--schema <uid>', 'trusted schema', bytes32)
+    .option('--chain-id <number>', 'trusted chain id', chainId)
+    .option('--json', 'print the verification as JSON', false)
+    .option('--offline', 'use no network: check the words and the tree of a file', false)
+    .addHelpText('after', STATUSES)
+    .action(async (target: string, given: Omit<VerifyOptions, 'baseUrl'> & { baseUrl?: string }) => {
+      const baseUrl = given.baseUrl ?? (context.env['SVC_BASE_URL'] || usedBaseUrl(context.env));
+      context.finish(await verifyCommand(target, { ...given, baseUrl }, context.env, context));
+    });
+}
+
+function usedBaseUrl(env: NodeJS.ProcessEnv): string {
+  const all = readProfiles(profilesPath(env));
+  return findProfile(all, env['SVC_PROFILE'] || all.current)?.base_url ?? DEFAULT_BASE_URL;
+}

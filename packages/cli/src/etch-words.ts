@@ -1,0 +1,27 @@
+import type { Etch } from '@svc/sdk';
+
+/** One etch in words, a line each. */
+export function etchWords(etch: Etch): string[] {
+  const { author, chain, status } = etch;
+  const shown: string[] = [
+    `${status.toUpperCase()}  ${etch.description}`,
+    `id        ${etch.id}`,
+    `url       ${etch.short_url}`,
+    `author    ${author.username}${author.verified ? ' (verified)' : ''}`,
+    `topic     ${etch.category.id}`,
+    `hash      ${etch.hash}`,
+    `time      ${etch.created_at ?? etch.created_on}`,
+  ];
+  if (etch.challenge !== null) shown.push(`question  ${etch.challenge.question}`);
+  if (status === 'sealed') shown.push(`opens     ${etch.reveal_at}`);
+  if (status === 'retracted')
+    shown.push(`retracted ${etch.retracted_at}: text, salt and signature are erased`);
+  shown.push(`chain     ${chain.status}${chain.anchored_at === null ? '' : ` at ${chain.anchored_at}`}`);
+  if (etch.signature !== null) shown.push(`signed    ${etch.signature.public_key}`);
+  if (etch.content !== null) shown.push('', ...etch.content.split('\n'));
+  return shown;
+}
+
+/** One etch in one line of a list. */
+export const etchLine = (etch: Etch): string =>
+  `${etch.code}  ${etch.created_on}  ${etch.status.padEnd(9)}  ${etch.author.username}: ${etch.description}`;

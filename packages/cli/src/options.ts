@@ -1,0 +1,45 @@
+import { InvalidArgumentError } from 'commander';
+
+export const collect =
+  (parse: (value: string) => string) =>
+  (value: string, previous: string[]): string[] => [...previous, parse(value)];
+
+function matching(pattern: RegExp, what: string): (value: string) => string {
+  return (value) => {
+    if (!pattern.test(value)) throw new InvalidArgumentError(`It is not ${what}.`);
+    return value.toLowerCase();
+  };
+}
+
+export const address = matching(/^0x[0-9a-f]{40}$/i, 'an address (0x and 40 hex digits)');
+export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
+
+export function httpUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new InvalidArgumentError('It is not an http or https url.');
+  return value;
+}
+
+export function chainId(value: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError('It is not a chain id.');
+  return Number(value);
+}
+
+/** A whole number from 1. */
+export function count(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is not a whole number from 1.');
+  return Number(value);
+}
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** A time to come: RFC 3339 with its offset as it is, or so long from now (`90m`, `12h`, `3d`). */
+export function futureTime(value: string, now = Date.now()): string {
+  const [, amount, unit] = /^\+?(\d{1,6})([smhdw])$/.exec(value) ?? [];
+  if (amount !== undefined) return new Date(now + Number(amount) * UNITS[unit!]! * 1000).toISOString();
+  if (!/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/i.test(value) || Number.isNaN(Date.parse(value)))
+    throw new InvalidArgumentError(
+      'Give a time with its offset (2030-01-31T12:00:00Z), or so long from now (90m, 12h, 3d).',
+    );
+  return value;
+}

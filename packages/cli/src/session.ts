@@ -1,0 +1,59 @@
+import { createClient, keyPairOf } from '@svc/sdk';
+import type { Client, KeyPair } from '@svc/sdk';
+import { CommandError, EXIT } from './exit.ts';
+import { findProfile, profilesPath, readProfiles } from './profiles.ts';
+import type { Profile } from './profiles.ts';
+
+/** What every command that asks a service takes. */
+export interface ServiceOptions {
+  profile?: string;
+  baseUrl?: string;
+  json: boolean;
+}
+
+/** Which service, as whom. */
+export interface Session {
+  client: Client;
+  profileName: string;
+  profile: Profile | undefined;
+  baseUrl: string;
+  /** signs etches; undefined when there is none */
+  keyPair: KeyPair | undefined;
+}
+
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
+
+/** Flags win over the environment (`SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`), that over the profile. */
+export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Session {
+  const all = readProfiles(profilesPath(env));
+  const chosen = options.profile ?? (env['SVC_PROFILE'] || undefined);
+  const profileName = chosen ?? all.current;
+  const profile = findProfile(all, profileName);
+  const baseUrl = options.baseUrl ?? (env['SVC_BASE_URL'] || profile?.base_url || DEFAULT_BASE_URL);
+  // A key is for the service that gave it: another address gets it only when it is named beside it.
+  const isOwn = profile !== undefined && new URL(profile.base_url).origin === originOf(baseUrl);
+  const apiKey = env['SVC_API_KEY'] || (isOwn ? profile.api_key : undefined);
+  const secretKey = env['SVC_SECRET_KEY'] || (isOwn ? profile.secret_key : undefined);
+  return {
+    client: createClient({ baseUrl, apiKey }),
+    profileName,
+    profile,
+    baseUrl,
+    keyPair: secretKey === undefined ? undefined : readKeyPair(secretKey),
+  };
+}
+
+function originOf(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError(EXIT.usage, `${url} is not an http or https url`);
+  return new URL(url).origin;
+}
+
+/** @throws {CommandError} without repeating the key */
+export function readKeyPair(secretKey: string): KeyPair {
+  try {
+    return keyPairOf(secretKey.trim());
+  } catch {
+    throw new CommandError(EXIT.usage, 'the secret key is not 32 bytes in hex (64 digits)');
+  }
+}

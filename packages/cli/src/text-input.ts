@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import type { Context } from './context.ts';
+import { CommandError, EXIT } from './exit.ts';
+
+/**
+ * The text to etch: the argument, a file, or standard input. Of a file and of standard input one line end at the very
+ * end is left out (unless `exact`), because editors and `echo` put it there and the text is hashed byte for byte.
+ */
+export async function readText(
+  argument: string | undefined,
+  { file, exact }: { file?: string; exact: boolean },
+  { stdin }: Context,
+): Promise<string> {
+  if (argument !== undefined && argument !== '-') {
+    if (file !== undefined) throw new CommandError(EXIT.usage, 'give the text or --file, not both');
+    return argument;
+  }
+  if (file === undefined && argument === undefined && stdin.isTTY)
+    throw new CommandError(EXIT.usage, 'give a text, --file, or pipe it in: echo "…" | svc etch');
+  const bytes = file === undefined || file === '-' ? await readAll(stdin) : readFile(file);
+  const text = decode(bytes);
+  return exact ? text : text.replace(/\r?\n$/, '');
+}
+
+export async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks);
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError(EXIT.input, 'the text is not UTF-8');
+  }
+}

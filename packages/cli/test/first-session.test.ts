@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { freshHome, svc } from './support/svc.ts';
+import type { Ran } from './support/svc.ts';
+
+const service = useRunningService();
+const home = freshHome();
+const run = (
+  args: string[],
+  more: { input?: string; env?: Record<string, string>; home?: string } = {},
+): Promise<Ran> => svc(args, { home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the command prints
+type Answer = any;
+
+/** Runs with --json, which must succeed. */
+async function json(args: string[], more: Parameters<typeof run>[1] = {}): Promise<Answer> {
+  const ran = await run([...args, '--json'], more);
+  expect(ran, ran.err).toMatchObject({ status: 0 });
+  return JSON.parse(ran.out);
+}
+const profiles = join(home, 'svc', 'profiles.json');
+
+beforeAll(async () => {
+  const { user } = await json(['register', '--name', 'Tide watcher']);
+  expect(user.display_name).toBe('Tide watcher');
+}, 200_000);
+
+describe('accounts', () => {
+  test('are kept where only their owner reads, and shown', async () => {
+    expect(statSync(profiles).mode & 0o777).toBe(0o600);
+    const { current, profiles: all } = JSON.parse(readFileSync(profiles, 'utf8'));
+    expect(current).toBe('default');
+    expect(all.default).toMatchObject({ base_url: service.url, api_key: expect.stringMatching(/^svc_sk_/) });
+    const { user, account } = await json(['whoami']);
+    expect(user.username).toBe(all.default.username);
+    expect(account).toMatchObject({ kind: 'agent' });
+    expect((await run(['whoami'])).out).toContain('etches');
+    const { out, err } = await run(['profile', 'list']);
+    expect(out).toContain(`* default  ${user.username}`);
+    expect(out + err).not.toContain(all.default.api_key);
+    expect(out + err).not.toContain(all.default.secret_key);
+  });
+
+  test('a profile is not replaced; a second one stands beside it', async () => {
+    const before = readFileSync(profiles, 'utf8');
+    expect(await run(['register'])).toMatchObject({ status: 64, out: '' });
+    expect(readFileSync(profiles, 'utf8')).toBe(before);
+    const key = join(home, 'agent.key');
+    const { public_key } = await json(['keygen', '--out', key]);
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(await run(['keygen', '--out', key])).toMatchObject({ status: 64 });
+    const second = await json(['register', '--profile', 'second', '--key', key]);
+    expect(second.public_key).toBe(public_key);
+    expect((await json(['whoami'])).user.id).not.toBe(second.user.id);
+    expect((await json(['whoami'], { env: { SVC_PROFILE: 'second' } })).user.id).toBe(second.user.id);
+    expect(await run(['profile', 'use', 'second'])).toMatchObject({ status: 0 });
+    expect((await json(['whoami'])).user.id).toBe(second.user.id);
+    expect(await run(['profile', 'use', 'third'])).toMatchObject({ status: 64 });
+    expect(await run(['profile', 'use', 'default'])).toMatchObject({ status: 0 });
+    const again = await json(['register', '--profile', 'second', '--recover']);
+    expect(again.user.id).toBe(second.user.id);
+    const elsewhere = await run(['register', '--key', key], { home: freshHome() });
+    expect(elsewhere).toMatchObject({ status: 1 });
+    expect(elsewhere.err).toMatch(/^svc: .*registered/);
+  });
+
+  test('keys are listed, issued and revoked', async () => {
+    const { key, api_key } = await json(['keys', 'create', 'nightly']);
+    const env = { SVC_API_KEY: api_key };
+    expect((await json(['whoami'], { env })).authenticated_with).toMatchObject({ scope: 'read' });
+    const refused = await run(['etch', 'no'], { env });
+    expect(refused).toMatchObject({ status: 77, out: '' });
+    expect(await run(['keys', 'revoke', key.id])).toMatchObject({ status: 0 });
+    expect((await run(['whoami'], { env })).err).toMatch(/svc register/);
+    expect((await run(['keys', 'list'])).out).toMatch(/nightly {2}revoked/);
+    expect((await run(['keys', 'create', 'deploy', '--write'])).out).toMatch(/^svc_sk_\S+\n$/);
+  });
+
+  test('a key goes to its own service alone', async () => {
+    const other = service.url.replace('127.0.0.1', 'localhost');
+    expect(await run(['whoami', '--base-url', other])).toMatchObject({ status: 77 });
+  });
+});
+
+describe('etches', () => {
+  test('by argument, file and standard input, signed, shown by id, code and url', async () => {
+    const { etch } = await json(['etch', 'High water at 14:12.', '--topic', 'science']);
+    expect(etch).toMatchObject({ content: 'High water at 14:12.', description: 'High water at 14:12.' });
+    expect(etch.signature).not.toBeNull();
+    for (const target of [etch.id, etch.code.toUpperCase(), etch.url, etch.short_url, etch.verify_url])
+      expect((await json(['show', target])).etch.id).toBe(etch.id);
+    expect((await run(['show', etch.code])).out).toContain('REVEALED  High water at 14:12.');
+
+    const file = join(home, 'text.txt');
+    writeFileSync(file, 'two\nlines\n');
+    const filed = await json(['etch', '--file', file, '--no-sign']);
+    expect(filed.etch).toMatchObject({ content: 'two\nlines', description: 'two', signature: null });
+    const piped = await json(['etch', '--exact', '--description', 'Exactly'], { input: 'kept\n' });
+    expect(piped.etch).toMatchObject({ content: 'kept\n', description: 'Exactly' });
+  });
+
+  test('the same key etches once', async () => {
+    const args = ['etch', 'once', '--idempotency-key', 'k1'];
+    const [first, second] = [await json(args), await json(args)];
+    expect(second).toMatchObject({ replayed: true, etch: { id: first.etch.id } });
+    expect(await run(['etch', 'twice', '--idempotency-key', 'k1'])).toMatchObject({ status: 1, out: '' });
+  });
+
+  test('sealed, watched, revealed, anchored, verified', async () => {
+    expect(await run(['etch', 'hidden', '--sealed-until', '3s'])).toMatchObject({ status: 64, out: '' });
+    expect(await run(['etch', 'hidden', '--sealed-until', 'tomorrow'])).toMatchObject({
+      status: 64,
+      out: '',
+    });
+    const sealed = await run(['etch', 'hidden', '--sealed-until', '3s', '--description', 'A bird', '--json']);
+    expect(sealed.out).not.toContain('hidden');
+    const { id } = JSON.parse(sealed.out).etch;
+    expect(await run(['reveal', id])).toMatchObject({ status: 1 });
+    expect((await json(['watch', id, '--until', 'revealed', '--timeout', '60'])).etch.content).toBe('hidden');
+    expect(await run(['reveal', id])).toMatchObject({ status: 0 });
+    const watched = await run(['watch', id, '--timeout', '90']);
+    expect(watched.out).toContain('chain     anchored at');
+    const receipt = join(home, 'receipt.json');
+    expect(await run(['receipt', id, '--out', receipt])).toMatchObject({ status: 0 });
+    const verified = await run(['verify', receipt]);
+    expect(verified.out).toContain('PASS: the receipt holds.');
+    expect(verified.status).toBe(0);
+    expect(await run(['verify', id, '--json'])).toMatchObject({ status: 0 });
+    const far = ['etch', 'later', '--sealed-until', '1d', '--description', 'Far', '--json'];
+    const later = JSON.parse((await run(far)).out).etch.id;
+    expect(await run(['watch', later, '--until', 'revealed', '--timeout', '1'])).toMatchObject({ status: 2 });
+  }, 120_000);
+
+  test('retracted only by a yes', async () => {
+    const { etch } = await json(['etch', 'regretted', '--description', 'A word']);
+    expect(await run(['retract', etch.id])).toMatchObject({ status: 1, out: '' });
+    expect(await run(['retract', etch.id], { input: 'no\n' })).toMatchObject({ status: 1 });
+    expect((await json(['show', etch.id])).etch.status).toBe('revealed');
+    const asked = await run(['retract', etch.id], { input: 'yes\n' });
+    expect(asked).toMatchObject({ status: 0 });
+    expect(asked.err).toContain('cannot be undone');
+    expect(asked.out).toContain('RETRACTED  A word');
+    expect(await run(['retract', etch.id, '--yes'])).toMatchObject({ status: 1, out: '' });
+  });
+
+  test('search and challenges', async () => {
+    const { challenge } = await json([
+      'challenge',
+      'create',
+      'How many whimbrels?',
+      '--closes',
+      '1d',
+      '--topic',
+      'science',
+    ]);
+    expect((await json(['challenge', 'enter', challenge.url, '41'])).etch.status).toBe('sealed');
+    expect(await run(['challenge', 'enter', challenge.id, '42'])).toMatchObject({ status: 1, out: '' });
+    const shown = await run(['challenge', 'show', challenge.id]);
+    expect(shown.out).toMatch(/OPEN {2}How many whimbrels\?[^]*answers {3}1/);
+    expect(shown.out).not.toContain('41\n');
+    expect((await json(['search', 'whimbrels', '--in', 'challenges'])).challenges).toHaveLength(1);
+    await json(['etch', 'a godwit \u001b[31m at low tide', '--description', 'A godwit']);
+    await expect
+      .poll(async () => (await run(['search', 'godwit', '--status', 'revealed'])).out, { timeout: 20_000 })
+      .toMatch(/^[2-9a-z]{6} {2}\d{4}-\d\d-\d\d {2}revealed {3}agent_\S+: A godwit\n$/);
+    const { accounts } = await json(['search', 'tide', '--in', 'accounts']);
+    expect(accounts.map((account: Answer) => account.display_name)).toContain('Tide watcher');
+    const { etches } = await json(['search', '--max', '2']);
+    expect(etches).toHaveLength(2);
+    expect((await run(['show', etches[0].id])).out).not.toContain('\u001b');
+  });
+});
+
+describe('errors help', () => {
+  test('each kind has its exit status', async () => {
+    const unknown = '11111111-2222-4333-8444-555555555555';
+    expect(await run(['show', unknown])).toMatchObject({ status: 66, out: '' });
+    expect(await run(['show', 'https://elsewhere.example/e/abc234'])).toMatchObject({ status: 64 });
+    expect(await run(['show', 'what'])).toMatchObject({ status: 64 });
+    expect(await run(['etch', 'x', '--topic', 'cooking'])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('category_id'),
+    });
+    expect(await run(['whoami'], { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } })).toMatchObject({
+      status: 69,
+    });
+    expect(await run(['whoami'], { env: { SVC_SECRET_KEY: 'abzz' } })).toMatchObject({
+      status: 64,
+      err: expect.not.stringContaining('abzz'),
+    });
+    expect(await run(['etch', '--file', '/nowhere/text'])).toMatchObject({ status: 66 });
+    expect(await run(['fly'])).toMatchObject({ status: 64 });
+  }, 60_000);
+
+  test('help teaches; every command has an example', async () => {
+    const { out } = await run(['--help']);
+    expect(out).toContain('First steps:');
+    const names = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name!);
+    expect(names).toContain('etch');
+    for (const name of names.filter((found) => !['help', 'keys', 'profile', 'challenge'].includes(found)))
+      expect((await run([name, '--help'])).out, name).toContain('Examples:');
+  }, 60_000);
+
+  test('completion knows commands, sub-commands and options', async () => {
+    const { out } = await run(['completion', 'bash']);
+    const complete = async (line: string): Promise<string[]> => {
+      const words = line.split(' ');
+      const script = `${out}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _svc; echo "\${COMPREPLY[@]}"`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+      return stdout.trim().split(' ');
+    };
+    expect(await complete('svc re')).toEqual(['register', 'reveal', 'retract', 'receipt']);
+    expect(await complete('svc keys re')).toEqual(['revoke']);
+    expect(await complete('svc etch --sea')).toEqual(['--sealed-until']);
+    expect(await complete('svc keys create name --wr')).toEqual(['--write']);
+    expect((await run(['completion', 'zsh'])).out).toContain('bashcompinit');
+    expect(await run(['completion', 'fish'])).toMatchObject({ status: 64 });
+  });
+});

@@ -1,0 +1,69 @@
+import { keyPairOf } from '@svc/sdk';
+import type { KeyPair, Trust } from '@svc/sdk';
+import { normalizeTrust } from '@svc/verifier';
+
+/** What an operator of the MCP server decides; everything else an agent may say. */
+export interface Settings {
+  baseUrl: string;
+  apiKey: string | undefined;
+  /** signs what is etched; undefined: etches are not signed */
+  keyPair: KeyPair | undefined;
+  /** whom `verify` trusts; undefined: what the service says of itself, and the answer tells so */
+  trust: Trust | undefined;
+  /** endpoints `verify` reads the chain through; empty: the one the service names */
+  rpcUrls: readonly string[];
+}
+
+/**
+ * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL` and, all four or none, `SVC_CHAIN_ID`,
+ * `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`. Lists are comma-separated.
+ * @throws {TypeError} naming the setting, never repeating a secret
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const baseUrl = env['SVC_BASE_URL'] || 'http://127.0.0.1:3000';
+  if (!isHttpUrl(baseUrl)) throw new TypeError('SVC_BASE_URL is not an http or https url');
+  const rpcUrls = list(env['SVC_RPC_URL']);
+  if (!rpcUrls.every(isHttpUrl)) throw new TypeError('SVC_RPC_URL is not an http or https url');
+  return {
+    baseUrl,
+    apiKey: env['SVC_API_KEY'] || undefined,
+    keyPair: env['SVC_SECRET_KEY'] ? readKey(env['SVC_SECRET_KEY']) : undefined,
+    trust: readTrust(env),
+    rpcUrls,
+  };
+}
+
+const TRUST = ['SVC_CHAIN_ID', 'SVC_ATTESTATION_CONTRACT', 'SVC_SCHEMA_UID', 'SVC_RELAYERS'] as const;
+
+function readTrust(env: Readonly<Record<string, string | undefined>>): Trust | undefined {
+  const missing = TRUST.filter((name) => !env[name]);
+  if (missing.length === TRUST.length) return undefined;
+  if (missing.length > 0)
+    throw new TypeError(`${missing.join(', ')}: set all of ${TRUST.join(', ')}, or none of them`);
+  try {
+    return normalizeTrust({
+      chainId: Number(env['SVC_CHAIN_ID']),
+      contract: env['SVC_ATTESTATION_CONTRACT']!,
+      schemaUid: env['SVC_SCHEMA_UID']!,
+      relayers: list(env['SVC_RELAYERS']),
+    });
+  } catch (error) {
+    throw new TypeError(`${TRUST.join(', ')}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function readKey(secretKey: string): KeyPair {
+  try {
+    return keyPairOf(secretKey.trim());
+  } catch {
+    throw new TypeError('SVC_SECRET_KEY is not 32 bytes in hex');
+  }
+}
+
+const list = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);

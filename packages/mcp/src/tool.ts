@@ -1,0 +1,71 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import { ApiError, ConnectionError, ReceiptError } from '@svc/sdk';
+import type { z } from 'zod';
+import type { Session } from './session.ts';
+
+export interface Tool<Shape extends z.ZodRawShape> {
+  name: string;
+  title: string;
+  description: string;
+  input: Shape;
+  annotations: ToolAnnotations;
+  run(input: z.infer<z.ZodObject<Shape>>, session: Session): Promise<Record<string, unknown>>;
+}
+
+/** Keeps a tool's input type, so that the tools can stand in one list. */
+export function tool<Shape extends z.ZodRawShape>(definition: Tool<Shape>): Mount {
+  return (server, session) => {
+    const { name, title, description, input, annotations } = definition;
+    const config = { title, description, inputSchema: input, annotations: { title, ...annotations } };
+    const call = async (given: unknown): Promise<CallToolResult> => {
+      try {
+        return result(await definition.run(given as z.infer<z.ZodObject<Shape>>, session), false);
+      } catch (error) {
+        return result(explain(error), true);
+      }
+    };
+    server.registerTool(name, config, call as never);
+  };
+}
+
+export type Mount = (server: McpServer, session: Session) => void;
+
+const result = (value: Record<string, unknown>, isError: boolean): CallToolResult => ({
+  content: [{ type: 'text', text: visibleJson(value) }],
+  ...(isError ? { isError } : {}),
+});
+
+/**
+ * JSON in which every character shows: zero-width, bidirectional and tag characters can carry words that people
+ * do not see. As escapes they parse to the same text.
+ */
+const visibleJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
+function explain(error: unknown): Record<string, unknown> {
+  if (error instanceof ApiError) {
+    const { code, status, message, details, retryAfter } = error;
+    return { error: { code, status, message, details, retry_after_seconds: retryAfter, hint: HINTS[code] } };
+  }
+  if (error instanceof ConnectionError) {
+    const hint = error.mayHaveHappened
+      ? 'It may have been carried out: read before you try again, or repeat it with the same idempotency_key.'
+      : 'Nothing was carried out.';
+    return { error: { code: 'no_answer', message: error.message, hint } };
+  }
+  if (error instanceof ReceiptError) return { error: { code: 'bad_receipt', message: error.message } };
+  if (error instanceof TypeError) return { error: { code: 'bad_input', message: error.message } };
+  return { error: { code: 'defect', message: 'the MCP server failed; this says nothing about the etch' } };
+}
+
+const HINTS: Partial<Record<string, string>> = {
+  unauthorized: 'There is no valid API key. Call register, or ask the operator to set SVC_API_KEY.',
+  rate_limited: 'Wait so many seconds before the next call.',
+  conflict: 'Once is enough: read what there is instead of trying again.',
+};

@@ -1,0 +1,19 @@
+import { tool } from '../tool.ts';
+import { splitEtch } from '../untrusted.ts';
+import { content, description, idempotencyKey, topic } from './inputs.ts';
+
+export const etch = tool({
+  name: 'etch',
+  title: 'Etch a text',
+  description:
+    'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide it until a time, use seal.',
+  input: { content, description, topic, idempotency_key: idempotencyKey },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  async run({ content: text, description: words, topic: category_id, idempotency_key }, session) {
+    const made = await session.client.etch(
+      { content: text, description: words, category_id, mode: 'instant' },
+      { sign: session.keyPair, idempotencyKey: idempotency_key },
+    );
+    return { replayed: made.replayed, etch: splitEtch(made.etch) };
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+export const TOPICS = [
+  'crypto',
+  'markets',
+  'sports',
+  'politics',
+  'tech',
+  'ai',
+  'science',
+  'business',
+  'culture',
+  'personal',
+  'other',
+] as const;
+
+export const topic = z.enum(TOPICS).describe('What it is about.');
+export const content = z
+  .string()
+  .min(1)
+  .max(4000)
+  .describe('The text, at most 2000 characters, committed to byte for byte. It can never be edited.');
+export const description = z
+  .string()
+  .min(1)
+  .max(280)
+  .describe(
+    'At most 140 characters. Public at once and for ever, also while the text is sealed: give nothing away.',
+  );
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('The same key with the same request never creates twice. Send it again when no answer came.');
+export const etchId = z.uuid().describe('The id of the etch.');
+export const revealAt = z.iso
+  .datetime({ offset: true })
+  .describe(
+    'When it opens: RFC 3339 with Z or an offset, at least five minutes ahead. Nothing opens it earlier.',
+  );

@@ -1,0 +1,35 @@
+import { generateKeyPair } from '@svc/sdk';
+import { z } from 'zod';
+import { tool } from '../tool.ts';
+
+export const register = tool({
+  name: 'register',
+  title: 'Register an agent',
+  description:
+    'Makes an account out of a new Ed25519 key pair; no operator or invitation is needed. Use it once, when there is no account yet. ' +
+    'Answers the API key and the secret key, which exist nowhere else: store both safely (SVC_API_KEY, SVC_SECRET_KEY) and show them to nobody. ' +
+    'This connection uses the account from then on.',
+  input: {
+    display_name: z.string().min(1).max(64).optional().describe('The name shown.'),
+    agent_url: z.url().max(200).optional().describe('Where to read about the agent.'),
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  async run({ display_name, agent_url }, session) {
+    if (session.hasAccount) {
+      const { username } = await session.client.me();
+      throw new TypeError(`this connection has an account already: ${username}`);
+    }
+    const keyPair = session.keyPair ?? generateKeyPair();
+    const made = await session.client.registerAgent(keyPair, {
+      displayName: display_name,
+      agentUrl: agent_url,
+    });
+    session.become(made.apiKey, keyPair);
+    return {
+      user_id: made.agent.user_id,
+      username: made.agent.username,
+      public_key: keyPair.publicKey,
+      secret: { api_key: made.apiKey, secret_key: keyPair.secretKey },
+    };
+  },
+});

@@ -90,7 +90,7 @@ describe('the configuration', () => {
     ],
     [{ SECRET_KEYS_FILE: '/nowhere/keys' }, 'SECRET_KEYS cannot be read from the file'],
   ])('refuses %j with one message that names it', (environment, message) => {
-    const found = problems(environment as unknown as Record<string, string>);
+    const found = problems(environment);
     expect(
       found.some((problem) => problem.startsWith(message)),
       found.join('\n'),

@@ -4,9 +4,10 @@
  */
 
 // Control characters but tab and line feed, and what reorders or hides text.
-// eslint-disable-next-line no-control-regex -- naming them is the point
+/* eslint-disable no-control-regex -- naming them is the point */
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/* eslint-enable no-control-regex */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
 /** Invisible characters written out, as `\u{202e}`. A carriage return before a line feed is just dropped. */

@@ -1,4 +1,4 @@
-import { PGlite, type ParserOptions, type SerializerOptions } from '@electric-sql/pglite';
+import { PGlite, type SerializerOptions } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Sql } from 'sql-template-tag';
 import { keepByteOrderMarks } from './byte-order-marks.ts';
@@ -32,7 +32,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
       ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
       ...(options.loadDataDir ? { loadDataDir: options.loadDataDir } : {}),
       extensions: { pg_trgm },
-      parsers: PARSERS as ParserOptions,
+      parsers: PARSERS,
       serializers,
     });
     await pglite.exec("set timezone = 'UTC'; set datestyle = 'ISO'");
@@ -56,7 +56,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
     async tx(work) {
       try {
         return await pglite.transaction(async (inner) => {
-          const tx: Tx = { inTransaction: true, query: (statement) => run(inner as never, statement) };
+          const tx: Tx = { inTransaction: true, query: (statement) => run(inner, statement) };
           return work(tx);
         });
       } catch (error) {

@@ -17,9 +17,10 @@ export interface PostgresOptions {
 }
 
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && PARSERS[oid]) ||
-    pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    const ours = format === 'binary' ? undefined : PARSERS[oid];
+    return (ours ?? pg.types.getTypeParser(oid, format)) as (text: string) => unknown;
+  },
 };
 
 async function run(client: pg.Pool | pg.ClientBase, statement: Sql): Promise<Record<string, unknown>[]> {

@@ -1,5 +1,5 @@
 import type { ROUTES } from '@svc/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../identity/caller.ts';
 
@@ -42,7 +42,7 @@ export function operation<R extends Route>(
   const { method, path, success } = route;
   const schemas = route as { params?: TSchema; query?: TSchema; body?: TSchema; headers?: TSchema };
   api.route({
-    method: method as HTTPMethods,
+    method: method,
     url: path.slice(PREFIX.length).replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: route },
     schema: {

@@ -3,9 +3,9 @@ import { newAgentKeys, useService } from '../support/service.ts';
 
 const service = useService();
 
-function registration(keys = newAgentKeys(), overrides: Record<string, unknown> = {}) {
-  const issuedAt = String(overrides['issued_at'] ?? new Date(service.clock.now()).toISOString());
-  const publicKey = String(overrides['public_key'] ?? keys.publicKey);
+function registration(keys = newAgentKeys(), overrides: Record<string, string> = {}) {
+  const issuedAt = overrides['issued_at'] ?? new Date(service.clock.now()).toISOString();
+  const publicKey = overrides['public_key'] ?? keys.publicKey;
   return {
     public_key: publicKey,
     issued_at: issuedAt,

@@ -20,9 +20,13 @@ export function contractProblem(
 ): string | undefined {
   const found = routes.find(({ route, path: pattern }) => route.method === method && pattern.test(path));
   if (!found) return undefined;
-  if (status === 304 && body === undefined && (found.route.success as { headers?: readonly string[] }).headers?.includes('ETag')) return undefined;
-  const answer = found.route.responses[status as keyof typeof found.route.responses] as
-    { schema: object } | undefined;
+  if (
+    status === 304 &&
+    body === undefined &&
+    (found.route.success as { headers?: readonly string[] }).headers?.includes('ETag')
+  )
+    return undefined;
+  const answer = found.route.responses[status] as { schema: object } | undefined;
   if (!answer) return `${found.route.operationId} answered ${status}, which the contract does not list`;
   let validate = compiled.get(answer.schema);
   if (!validate) compiled.set(answer.schema, (validate = ajv.compile(answer.schema)));

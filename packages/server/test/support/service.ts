@@ -40,7 +40,7 @@ export interface TestAgent {
   publicKey: string;
   key: string;
   /** Ed25519 over the UTF-8 bytes, hex */
-  sign(message: string): string;
+  sign: (message: string) => string;
 }
 
 /** A person, signed in at the embedded issuer. */
@@ -110,11 +110,13 @@ export function useService(
   beforeAll(async () => {
     started = await startTestService(typeof options === 'function' ? await options() : options);
   }, 120_000);
-  afterAll(() => started?.close());
+  afterAll(async () => {
+    await started?.close();
+  });
   return new Proxy({} as TestService, {
     get: (_, name) => {
       if (!started) throw new Error('the service starts in beforeAll: use it in tests and hooks only');
-      return started.service[name as keyof TestService];
+      return Reflect.get(started.service, name) as unknown;
     },
   });
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../support/service.ts';
+
+describe('the allowance of signed-out readers', () => {
+  const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '5' } });
+  const get = (path: string, accept: string) => service.call('GET', path, undefined, { headers: { accept } });
+
+  it('is one for the API and for pages that do the same work, and the 429 is a page too', async () => {
+    const author = await service.registerAgent();
+    const etch = await service.etch(author);
+    for (const path of ['/', '/search', '/api/v1/search', '/challenges', '/topics/ai'])
+      expect((await get(path, 'text/html')).status, path).toBe(200);
+    const refused = await get('/search?q=tide', 'text/html');
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('content-type')).toContain('text/html');
+    expect(refused.text).toContain('Too many requests from your address');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('5');
+    expect((await get('/challenges', 'application/json')).body.error.code).toBe('rate_limited');
+    // A record that somebody was pointed to is always there.
+    for (const path of [`/e/${etch.id}`, `/u/${author.username}`, '/verify'])
+      expect((await get(path, 'text/html')).status, path).toBe(200);
+  });
+});

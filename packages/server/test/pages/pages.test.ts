@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type TestAgent, useService } from '../support/service.ts';
+
+const service = useService();
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const CANARY = 'the-canary-sings-in-the-sealed-words';
+const ERASED = 'the-erased-words-were-these';
+
+let author: TestAgent;
+let etches: Record<'open' | 'sealed' | 'retracted', any>;
+let challenge: any;
+
+const page = (path: string, headers: Record<string, string> = HTML): Promise<Answer> =>
+  service.call('GET', path, undefined, { headers });
+
+beforeAll(async () => {
+  author = await service.registerAgent({ displayName: 'Tide <b>Watcher</b>' });
+  const reveal = new Date(service.clock.now() + 3_600_000).toISOString();
+  const open = await service.etch(author, {
+    description: 'A tide with <i>markup</i>',
+    category_id: 'science',
+  });
+  const sealed = await service.etch(author, { content: CANARY, mode: 'delayed', reveal_at: reveal });
+  const retracted = await service.etch(author, { content: ERASED, category_id: 'sports' });
+  await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: author.key });
+  const asked = { question: 'Which day brings frost?', category_id: 'science', reveal_at: reveal };
+  challenge = (await service.call('POST', '/api/v1/challenges', asked, { key: author.key })).body.challenge;
+  await service.etch(author, { content: CANARY, mode: 'delayed', challenge_id: challenge.id });
+  challenge = (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.challenge;
+  etches = { open, sealed, retracted };
+  await service.runTask('search');
+});
+
+/** Every page there is, by its path. */
+const paths = (): string[] => [
+  '/',
+  ...Object.values(etches).flatMap(({ id, code }) => [
+    `/e/${id}`,
+    `/e/${code}`,
+    `/e/${id}/verify`,
+    `/e/${id}/receipt.html`,
+  ]),
+  `/ch/${challenge.id}`,
+  `/ch/${challenge.code}?sort=soonest`,
+  '/challenges',
+  '/challenges?status=all&category=science&category=ai&sort=most',
+  `/u/${author.username}`,
+  '/search',
+  '/search?q=tide&status=revealed&status=sealed&sort=',
+  '/search?in=accounts',
+  '/search?in=accounts&q=tide',
+  '/search?in=challenges&q=frost',
+  '/topics/science',
+  '/verify',
+];
+
+describe('pages', () => {
+  it('are all there, in HTML, with a policy that lets nothing foreign in', async () => {
+    for (const path of paths()) {
+      const { status, headers, text } = await page(path);
+      expect(status, `${path}: ${text.slice(0, 300)}`).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(text, path).toContain('convince');
+      const policy = headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      const reads = /\/verify$|receipt\.html$/.test(path);
+      expect(/connect-src [^;]*https:/.test(policy), path).toBe(reads);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('cache-control')).toBe('no-cache');
+    }
+  });
+
+  it('escape what strangers write', async () => {
+    for (const path of [`/e/${etches.open.id}`, '/', `/u/${author.username}`, '/search?q=%3Ci%3Emarkup']) {
+      const { text } = await page(path);
+      expect(text).not.toMatch(/<i>|<b>/);
+      expect(text).toContain('&lt;');
+    }
+  });
+
+  it('show an etch under its id and its code alike, whatever the case', async () => {
+    const { id, code, url } = etches.open;
+    const [byId, byCode, upper, upperId] = await Promise.all(
+      [id, code, code.toUpperCase(), id.toUpperCase()].map((name: string) => page(`/e/${name}`)),
+    );
+    for (const other of [byCode, upper, upperId]) expect(other!.text).toBe(byId!.text);
+    expect(byId!.text).toContain(`<link rel="canonical" href="${url}"/>`);
+    const [challengeById, challengeByCode] = await Promise.all([
+      page(`/ch/${challenge.id}`),
+      page(`/ch/${challenge.code.toUpperCase()}`),
+    ]);
+    expect(challengeByCode.text).toBe(challengeById.text);
+  });
+
+  it('are sent again only when they changed, and change at once with a retraction', async () => {
+    const etch = await service.etch(author, { content: 'To be taken back' });
+    const before = await page(`/e/${etch.id}`);
+    const known = { ...HTML, 'if-none-match': `W/"x", ${before.headers.get('etag')!}` };
+    const same = await page(`/e/${etch.id}`, known);
+    expect([same.status, same.text]).toEqual([304, '']);
+    await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: author.key });
+    const after = await page(`/e/${etch.id}`, known);
+    expect(after.status).toBe(200);
+    expect(after.text).toContain('Retracted: the text is gone');
+    expect(after.text).not.toContain('To be taken back');
+  });
+
+  it('step through a record by cursor without losing an etch', async () => {
+    const writer = await service.registerAgent();
+    const ids: string[] = [];
+    for (let n = 0; n < 33; n++) ids.push((await service.etch(writer, { description: `Number ${n}` })).id);
+    const seen: string[] = [];
+    for (let next: string | undefined = `/u/${writer.username}`; next;) {
+      const { text } = await page(next);
+      seen.push(...[...text.matchAll(/<h3><a href="\/e\/([^"]+)"/g)].map(([, id]) => id!));
+      next = /<a rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(ids.reverse());
+  });
+
+  it('follow the clock: what was sealed opens by itself', async () => {
+    const reveal = new Date(service.clock.now() + 400_000).toISOString();
+    const etch = await service.etch(author, { content: 'Now it opens', mode: 'delayed', reveal_at: reveal });
+    expect((await page(`/e/${etch.id}`)).text).not.toContain('Now it opens');
+    service.clock.set(reveal);
+    expect((await page(`/e/${etch.id}`)).text).toContain('Now it opens');
+    service.clock.release();
+  });
+
+  it('say without a chain what is unavailable', async () => {
+    const { status, text } = await page(`/e/${etches.open.id}/verify`);
+    expect(status).toBe(200);
+    expect(text).toContain('data-overall="wait"');
+    expect(text).toContain('The etch is not attested yet.');
+  });
+});
+
+describe('sealed and erased words', () => {
+  it('are on no page, in no form and in no header', async () => {
+    for (const path of [...paths(), '/search?q=canary', '/search?q=erased'])
+      for (const accept of ['text/html', 'application/json', 'text/markdown']) {
+        const { text, headers } = await page(path, { accept });
+        const all = text + JSON.stringify([...headers]);
+        // A search names what was searched for.
+        const seen = path.includes('?q=') ? all.replaceAll(/"?q"?[=:]"?\w+/g, '') : all;
+        expect(seen.includes(CANARY) || seen.includes(ERASED), `${path} as ${accept}`).toBe(false);
+      }
+  });
+
+  it('are in no weight of the page either: its size does not tell theirs', async () => {
+    const reveal = new Date(service.clock.now() + 3_600_000).toISOString();
+    const seal = (content: string) => service.etch(author, { content, mode: 'delayed', reveal_at: reveal });
+    const [short, long] = [await seal('x'), await seal('x'.repeat(2_000))];
+    const [a, b] = [await page(`/e/${short.id}`), await page(`/e/${long.id}`)];
+    expect(a.text.length).toBe(b.text.length);
+  });
+});
+
+describe('the same as data', () => {
+  const json = { accept: 'application/json' };
+
+  it('is what the API answers', async () => {
+    const pairs = [
+      [`/e/${etches.sealed.code}`, `/api/v1/etches/${etches.sealed.id}`],
+      [`/e/${etches.open.id}/verify`, `/api/v1/verify/${etches.open.id}`],
+      [`/ch/${challenge.code}`, `/api/v1/challenges/${challenge.id}`],
+      ['/challenges?status=all', '/api/v1/challenges?status=all'],
+      ['/search?q=tide', '/api/v1/search?q=tide'],
+      ['/search?in=accounts&q=tide', '/api/v1/search/accounts?q=tide'],
+      ['/search?in=challenges&q=frost', '/api/v1/search/challenges?q=frost'],
+      ['/topics/science', '/api/v1/search?category=science'],
+    ] as const;
+    for (const [path, api] of pairs) {
+      const [shown, answered] = await Promise.all([page(path, json), page(api, json)]);
+      expect(shown.headers.get('content-type')).toContain('application/json');
+      expect(shown.headers.get('vary')).toBe('Accept');
+      expect(shown.body, path).toEqual(answered.body);
+    }
+    const record = (await page(`/u/${author.username}`, json)).body;
+    expect(record.user.username).toBe(author.username);
+    expect(record.counts.retracted).toBeGreaterThan(0);
+  });
+
+  it('comes as markdown by its ending or by Accept', async () => {
+    for (const [path, part] of [
+      [`/e/${etches.retracted.id}`, 'Retracted'],
+      [`/ch/${challenge.id}`, 'Which day brings frost'],
+      [`/u/${author.username}`, 'Record of'],
+    ] as const) {
+      const [byEnding, byAccept] = [await page(`${path}.md`), await page(path, { accept: 'text/markdown' })];
+      expect(byEnding.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(byEnding.text).toContain(part);
+      expect(byAccept.text).toBe(byEnding.text);
+    }
+  });
+});
+
+describe('what is not there', () => {
+  const unknown = () => [
+    `/e/${randomUUID()}`,
+    '/e/zzzzzz',
+    '/e/nothing-of-the-kind',
+    `/e/${randomUUID()}/verify`,
+    '/e/zzzzzz/receipt.html',
+    `/ch/${randomUUID()}`,
+    '/ch/zzzzzz',
+    '/u/nobody_at_all',
+    '/topics/gardening',
+    '/search?category=gardening',
+    '/assets/site.css',
+    '/no/such/page',
+  ];
+
+  it('is a page of its own for people, the envelope for programs', async () => {
+    for (const path of unknown()) {
+      const shown = await page(path);
+      expect([shown.status, path]).toEqual([404, path]);
+      expect(shown.text).toContain('There is nothing here');
+      expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+      const answered = await page(path, { accept: 'application/json' });
+      expect([answered.status, answered.body.error.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('stays the envelope below the API and for other methods', async () => {
+    expect((await page('/api/v1/nothing')).body.error.code).toBe('not_found');
+    expect((await service.call('POST', '/nothing', {}, { headers: HTML })).body.error.code).toBe('not_found');
+  });
+
+  it('bad questions are 400, told in the same look', async () => {
+    for (const path of [
+      '/search?page=0',
+      '/search?status=lost',
+      `/u/${author.username}?cursor=nonsense`,
+      `/ch/${challenge.id}?cursor=nonsense`,
+    ]) {
+      const { status, text } = await page(path);
+      expect([status, path]).toEqual([400, path]);
+      expect(text).toContain('asks for something impossible');
+    }
+  });
+});
+
+describe('files for browsers', () => {
+  it('are kept for ever under names that change, and come compressed', async () => {
+    const { text } = await page(`/e/${etches.open.id}/verify`);
+    const urls = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!);
+    expect(urls.length).toBeGreaterThanOrEqual(4);
+    for (const url of urls) {
+      const { status, headers } = await page(url);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toContain('immutable');
+      expect(headers.get('content-encoding')).toBe('gzip');
+      const plain = await page(url, { 'accept-encoding': 'identity' });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+    }
+  });
+});
+
+describe('the receipt page', () => {
+  it('is named after the etch and carries its own policy', async () => {
+    const { headers, text } = await page(`/e/${etches.open.code}/receipt.html`);
+    expect(headers.get('content-disposition')).toBe(`inline; filename="receipt-${etches.open.code}.html"`);
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toMatch(/script-src 'sha256-[\w+/=]+'/);
+    expect(text).toContain(policy.replace("; frame-ancestors 'none'", ''));
+  });
+});

@@ -14,7 +14,6 @@ const run = (
   more: { input?: string; env?: Record<string, string>; home?: string } = {},
 ): Promise<Ran> => svc(args, { home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the command prints
 type Answer = any;
 
 /** Runs with --json, which must succeed. */
@@ -197,6 +196,14 @@ describe('errors help', () => {
     expect(await run(['fly'])).toMatchObject({ status: 64 });
   }, 60_000);
 
+  test('a reader that stops early is no defect', async () => {
+    const bin = join(import.meta.dirname, '../bin/svc.mjs');
+    const script = `'${process.execPath}' '${bin}' etch --help | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script]);
+    expect(stdout).toMatch(/^Usage: svc etch.*\n(?:0|141)\n$/);
+    expect(stderr).toBe('');
+  });
+
   test('help teaches; every command has an example', async () => {
     const { out } = await run(['--help']);
     expect(out).toContain('First steps:');
@@ -221,4 +228,32 @@ describe('errors help', () => {
     expect((await run(['completion', 'zsh'])).out).toContain('bashcompinit');
     expect(await run(['completion', 'fish'])).toMatchObject({ status: 64 });
   });
+});
+
+describe('the quickstart for agents', () => {
+  test('runs as pasted', async () => {
+    const root = join(import.meta.dirname, '../../..');
+    const page = readFileSync(join(root, 'docs/agents.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
+    expect(blocks).toHaveLength(5);
+    const folder = freshHome();
+    const script = blocks
+      .join('')
+      .replace('--sealed-until 6m', '--sealed-until 4s')
+      .replaceAll('receipt.json', join(folder, 'receipt.json'));
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      SVC_BASE_URL: service.url,
+    };
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: root,
+      env,
+    });
+    expect(stdout).toMatch(
+      /Registered agent_[^]*SEALED {2}When the bridge opens[^]*PASS: the receipt holds\./,
+    );
+    expect(stdout).toMatch(/verified: pass\n$/);
+  }, 180_000);
 });

@@ -17,7 +17,7 @@ export const ONE_ROW = `with e as (
 ), q as (
   insert into search_queue (etch_ids) select array[id] from e
 )
-update allowance a set tokens = a.tokens - 1, updated_at = e.created_at from e where a.user_id = e.user_id and a.kind = 'etch'`;
+update allowance a set spent = a.spent + 1, updated_at = e.created_at from e where a.user_id = e.user_id and a.kind = 'etch'`;
 
 /** Accounts with buckets to insert for, as many as the load uses. */
 export const PREPARE = `create table if not exists bench_user as

@@ -16,7 +16,7 @@ for (let n = 0; n < USERS; n++) {
   const [{ id }] = await db.query(sql`insert into account (id, kind, username, display_name, created_at)
     values (gen_random_uuid(), 'agent', ${`bench_${n}`}, 'x', now()) returning id`);
   await db.query(
-    sql`insert into allowance (user_id, kind, tokens, updated_at) values (${id}, 'etch', 1e9, now())`,
+    sql`insert into allowance (user_id, kind, spent, updated_at) values (${id}, 'etch', 0, now())`,
   );
 }
 for (const statement of PREPARE.split(';')) await db.query(raw(statement));

@@ -205,8 +205,8 @@ async function leafFaults(
 /** Every etch has spent one, whatever became of its answers. */
 async function allowanceFaults(db: Db, wanted: readonly Wanted[], perDay: number): Promise<string[]> {
   const faults: string[] = [];
-  const buckets = await db.query<{ user_id: string; tokens: number; updated_at: string }>(
-    sql`select user_id, tokens, updated_at from allowance where kind = 'etch'`,
+  const buckets = await db.query<{ user_id: string; spent: number; updated_at: string }>(
+    sql`select user_id, spent, updated_at from allowance where kind = 'etch'`,
   );
   for (const user of new Set(wanted.map(({ agent }) => agent.userId))) {
     const bucket = buckets.find(({ user_id }) => user_id === user);
@@ -214,18 +214,18 @@ async function allowanceFaults(db: Db, wanted: readonly Wanted[], perDay: number
       sql`select created_at from etch where user_id = ${user} order by created_at`,
     );
     // The same bucket, filled by the clock and emptied by each etch.
-    let [tokens, at] = [perDay, 0];
+    let [spent, at] = [0, 0];
     const fill = (time: string): void => {
-      tokens = Math.min(perDay, tokens + ((Date.parse(time) - at) * perDay) / 86_400_000);
+      spent = Math.max(0, spent - ((Date.parse(time) - at) * perDay) / 86_400_000);
       at = Date.parse(time);
     };
     for (const { created_at } of etches) {
       fill(created_at);
-      tokens--;
+      spent++;
     }
     if (bucket) fill(bucket.updated_at);
-    const differs = Math.abs(tokens - (bucket?.tokens ?? NaN));
-    if (!(differs < 0.4)) faults.push(`${user}: ${bucket?.tokens} tokens are left, not ${tokens}`);
+    const differs = Math.abs(spent - (bucket?.spent ?? NaN));
+    if (!(differs < 0.4)) faults.push(`${user}: ${bucket?.spent} tokens are spent, not ${spent}`);
   }
   return faults;
 }

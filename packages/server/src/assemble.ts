@@ -66,6 +66,8 @@ export interface Parts {
   readiness: readonly ReadinessPart[];
   /** for /metrics */
   anchoringStatus?: MetricsSource;
+  /** a connection without a statement timeout */
+  maintenance?: Db;
   /** counts requests together with other processes */
   redis?: Redis;
   /** what the domain check trusts and waits for beyond the settings (tests) */
@@ -102,7 +104,7 @@ export function assemble(parts: Parts): Assembled {
     chainReader: parts.chainReader,
   });
   const keyUses = createKeyUses(db, clock);
-  const vacuum = createVacuum(db);
+  const vacuum = createVacuum(db, parts.maintenance);
   const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
 
   const discovery: SearchDependencies = {
@@ -216,7 +218,11 @@ export function assemble(parts: Parts): Assembled {
     {
       name: 'reveal',
       everySeconds: 5,
-      run: async () => void (await revealDueEtches(db, keyring, clock.now())),
+      run: async () => {
+        await revealDueEtches(db, keyring, clock.now(), (etches) =>
+          log.error({ etches }, 'sealed texts that no key opens were set aside: they cannot be shown'),
+        );
+      },
     },
     { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
     { name: 'search names', everySeconds: 300, run: () => repairNames(db) },

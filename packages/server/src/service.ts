@@ -5,6 +5,7 @@ import {
   createAnchoring,
   ensureSameChain,
   type Failpoint,
+  type NonceHolder,
   listRelayers,
   rememberedChainId,
 } from './anchoring/index.ts';
@@ -20,7 +21,7 @@ import type { ChainFacts } from './etches/verify.ts';
 import { createKeyring, type Keyring } from './keyring.ts';
 import { runScheduler } from './scheduler/scheduler.ts';
 import { type ChainInUse, openChain } from './start/chain.ts';
-import { openDatabase, openSearchPool } from './start/database.ts';
+import { openDatabase, openMaintenance, openSearchPool } from './start/database.ts';
 import { freePort } from './start/free-port.ts';
 import { openRedis, redisReadiness } from './start/redis.ts';
 import { createReadiness } from './start/readiness.ts';
@@ -67,6 +68,19 @@ interface Opened {
   failpoint: Failpoint | undefined;
 }
 
+/** Asks the same chain as everything else: the first endpoint that answers might be of another. */
+function nonceHolderOf({ chain, rpcUrls }: ChainInUse): NonceHolder {
+  let holder: NonceHolder | undefined;
+  return async (nonce) => {
+    holder ??= createNonceHolder({
+      rpcUrls,
+      sender: chain.relayer,
+      chainId: (await chain.identity()).chainId,
+    });
+    return holder(nonce);
+  };
+}
+
 /** Another chain refuses to start; one that is down does not: it is checked again before anything is anchored. */
 async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<void> {
   try {
@@ -88,7 +102,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     chain: chain.chain,
     log: log.child({ room: 'anchoring' }),
     devnet: chain.devnet !== undefined,
-    nonceHolder: createNonceHolder({ rpcUrls: chain.rpcUrls, sender: chain.chain.relayer }),
+    nonceHolder: nonceHolderOf(chain),
     rules: { scheme: config.chain.scheme, maxFeePerGas: BigInt(Math.round(config.chain.maxFeeGwei * 1e9)) },
     partsOf: (row) => {
       const { content, salt } = openParts(keyring, row.id, row.sealed);
@@ -101,6 +115,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
   const redis =
     redisUrl === undefined ? undefined : openRedis(redisUrl, { warn: (message) => log.warn(message) });
   const searchDb = openSearchPool(config);
+  const maintenance = openMaintenance(config);
   // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
   const baseUrl = config.baseUrl ?? originOf(config.host, await freePort(config.host));
   const port = config.port || Number(new URL(baseUrl).port);
@@ -109,6 +124,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     baseUrl,
     db,
     ...(searchDb && { searchDb }),
+    ...(maintenance && { maintenance }),
     clock,
     keyring,
     log,
@@ -144,6 +160,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
       redis?.disconnect();
       await chain.stop();
       await searchDb?.close();
+      await maintenance?.close();
       await db.close();
     },
   };

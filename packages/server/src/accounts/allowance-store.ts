@@ -8,7 +8,7 @@ export type AllowanceKind = 'etch' | 'challenge';
 
 interface BucketRow {
   user_id: string;
-  tokens: number;
+  spent: number;
   updated_at: string;
 }
 
@@ -16,24 +16,22 @@ interface BucketRow {
 export async function lockBuckets(
   tx: Tx,
   kind: AllowanceKind,
-  /** a full bucket, by account */
-  capacity: ReadonlyMap<string, number>,
+  accounts: Iterable<string>,
   now: number,
 ): Promise<Map<string, Bucket>> {
-  const users = [...capacity.keys()].sort();
+  const users = [...new Set(accounts)].sort();
   const lock = sql`
-    select user_id, tokens, updated_at from allowance where kind = ${kind} and user_id = any(${users}::uuid[])
+    select user_id, spent, updated_at from allowance where kind = ${kind} and user_id = any(${users}::uuid[])
     order by user_id for update`;
   let rows = await tx.query<BucketRow>(lock);
   if (rows.length < users.length) {
     // An account's first: its bucket begins full.
     await tx.query(sql`
-      insert into allowance (user_id, kind, tokens, updated_at)
-      select u, ${kind}, t, ${toTime(now)} from unnest(${users}::uuid[], ${users.map((user) => capacity.get(user)!)}::float8[]) as v (u, t)
-      order by u on conflict do nothing`);
+      insert into allowance (user_id, kind, spent, updated_at)
+      select u, ${kind}, 0, ${toTime(now)} from unnest(${users}::uuid[]) as u order by u on conflict do nothing`);
     rows = await tx.query<BucketRow>(lock);
   }
-  return new Map(rows.map((row) => [row.user_id, { tokens: row.tokens, at: Date.parse(row.updated_at) }]));
+  return new Map(rows.map((row) => [row.user_id, { spent: row.spent, at: Date.parse(row.updated_at) }]));
 }
 
 export async function writeBucket(
@@ -43,6 +41,6 @@ export async function writeBucket(
   bucket: Bucket,
 ): Promise<void> {
   await tx.query(sql`
-    update allowance set tokens = ${bucket.tokens}, updated_at = ${toTime(bucket.at)}
+    update allowance set spent = ${bucket.spent}, updated_at = ${toTime(bucket.at)}
     where user_id = ${userId} and kind = ${kind}`);
 }

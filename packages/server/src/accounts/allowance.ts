@@ -2,34 +2,39 @@ import type { Limits } from '../config.ts';
 import { RateLimited } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 
-/** A token bucket as stored: `tokens` were there at `at` (milliseconds). */
+/**
+ * A token bucket as stored: so much of it was spent at `at` (milliseconds). What is left follows from what a day allows
+ * at the time of asking, so that a tier that rises or falls counts at once.
+ */
 export interface Bucket {
-  tokens: number;
+  spent: number;
   at: number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What is in the bucket now: refilled continuously at `perDay / 24` an hour, never above `perDay` (DECISIONS.md §3). */
+/** The bucket now: refilled continuously at `perDay / 24` an hour, never above `perDay` (DECISIONS.md §3). */
 export function refill(bucket: Bucket | undefined, perDay: number, now: number): Bucket {
-  if (!bucket) return { tokens: perDay, at: now };
+  if (!bucket) return { spent: 0, at: now };
   const elapsed = Math.max(0, now - bucket.at);
-  return {
-    tokens: Math.min(perDay, bucket.tokens + (elapsed * perDay) / DAY_MS),
-    at: Math.max(now, bucket.at),
-  };
+  return { spent: Math.max(0, bucket.spent - (elapsed * perDay) / DAY_MS), at: Math.max(now, bucket.at) };
+}
+
+/** Tokens that are left of what a day allows. */
+export function remaining(bucket: Bucket, perDay: number): number {
+  return Math.max(0, perDay - bucket.spent);
 }
 
 /** Whole seconds until one token is there. */
 export function secondsUntilOne(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
-  return Math.max(1, Math.ceil(((1 - bucket.tokens) * DAY_MS) / perDay / 1000));
+  return Math.max(1, Math.ceil(((1 + bucket.spent - perDay) * DAY_MS) / perDay / 1000));
 }
 
 /** Whole seconds until the bucket is full. */
 export function secondsUntilFull(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
-  return Math.max(0, Math.ceil(((perDay - bucket.tokens) * DAY_MS) / perDay / 1000));
+  return Math.ceil((bucket.spent * DAY_MS) / perDay / 1000);
 }
 
 /** The bucket with one token less, or why there is none to take. `what` is what a day allows: `etches`. */
@@ -40,7 +45,7 @@ export function takeOne(
   what: string,
 ): Bucket | RateLimited {
   const bucket = refill(stored, perDay, now);
-  if (bucket.tokens >= 1) return { tokens: bucket.tokens - 1, at: bucket.at };
+  if (remaining(bucket, perDay) >= 1) return { spent: bucket.spent + 1, at: bucket.at };
   return new RateLimited(
     `the daily allowance of ${perDay} ${what} is used up`,
     perDay,

@@ -133,9 +133,9 @@ export async function readBucket(
   db: Queryable,
   userId: string,
   kind: 'etch' | 'challenge',
-): Promise<{ tokens: number; at: number } | undefined> {
-  const [row] = await db.query<{ tokens: number; updated_at: string }>(
-    sql`select tokens, updated_at from allowance where user_id = ${userId} and kind = ${kind}`,
+): Promise<{ spent: number; at: number } | undefined> {
+  const [row] = await db.query<{ spent: number; updated_at: string }>(
+    sql`select spent, updated_at from allowance where user_id = ${userId} and kind = ${kind}`,
   );
-  return row && { tokens: row.tokens, at: Date.parse(row.updated_at) };
+  return row && { spent: row.spent, at: Date.parse(row.updated_at) };
 }

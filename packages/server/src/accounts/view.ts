@@ -1,6 +1,6 @@
 import { assuranceOf, type Caller, isVerified } from '../identity/caller.ts';
 import type { Limits } from '../config.ts';
-import { type Bucket, etchesPerDay, refill } from './allowance.ts';
+import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
 import type { AccountRow, KeyRow } from './store.ts';
 
 /** `agent` of the registration response (DECISIONS.md §3). */
@@ -65,7 +65,7 @@ export function limitsView(caller: Caller, bucket: Bucket | undefined, limits: L
     account: { kind: caller.kind, assurance: caller.assurance, verified: caller.verified },
     etches: {
       per_day: perDay,
-      remaining: Math.floor(refill(bucket, perDay, now).tokens),
+      remaining: Math.floor(remaining(refill(bucket, perDay, now), perDay)),
       refill_per_hour: perDay / 24,
     },
     authenticated_with:

@@ -64,7 +64,7 @@ async function write(
 ): Promise<{ challenge: NewChallenge; replay: boolean }> {
   const { userId } = caller;
   const perDay = limits.challengesPerDay;
-  const buckets = await lockBuckets(tx, 'challenge', new Map([[userId, perDay]]), clock.now());
+  const buckets = await lockBuckets(tx, 'challenge', [userId], clock.now());
   if (keyed) {
     const bound = (await findBoundKeys(tx, [keyed])).get(keyName(userId, keyed.key));
     if (bound) {

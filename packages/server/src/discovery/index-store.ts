@@ -18,7 +18,7 @@ export interface SearchedEtch {
 /** What a search waits for before it may answer. */
 export async function readBacklog(db: Queryable, now: string): Promise<{ due: boolean; queued: boolean }> {
   const [row] = await db.query<{ due: boolean; queued: boolean }>(sql`
-    select exists (select 1 from etch where status = 'sealed' and reveal_at <= ${now}) as due,
+    select exists (select 1 from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable) as due,
            exists (select 1 from search_queue) as queued`);
   return row!;
 }

@@ -1,4 +1,5 @@
 import type { AttestedBatch, EtchRow } from './row.ts';
+import { statusAt } from './status.ts';
 
 export interface ExplorerLinks {
   explorerUrl: string | undefined;
@@ -16,7 +17,7 @@ export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const uid = hex0x(commitment?.uid);
   const revocationTxHash = hex0x(tombstone?.tx_hash);
   return {
-    status: commitment ? 'anchored' : hasFailed(row, row.created_at, now) ? 'failed' : 'pending',
+    status: commitment ? 'anchored' : hasFailed(row, knownSince(row, now), now) ? 'failed' : 'pending',
     attestation_uid: uid,
     tx_hash: txHash,
     anchored_at: commitment?.anchored_at ?? null,
@@ -71,9 +72,18 @@ function revocationStatus(row: EtchRow, tombstone: AttestedBatch | null, now: nu
   return hasFailed(row, row.retracted_at!, now) ? 'failed' : 'pending';
 }
 
-function hasFailed(row: EtchRow, since: string, now: number): boolean {
+/**
+ * From when on attempts count. A sealed etch's time is hidden: to turn `failed` an hour after it would tell it, so it
+ * turns with the outage.
+ */
+function knownSince(row: EtchRow, now: number): string | null {
+  return statusAt(row, now) === 'revealed' ? row.created_at : null;
+}
+
+function hasFailed(row: EtchRow, since: string | null, now: number): boolean {
   if (row.failing_since === null) return false;
-  return now - Math.max(Date.parse(row.failing_since), Date.parse(since)) > FAILED_AFTER_MS;
+  const from = Math.max(Date.parse(row.failing_since), since === null ? 0 : Date.parse(since));
+  return now - from > FAILED_AFTER_MS;
 }
 
 function link(root: string | undefined, path: string, id: string | null): string | null {

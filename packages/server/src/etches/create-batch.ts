@@ -38,8 +38,8 @@ export async function writeCreations(
   makeEtch: MakeEtch,
 ): Promise<(Outcome | Error)[]> {
   const { clock } = dependencies;
-  const capacity = new Map(creations.map(({ caller, perDay }) => [caller.userId, perDay]));
-  const buckets = await lockBuckets(tx, 'etch', capacity, clock.now());
+  const accounts = creations.map(({ caller }) => caller.userId);
+  const buckets = await lockBuckets(tx, 'etch', accounts, clock.now());
   const keyed = creations.flatMap(({ idempotency }) => idempotency ?? []);
   const known = await findBoundKeys(tx, keyed);
   const entries = await findEntries(tx, creations);

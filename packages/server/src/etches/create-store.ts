@@ -58,10 +58,10 @@ export async function insertEtches(
     ), queued as (
       insert into search_queue (etch_ids) values (${column('id')}::uuid[])
     )${counted(etches)}
-    update allowance a set tokens = v.tokens, updated_at = v.at
+    update allowance a set spent = v.spent, updated_at = v.at
     from unnest(
-      ${users}::uuid[], ${users.map((user) => buckets.get(user)!.tokens)}::float8[],
-      ${users.map((user) => toTime(buckets.get(user)!.at))}::timestamptz[]) as v (user_id, tokens, at)
+      ${users}::uuid[], ${users.map((user) => buckets.get(user)!.spent)}::float8[],
+      ${users.map((user) => toTime(buckets.get(user)!.at))}::timestamptz[]) as v (user_id, spent, at)
     where a.user_id = v.user_id and a.kind = 'etch'`);
 }
 

@@ -4,9 +4,9 @@ import { indexRevealed } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../keyring.ts';
-import { openParts } from './secret.ts';
+import { openIfWhole } from './secret.ts';
 import { statusAt } from './status.ts';
-import { type LockedEtch, lockDueEtches, lockEtch, writeRevealed } from './store.ts';
+import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './store.ts';
 
 /**
  * Writes the row of an etch whose time has come; the reveal itself is the clock's.
@@ -31,29 +31,48 @@ export async function revealEtch(
       );
     if (status === 'retracted')
       throw new Failure('unprocessable', 'the etch is retracted: there is nothing left to reveal');
-    if (row.sealed) await writeOpen(tx, keyring, [row]);
+    if (row.sealed && (await writeOpen(tx, keyring, [row])).size === 0) {
+      throw new Error(`etch ${id} cannot be opened: its stored value is damaged`);
+    }
   });
 }
 
 const DUE_AT_ONCE = 500;
 
-/** Lets the stored rows follow the clock. Answers how many it wrote. */
-export async function revealDueEtches(db: Db, keyring: Keyring, now: number): Promise<number> {
+/**
+ * Lets the stored rows follow the clock. Answers how many it wrote. A row that no key opens is set aside, and `damaged`
+ * is told its id: its neighbours are revealed all the same.
+ */
+export async function revealDueEtches(
+  db: Db,
+  keyring: Keyring,
+  now: number,
+  damaged: (ids: readonly string[]) => void = () => {},
+): Promise<number> {
   let written = 0;
   for (;;) {
-    const count = await db.tx(async (tx) => {
-      const due = await lockDueEtches(tx, toTime(now), DUE_AT_ONCE);
-      if (due.length > 0) await writeOpen(tx, keyring, due);
-      return due.length;
+    const { due, broken } = await db.tx(async (tx) => {
+      const rows = await lockDueEtches(tx, toTime(now), DUE_AT_ONCE);
+      const opened = await writeOpen(tx, keyring, rows);
+      const closed = rows.filter(({ id }) => !opened.has(id)).map(({ id }) => id);
+      if (closed.length > 0) await markUnreadable(tx, closed);
+      return { due: rows.length, broken: closed };
     });
-    written += count;
-    if (count < DUE_AT_ONCE) return written;
+    written += due;
+    if (broken.length > 0) damaged(broken);
+    if (due < DUE_AT_ONCE) return written;
   }
 }
 
 /** The rows, and what is searched, follow in one transaction: no text is public in one and missing in the other. */
-async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<void> {
-  const revealed = rows.map((row) => ({ id: row.id, ...openParts(keyring, row.id, row.sealed!) }));
-  await writeRevealed(tx, revealed);
-  await indexRevealed(tx, revealed);
+async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<Set<string>> {
+  const revealed = rows.flatMap((row) => {
+    const parts = openIfWhole(keyring, row.id, row.sealed!);
+    return parts ? [{ id: row.id, ...parts }] : [];
+  });
+  if (revealed.length > 0) {
+    await writeRevealed(tx, revealed);
+    await indexRevealed(tx, revealed);
+  }
+  return new Set(revealed.map(({ id }) => id));
 }

@@ -1,4 +1,4 @@
-import type { Keyring } from '../keyring.ts';
+import { type Keyring, SealBroken } from '../keyring.ts';
 import type { EtchRow, SecretParts } from './row.ts';
 
 const SALT_BYTES = 32;
@@ -34,9 +34,22 @@ export function openParts(keyring: Keyring, etchId: string, sealed: Buffer): Sec
   };
 }
 
-/** The hidden parts of a row whose time has come, from wherever they are stored; null after retraction. */
+/**
+ * The hidden parts of a row whose time has come, from wherever they are stored; null after retraction. A value that
+ * no key opens is null too: one damaged row must not take the lists it stands in with it.
+ */
 export function partsOf(keyring: Keyring, row: EtchRow): SecretParts | null {
-  if (row.sealed) return openParts(keyring, row.id, row.sealed);
+  if (row.sealed) return openIfWhole(keyring, row.id, row.sealed);
   if (row.content === null || row.salt === null) return null;
   return { content: row.content, salt: row.salt, signature: row.signature, signature_key: row.signature_key };
+}
+
+/** The parts, or null where the stored value is damaged or of a key that is gone. */
+export function openIfWhole(keyring: Keyring, etchId: string, sealed: Buffer): SecretParts | null {
+  try {
+    return openParts(keyring, etchId, sealed);
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
 }

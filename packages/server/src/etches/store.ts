@@ -92,8 +92,13 @@ export async function lockEtch(tx: Tx, id: string): Promise<LockedEtch | undefin
 /** Sealed rows whose time has come, not being written by anybody else. */
 export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<LockedEtch[]> {
   return tx.query<LockedEtch>(sql`
-    select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now}
+    select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable
     order by reveal_at limit ${most} for update skip locked`);
+}
+
+/** Sets rows aside that no key opens, so that their neighbours are not held up. */
+export async function markUnreadable(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
 }
 
 /** The stored row follows the clock: what was encrypted is written open. */

@@ -9,9 +9,10 @@ const AGAIN_FOR_MS = 600_000;
 
 /**
  * What a retraction erases stays in the database's dead rows until they are vacuumed: done within minutes of a
- * retraction by any process, rather than whenever the database would come to it.
+ * retraction by any process, rather than whenever the database would come to it. `patient` is a connection on which
+ * statements may take as long as they need.
  */
-export function createVacuum(db: Db): () => Promise<void> {
+export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
   let cleanedAt = -Infinity;
   return async () => {
     const [row] = await db.query<{ now: string; newest: string | null }>(sql`
@@ -19,8 +20,9 @@ export function createVacuum(db: Db): () => Promise<void> {
         (select max(retracted_at) from etch where retracted_at is not null) as newest`);
     const { now, newest } = row!;
     if (newest === null || Date.parse(newest) < cleanedAt - AGAIN_FOR_MS) return;
-    await db.query(sql`vacuum etch`);
-    await db.query(sql`vacuum etch_search`);
+    await patient.query(sql`vacuum etch`);
+    // Erased words are in the trigram index too, which a vacuum of few rows would pass over.
+    await patient.query(sql`vacuum (index_cleanup on) etch_search`);
     cleanedAt = Date.parse(now);
   };
 }

@@ -46,6 +46,12 @@ export function openSearchPool({ secrets, searchPoolSize, searchTimeoutMs }: Con
   });
 }
 
+/** One connection for what may take long (vacuum); on PGlite undefined, there is only one for everything. */
+export function openMaintenance({ secrets }: Config): Db | undefined {
+  if (secrets.databaseUrl === undefined) return undefined;
+  return openPostgres({ url: secrets.databaseUrl, poolSize: 1, statementTimeout: 0 });
+}
+
 /** A database that starts beside the service may need a moment. */
 async function migrateWhenReachable(db: Db, log: { warn(message: string): void }): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;

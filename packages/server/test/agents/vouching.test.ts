@@ -180,7 +180,10 @@ describe('tier and allowance', () => {
 
   test('rise with a domain and fall without it', async () => {
     const agent = await service.registerAgent();
+    service.clock.set('2026-06-01T12:00:00.000Z');
+    await service.etch(agent);
     answer = file(agent.publicKey);
+    expect((await limits(agent)).etches).toMatchObject({ per_day: 100, remaining: 99 });
     expect((await limits(agent)).account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
     const claimed = await service.call(
       'POST',
@@ -189,10 +192,12 @@ describe('tier and allowance', () => {
       { key: agent.key },
     );
     expect(claimed.body.agent).toMatchObject({ agent_domain: DOMAIN, assurance: 'verified', verified: true });
-    expect((await limits(agent)).etches.per_day).toBe(250);
+    // What was spent stays spent; what a day allows is more at once.
+    expect((await limits(agent)).etches).toMatchObject({ per_day: 250, remaining: 249 });
     const dropped = await service.call('DELETE', '/api/v1/me/domain', undefined, { key: agent.key });
     expect(dropped.body.agent).toMatchObject({ agent_domain: null, assurance: 'keypair' });
-    expect((await limits(agent)).etches.per_day).toBe(100);
+    expect((await limits(agent)).etches).toMatchObject({ per_day: 100, remaining: 99 });
+    service.clock.release();
   });
 
   test('a domain that lists another key changes nothing', async () => {

@@ -152,4 +152,53 @@ describe('a sealed etch', () => {
     expect(await read()).toEqual(revealed);
     service.clock.release();
   });
+
+  test('that is damaged at rest is set aside: its neighbours open, and lists go on', async () => {
+    const author = await service.registerAgent();
+    const revealAt = service.clock.now() + HOUR;
+    const fields = { mode: 'delayed', reveal_at: new Date(revealAt).toISOString() };
+    const [broken, whole] = [await service.etch(author, fields), await service.etch(author, fields)];
+    await service.db.query(sql`update etch set sealed = sha256(sealed) where id = ${broken.id}`);
+    service.clock.set(revealAt);
+    expect((await service.call('GET', `/api/v1/etches/${broken.id}`)).body.etch).toMatchObject({
+      status: 'revealed',
+      content: null,
+      salt: null,
+    });
+    await service.runTask('reveal');
+    await service.runTask('reveal');
+    const rows = await service.db.query(
+      sql`select id, status, unreadable from etch where user_id = ${author.userId} order by unreadable`,
+    );
+    expect(rows).toEqual([
+      { id: whole.id, status: 'revealed', unreadable: false },
+      { id: broken.id, status: 'sealed', unreadable: true },
+    ]);
+    expect(service.log.join('\n')).toContain(broken.id);
+    expect((await service.call('GET', '/api/v1/search?q=tide')).status).toBe(200);
+    const record = await service.call('GET', `/api/v1/users/${author.username}/etches`);
+    expect(record.body.etches).toHaveLength(2);
+    service.clock.release();
+  });
+
+  test('does not tell its time by when an outage of the chain shows', async () => {
+    const author = await service.registerAgent();
+    const now = Date.parse('2026-06-01T12:00:00.000Z');
+    service.clock.set(now);
+    const sealed = await service.etch(author, {
+      mode: 'delayed',
+      reveal_at: new Date(now + 9 * HOUR).toISOString(),
+    });
+    const open = await service.etch(author);
+    await service.db.query(
+      sql`update chain_state set failing_since = ${new Date(now - 2 * HOUR).toISOString()}`,
+    );
+    const status = async (id: string) =>
+      (await service.call('GET', `/api/v1/etches/${id}`)).body.etch.chain.status;
+    expect([await status(sealed.id), await status(open.id)]).toEqual(['failed', 'pending']);
+    service.clock.set(now + HOUR + 1);
+    expect([await status(sealed.id), await status(open.id)]).toEqual(['failed', 'failed']);
+    await service.db.query(sql`update chain_state set failing_since = null`);
+    service.clock.release();
+  });
 });

@@ -40,7 +40,7 @@ create table used_signature (
 create table allowance (
   user_id     uuid not null,
   kind        text not null check (kind in ('etch', 'challenge')),
-  tokens      double precision not null,
+  spent       double precision not null,
   updated_at  timestamptz(3) not null,
   primary key (user_id, kind)
 ) with (fillfactor = 50);
@@ -73,6 +73,7 @@ create table etch (
   salt           bytea,
   signature      bytea,
   signature_key  text,
+  unreadable     boolean not null default false,  -- no key opens `sealed`: set aside, for an operator to look at
   check (status = 'sealed' or sealed is null),
   check (status <> 'sealed' or (content is null and salt is null and signature is null)),
   check (status <> 'retracted' or (content is null and salt is null and signature is null and sealed is null))

@@ -76,6 +76,11 @@ const VALID = {
     'the endpoint is of chain 1',
     { chainId: 1 },
   ],
+  'receipt-endpoint-answers-for-another-uid': [
+    expect('wait', 'match', 'included', 'unreachable'),
+    'the endpoint answers with another attestation than the one asked for',
+    { change: (_, { commitment: c }) => Object.assign(c, { asked: c.uid, uid: `0x${'5e'.repeat(32)}` }) },
+  ],
 };
 
 const flipHex = (hex) => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
@@ -171,10 +176,6 @@ const INVALID = {
   'receipt-attested-under-another-schema': [
     FAILS.chain,
     { change: (_, { commitment: c }) => (c.schema = other) },
-  ],
-  'receipt-answer-of-another-uid': [
-    FAILS.chain,
-    { change: (r, { commitment: c }) => Object.assign(c, { asked: c.uid, uid: other }) },
   ],
   'receipt-attested-before-created-at': [FAILS.chain, { attested: -1 }],
   'receipt-anchored-at-changed': [

@@ -49,9 +49,11 @@ export async function readAttestation(
       };
     if (answer.attestation === null) return { state: 'unknown' };
     const attestation = normalize(answer.attestation);
-    return attestation === null
-      ? { state: 'unreachable', reason: 'the answer is not an attestation' }
-      : { state: 'read', attestation };
+    if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
+    // The contract cannot answer so: it is the endpoint that is wrong, which says nothing about the etch.
+    if (attestation.uid !== uid.toLowerCase())
+      return { state: 'unreachable', reason: 'the answer is another attestation than the one asked for' };
+    return { state: 'read', attestation };
   } catch {
     return { state: 'unreachable', reason: 'the chain reader failed' };
   }

@@ -68,7 +68,6 @@ function checkAttestation(
   const attested = secondsToTime(found.time);
   const root = inclusion?.root ?? hash;
   const expected = {
-    uid: chain.attestation_uid!,
     root,
     kind: 0,
     treeVersion: inclusion?.tree_version ?? 0,

@@ -60,7 +60,7 @@ function checkTombstone(
   if (tombstone.state !== 'read')
     return result('pending', uid, 'The chain does not know the attestation of the tombstone yet.', evidence);
   const attesters = commitment.state === 'read' ? [commitment.attestation.attester] : trust.relayers;
-  const expected = { uid, root, kind: 1, treeVersion: version, treeSize: size, attesters } as const;
+  const expected = { root, kind: 1, treeVersion: version, treeSize: size, attesters } as const;
   const found = tombstone.attestation;
   const all = [...evidence, ...attestationEvidence(found, 'Tombstone')];
   const faults = disagreements(found, expected, trust);

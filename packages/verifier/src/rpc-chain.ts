@@ -67,12 +67,19 @@ async function readFrom(
     if (typeof chain !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(chain))
       throw new EndpointFault('answers nonsense');
     if (Number(chain) !== chainId) throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
-    try {
-      return decodeAttestation(answer);
-    } catch {
-      throw new EndpointFault('answers nonsense, or there is no attestation contract at that address');
-    }
+    const attestation = decode(answer);
+    if (attestation !== null && attestation.uid !== uid.toLowerCase())
+      throw new EndpointFault('answers with another attestation than the one asked for');
+    return attestation;
   });
+}
+
+function decode(answer: unknown): OnchainAttestation | null {
+  try {
+    return decodeAttestation(answer);
+  } catch {
+    throw new EndpointFault('answers nonsense, or there is no attestation contract at that address');
+  }
 }
 
 async function call(

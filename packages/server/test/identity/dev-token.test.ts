@@ -82,6 +82,7 @@ describe('POST /identity/dev-token', () => {
     ['a host that begins like ours', { host: '127.0.0.1.evil.example:PORT' }],
     ['our host with another port', { host: '127.0.0.1:1' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
+    ['a proxy before us', { 'x-forwarded-for': '203.0.113.7' }],
     ['our origin with another port', { origin: 'http://127.0.0.1:1' }],
     ['our origin with another scheme', { origin: 'https://127.0.0.1:PORT' }],
     ['the origin null', { origin: 'null' }],

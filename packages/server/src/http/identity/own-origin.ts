@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../failure.ts';
 
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
+
 /**
  * Refuses requests that name another host, or come from another origin's page: a name that an attacker points
  * at this machine (DNS rebinding) must not sign anybody in.
@@ -10,6 +12,12 @@ export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   const hosts = new Set([...origins].map((origin) => new URL(origin).host));
   return async ({ headers }: FastifyRequest): Promise<void> => {
     const { host = '', origin } = headers;
+    // Behind a proxy a loopback service is not on the loopback any more, whatever the proxy calls it.
+    if (loopback && FORWARDED.some((name) => headers[name] !== undefined))
+      throw new Failure(
+        'forbidden',
+        'the identity provider signs people in by name alone: it does not answer through a proxy',
+      );
     if (!hosts.has(host.toLowerCase()))
       throw new Failure('forbidden', `the identity provider answers only at ${baseUrl}`);
     if (origin !== undefined && !origins.has(origin.toLowerCase()))

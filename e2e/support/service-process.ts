@@ -1,11 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { newFolder } from './folder.ts';
 import { notePrinted } from './secrets.ts';
 import { eventually } from './wait.ts';
 
 /** The service as `npm start` runs it, once everything is built. */
 const MAIN = new URL('../../packages/server/dist/main.js', import.meta.url).href;
-const PROGRAM = `const { main } = await import(${JSON.stringify(MAIN)}); await main();`;
+/** It ends with us, however we end: our end of the pipe closes then. */
+const PROGRAM = `
+  process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGKILL'));
+  const { main } = await import(${JSON.stringify(MAIN)});
+  await main();`;
 
 export interface Exit {
   code: number | null;
@@ -41,11 +45,6 @@ export interface StartOptions {
   until?: 'ready' | 'listening' | 'spawned';
 }
 
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 /** Starts a service with these settings and nothing else of our environment. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
@@ -56,9 +55,9 @@ export async function startService(
   const child = spawn(process.execPath, [...early, '--input-type=module', '-e', PROGRAM], {
     cwd: newFolder('cwd'), // no .env of anybody's
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'debug', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  running.add(child);
+  child.stdin.on('error', () => undefined);
   let output = '';
   const note = (chunk: Buffer): void => {
     output += chunk.toString();
@@ -68,7 +67,6 @@ export async function startService(
   child.stderr.on('data', note);
   const exited = new Promise<Exit>((resolve) => {
     child.once('close', (code, signal) => {
-      running.delete(child);
       resolve({ code, signal });
     });
   });
@@ -94,18 +92,29 @@ export async function startService(
     },
   };
   if (until === 'spawned') return service;
-  url = await eventually(
+  try {
+    url = await whenListening(service);
+    if (until === 'ready') await whenReady(service);
+  } catch (error) {
+    await service.kill9();
+    throw error;
+  }
+  return service;
+}
+
+/** Where it listens, as soon as it does. */
+function whenListening(service: ServiceProcess): Promise<string> {
+  return eventually(
     'the service listens',
     () => {
-      if (!isRunning()) throw new Error(`the service ended at its start:\n${output}`);
+      const output = service.output();
+      if (!service.isRunning()) throw new Error(`the service ended at its start:\n${output}`);
       return (
         output.includes('"msg":"serving ') && /"msg":"Server listening at (http:[^"]+)"/.exec(output)?.[1]
       );
     },
     { seconds: 180 },
   );
-  if (until === 'ready') await whenReady(service);
-  return service;
 }
 
 /** Waits until every part of the service works. */

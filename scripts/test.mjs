@@ -7,6 +7,7 @@ const { chmodSync, mkdtempSync, readFileSync, rmSync } = await import('node:fs')
 const { tmpdir } = await import('node:os');
 const { join } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
+const { ensureChromium } = await import('./prerequisites/chromium.mjs');
 const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
 
@@ -16,7 +17,10 @@ const chosen = process.argv.slice(2).filter((argument) => argument !== '--soak')
 await orExplain(async () => {
   await prepare();
   // Before an hour of tests, not in the middle of them. What runs a part only asks for what it needs itself.
-  if (chosen.length === 0) await ensurePostgres();
+  if (chosen.length === 0) {
+    await ensurePostgres();
+    await ensureChromium();
+  }
 });
 
 const checks = chosen.length === 0 ? await runChecks() : { passed: 0, failed: 0 };

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestAgent } from './support/agents.ts';
+import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
+import { newFolder } from './support/folder.ts';
+import type { Json } from './support/json.ts';
+import { startOpenRpc } from './support/open-rpc.ts';
+import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
+import { eventually } from './support/wait.ts';
+import { embeddedWorld, useGround, type World } from './support/world.ts';
+
+// The pages in a real browser, on a real chain: read without scripts, verified with them.
+const ground = useGround({ postgres: false, chain: true });
+let browser: Browser;
+let world: World;
+let gate: RpcGate;
+let agent: TestAgent;
+let etches: Record<'signed' | 'sealed' | 'retracted' | 'hostile' | 'emoji' | 'word', Json>;
+let challenge: Json;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+  const relayer = await ground.chain.newRelayer();
+  world = ground.keep(
+    await embeddedWorld({
+      CHAIN_RPC_URL: gate.url,
+      CHAIN_ID: String(ground.chain.chainId),
+      ATTESTATION_CONTRACT: ground.chain.contract,
+      SCHEMA_UID: ground.chain.schemaUid,
+      RELAYER_PRIVATE_KEY: relayer.key,
+      ANCHOR_CONFIRMATIONS: '1',
+    }),
+  );
+  await world.start();
+  [agent] = (await world.agents(1)) as [TestAgent];
+  await seed();
+}, 240_000);
+
+afterAll(() => browser?.close());
+
+async function call(method: string, path: string, body?: unknown): Promise<Json> {
+  const reply = await world.client.call(method, path, {
+    key: agent.key,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+  return reply.body;
+}
+
+async function etch(fields: Record<string, unknown>): Promise<Json> {
+  const body = {
+    content: 'The tide turns.',
+    description: 'About the tide',
+    category_id: 'science',
+    mode: 'instant',
+  };
+  return (await call('POST', '/api/v1/etches', { ...body, ...fields })).etch;
+}
+
+async function seed(): Promise<void> {
+  const reveal = new Date(Date.now() + 86_400_000).toISOString();
+  const content = 'Signed: the lighthouse stays lit.';
+  const hash = createHash('sha256').update(content).digest('hex');
+  const question = {
+    question: 'Which day brings the first frost?',
+    category_id: 'science',
+    reveal_at: reveal,
+  };
+  challenge = (await call('POST', '/api/v1/challenges', question)).challenge;
+  etches = {
+    signed: await etch({ content, signature: agent.sign(`svc-sig:v1|${agent.userId}|${hash}`) }),
+    sealed: await etch({ content: 'Not to be seen yet', mode: 'delayed', reveal_at: reveal }),
+    retracted: await etch({ content: 'To be taken back' }),
+    hostile: await etch({
+      content:
+        '<script>alert(1)</script> </script><!-- \u202e reversed \u001b[31m <img src=x onerror=alert(2)>',
+      description: '</title><script>alert(3)</script>',
+    }),
+    emoji: await etch({ content: '😀'.repeat(2_000) }),
+    word: await etch({ content: 'W'.repeat(2_000), description: 'L'.repeat(140) }),
+  };
+  await etch({ mode: 'delayed', challenge_id: challenge.id });
+  await call('POST', `/api/v1/etches/${etches.retracted.id}/retract`);
+  await eventually('all is anchored', async () => {
+    const states = await Promise.all(
+      Object.values(etches).map(async ({ id }) => (await call('GET', `/api/v1/etches/${id}`)).etch.chain),
+    );
+    return states.every(
+      ({ status, revocation_status: revoked }) =>
+        status === 'anchored' && (revoked === 'none' || revoked === 'revoked'),
+    );
+  });
+}
+
+const paths = (): string[] => [
+  '/',
+  ...Object.values(etches).map(({ id }) => `/e/${id}`),
+  `/e/${etches.signed.code}`,
+  `/e/${etches.signed.id}/verify`,
+  `/e/${etches.sealed.id}/verify`,
+  `/e/${etches.retracted.id}/verify`,
+  `/e/${etches.hostile.id}/receipt.html`,
+  `/ch/${challenge.id}`,
+  '/challenges?status=all',
+  `/u/${agent.username}`,
+  '/search?q=tide&status=revealed',
+  '/search?in=accounts&q=agent',
+  '/search?in=challenges&q=frost',
+  '/topics/science',
+  '/verify',
+];
+
+/** The verdict of all checks, once there is one; `by` is who says so. */
+async function overall(page: Page, by: string): Promise<string> {
+  const shown = page.locator('[data-overall]', { hasText: by });
+  await shown.waitFor({ timeout: 20_000 });
+  return (await shown.getAttribute('data-overall'))!;
+}
+
+const BROWSER = 'Checked by your own browser';
+
+async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
+  const tab = await openTab(browser, world.url, options);
+  try {
+    await work(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
+describe('every public page', () => {
+  test.each([
+    { javaScriptEnabled: false, colorScheme: 'light' as const, viewport: { width: 320, height: 800 } },
+    { javaScriptEnabled: true, colorScheme: 'dark' as const, viewport: { width: 390, height: 800 } },
+    { javaScriptEnabled: true, colorScheme: 'light' as const, viewport: { width: 1280, height: 900 } },
+  ])('reads well: %o', async (options) => {
+    await withTab(async ({ page, troubles }) => {
+      for (const path of paths()) {
+        const response = await page.goto(world.url + path);
+        expect(response!.status(), path).toBe(200);
+        expect((await page.locator('h1').textContent())!.trim(), path).not.toBe('');
+        expect(await page.locator('body').textContent(), path).toContain('convince');
+        if (options.javaScriptEnabled && /\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
+        await expectToFit(page, path);
+        if (options.javaScriptEnabled) await expectAccessible(page, path);
+        expect(troubles, path).toEqual([]);
+      }
+    }, options);
+  });
+
+  test('loads no script to be read, and none that it does not need', async () => {
+    await withTab(async ({ page, requests }) => {
+      await page.goto(`${world.url}/e/${etches.signed.id}`);
+      expect(
+        requests
+          .filter((url) => url.endsWith('.js'))
+          .map((url) => /\/(\w+)\./.exec(new URL(url).pathname)![1]),
+      ).toEqual(['copy']);
+    });
+  });
+
+  test('is reached by keyboard, the content first', async () => {
+    await withTab(async ({ page }) => {
+      await page.goto(`${world.url}/e/${etches.signed.id}`);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement!.textContent)).toContain('Skip to the content');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate(() => document.activeElement!.id)).toBe('main');
+    });
+  });
+
+  test('that is not there says so in the same look', async () => {
+    await withTab(async ({ page }) => {
+      const response = await page.goto(`${world.url}/e/zzzzzz`);
+      expect(response!.status()).toBe(404);
+      await expectAccessible(page, 'the 404');
+    });
+  });
+});
+
+describe('the reader’s own browser', () => {
+  test.each(['signed', 'sealed', 'retracted', 'hostile'] as const)(
+    'verifies the %s etch on the chain',
+    async (name) => {
+      await withTab(async ({ page, troubles, requests }) => {
+        await page.goto(`${world.url}/e/${etches[name].id}/verify`);
+        expect(await overall(page, BROWSER)).toBe('pass');
+        expect(await page.locator('[data-check=chain]').getAttribute('data-verdict')).toBe('pass');
+        const readable = name === 'signed' || name === 'hostile';
+        expect(await page.locator('[data-check=words]').getAttribute('data-verdict')).toBe(
+          readable ? 'pass' : 'info',
+        );
+        expect(await page.locator('.proof-path .root').count()).toBe(1);
+        expect(requests).toContain(`${world.url}/rpc`);
+        // Ed25519 comes only for a signed one.
+        expect(requests.some((url) => url.includes('/signature.'))).toBe(name === 'signed');
+        expect(troubles).toEqual([]);
+      });
+    },
+  );
+
+  test('reads the chain wherever the reader says, and an endpoint that is down is no fault of the etch', async () => {
+    const node = ground.keep(await startOpenRpc(ground.chain.rpcUrl));
+    await withTab(async ({ page }) => {
+      await page.goto(`${world.url}/e/${etches.signed.id}/verify`);
+      expect(await overall(page, 'less independent')).toBe('pass');
+      await page.getByLabel('RPC endpoint').fill(node.url);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      expect(await overall(page, `read at ${node.url}`)).toBe('pass');
+      await page.getByLabel('RPC endpoint').fill('http://127.0.0.1:9');
+      await page.getByRole('button', { name: 'Check again' }).click();
+      expect(await overall(page, 'read at http://127.0.0.1:9')).toBe('wait');
+      await page.getByText('Chain, contract, schema and attester').click();
+      await page.getByLabel('RPC endpoint').fill(node.url);
+      await page.getByLabel('Attester whose word counts').fill(`0x${'1'.repeat(40)}`);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.locator('[data-overall=fail]').waitFor();
+    });
+  });
+
+  test('checks a receipt that is dropped, and finds what was changed in it', async () => {
+    const folder = newFolder('receipts');
+    const receipt = await call('GET', `/api/v1/etches/${etches.signed.id}/receipt`);
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const html = await world.client.call('GET', `/e/${etches.signed.id}/receipt.html`);
+    const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('lit', 'dim') };
+    await withTab(async ({ page, troubles }) => {
+      await page.goto(`${world.url}/verify`);
+      const input = page.locator('#receipt-file');
+      const check = async (file: string): Promise<string> => {
+        await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
+        await input.setInputFiles(file);
+        await page.locator('[data-overall]').waitFor();
+        return (await page.locator('[data-overall]').getAttribute('data-overall'))!;
+      };
+      expect(await check(write('good.json', JSON.stringify(receipt)))).toBe('pass');
+      expect(await check(write('good.html', html.text))).toBe('pass');
+      expect(await check(write('changed.json', JSON.stringify(changed)))).toBe('fail');
+      expect(await check(write('nonsense.json', '{"_format":"other"}'))).toBe('trouble');
+      expect(await check(write('text.txt', 'no receipt'))).toBe('trouble');
+      await expectAccessible(page, '/verify with a result');
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('opens the saved receipt from disk, where it checks itself', async () => {
+    const file = join(newFolder('saved'), 'receipt.html');
+    const html = await world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);
+    writeFileSync(file, html.text);
+    const tab = await openTab(browser, world.url);
+    const { context, page, troubles, requests } = tab;
+    try {
+      await page.goto(pathToFileURL(file).href);
+      expect(await overall(page, BROWSER)).toBe('pass');
+      expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([
+        `${world.url}/rpc`,
+        `${world.url}/rpc`,
+      ]);
+      expect(troubles.filter((trouble) => !trouble.startsWith('request: file:'))).toEqual([]);
+      await expectAccessible(page, 'the saved receipt');
+      await context.setOffline(true);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.locator('[data-overall=wait]').waitFor();
+      expect(await page.locator('[data-check=words]').getAttribute('data-verdict')).toBe('pass');
+    } finally {
+      await tab.close();
+    }
+  });
+});
+
+test('with the chain down every page still answers, and says what holds', async () => {
+  await gate.close();
+  try {
+    await withTab(async ({ page }) => {
+      for (const path of paths()) {
+        const response = await page.goto(world.url + path);
+        expect(response!.status(), path).toBe(200);
+      }
+      await page.goto(`${world.url}/e/${etches.signed.id}/verify`);
+      expect(await overall(page, BROWSER)).toBe('wait');
+      expect(await page.locator('[data-check=words]').getAttribute('data-verdict')).toBe('pass');
+      expect(await page.locator('[data-check=batch]').getAttribute('data-verdict')).toBe('pass');
+      expect(await page.locator('[data-check=chain]').textContent()).toContain(
+        'This says nothing about the etch.',
+      );
+    });
+  } finally {
+    await gate.open();
+  }
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { expect } from 'vitest';
+import { ensureChromium } from '../../scripts/prerequisites/chromium.mjs';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
+}
+
+/** A tab that notes whatever should not happen in it. */
+export interface Watched {
+  page: Page;
+  context: BrowserContext;
+  /** errors of scripts and the console, dialogs, requests to other origins */
+  troubles: string[];
+  requests: string[];
+  close(): Promise<void>;
+}
+
+export async function openTab(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    requests.push(request.url());
+    if (new URL(request.url()).origin !== origin) troubles.push(`request: ${request.url()}`);
+  });
+  return { page, context, troubles, requests, close: () => context.close() };
+}
+
+/** What axe-core finds against WCAG 2.2 AA and good practice: nothing. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
+      document,
+      {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      },
+    ),
+  );
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  expect(found, where).toEqual([]);
+}
+
+/** Nothing is wider than the screen. */
+export async function expectToFit(page: Page, where: string): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
+}

@@ -81,7 +81,7 @@ function retracted(etch: Etch): Standing {
     headline: chain.anchored_at
       ? 'Retracted: the text is gone, here is the proof that it existed'
       : 'Retracted: the text is gone, its hash remains',
-    lead: `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever, also here; the hash and the dates stay, and so does this page.`,
+    lead: `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at
         ? [`A text with this hash existed by ${timeText(chain.anchored_at, 'seconds')}.`]
@@ -90,7 +90,7 @@ function retracted(etch: Etch): Standing {
       ...(chain.anchored_at || onChain ? [] : [NOT_YET]),
     ],
     notProven: [
-      'What it said. Nobody can find out from the hash: the salt that went into it is gone.',
+      'What it said. It cannot be found out from the hash: the salt that went into it is erased with it.',
       ...(chain.anchored_at
         ? []
         : ['That it existed: its hash is still on the way to the chain, and will get there.']),

@@ -114,7 +114,8 @@ function Words({ etch }: { etch: Etch }): VNode {
   ) : (
     <div class="words-absent retracted">
       <p>
-        The words were erased by their author on <Time at={etch.retracted_at!} />. Nobody has them any more.
+        The words were erased by their author on <Time at={etch.retracted_at!} />. This service has them no
+        more.
       </p>
     </div>
   );

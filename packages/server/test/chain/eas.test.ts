@@ -137,7 +137,8 @@ describe('transactions', () => {
     expect(await chain.receipt(hash)).toBeNull();
     expect(await chain.attestation(before.logs[0]!.uid)).toBeNull();
     expect((await chain.blockByNumber(before.blockNumber))?.hash).not.toBe(before.blockHash);
-    await rpc(devnet.rpcUrl, 'evm_increaseTime', 1);
+    // A uid is made of the block's time among others: in the same second it would be the same again.
+    await rpc(devnet.rpcUrl, 'evm_increaseTime', 30);
     expect((await chain.send(raw)).outcome).toBe('accepted');
     const after = await mined(chain, hash);
     expect(after.blockHash).not.toBe(before.blockHash);

@@ -29,7 +29,7 @@ export const recordRoutes = {
         page: CursorPage,
       }),
       example: { personalized: true, etches: [revealedEtch], page: cursorPage },
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
     },
     refusals: { 400: '`limit` or `cursor` is not valid.' },
   }),

@@ -66,7 +66,7 @@ export const searchRoutes = {
         etches: [revealedEtch],
         page: { ...numberedPage, limit: 30 },
       },
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
     },
     refusals: {
       400: '`status` is unknown, or `page` or `limit` is not valid.',

@@ -29,4 +29,4 @@ while (performance.now() < end) {
 process.send({ perSecond: done / seconds });
 await db.close();
 await rm(dataDir, { recursive: true, force: true });
-process.disconnect();
+if (process.connected) process.disconnect();

@@ -69,7 +69,7 @@ function inclusion(batch: AttestedBatch | null) {
 function revocationStatus(row: EtchRow, tombstone: AttestedBatch | null, now: number) {
   if (row.status !== 'retracted') return 'none';
   if (tombstone) return 'revoked';
-  return hasFailed(row, row.retracted_at!, now) ? 'failed' : 'pending';
+  return hasFailed(row, row.retracted_at, now) ? 'failed' : 'pending';
 }
 
 /**

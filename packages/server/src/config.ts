@@ -42,6 +42,9 @@ export interface Config {
     audience: string | undefined;
     embedded: boolean;
     clientId: string | undefined;
+    scopes: string;
+    sessionIdleSeconds: number;
+    sessionMaxSeconds: number;
     social: {
       adapter: Settings['SOCIAL_ADAPTER'];
       provider: string | undefined;
@@ -53,6 +56,7 @@ export interface Config {
     };
   };
   limits: Limits;
+  live: { connections: number; connectionsPerAddress: number };
   guide: GuideSettings;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
@@ -71,6 +75,8 @@ export interface Limits {
   keyPerMinute: number;
   anonPerMinute: number;
   rpcPerMinute: number;
+  cardsPerMinute: number;
+  mcpPerMinute: number;
   etchesKeypair: number;
   etchesVerified: number;
   etchesHuman: number;
@@ -266,6 +272,9 @@ function toConfig(s: Settings, environment: Environment): Config {
       audience: s.IDENTITY_AUDIENCE,
       embedded: s.IDENTITY_ISSUER === undefined && (s.IDENTITY_EMBEDDED ?? (loopback && !production)),
       clientId: s.IDENTITY_CLIENT_ID,
+      scopes: s.IDENTITY_SCOPES,
+      sessionIdleSeconds: s.SESSION_IDLE_SECONDS,
+      sessionMaxSeconds: s.SESSION_MAX_SECONDS,
       social: {
         adapter: s.SOCIAL_ADAPTER,
         provider: s.SOCIAL_PROVIDER,
@@ -279,6 +288,8 @@ function toConfig(s: Settings, environment: Environment): Config {
       keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
       anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
       rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
+      cardsPerMinute: s.LIMIT_CARDS_PER_MINUTE,
+      mcpPerMinute: s.LIMIT_MCP_PER_MINUTE,
       etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
       etchesVerified: s.LIMIT_ETCHES_VERIFIED,
       etchesHuman: s.LIMIT_ETCHES_HUMAN,
@@ -287,6 +298,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
       minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
     },
+    live: { connections: s.LIVE_CONNECTIONS, connectionsPerAddress: s.LIVE_CONNECTIONS_PER_ADDRESS },
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,

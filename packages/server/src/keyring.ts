@@ -8,7 +8,8 @@ import {
 } from 'node:crypto';
 
 /** What a derived key is for: one purpose never opens what another closed. */
-export type Purpose = 'seal' | 'fingerprint' | 'cursor' | 'check' | 'issuer-keys' | 'issuer-cookies';
+export type Purpose =
+  'seal' | 'fingerprint' | 'cursor' | 'check' | 'issuer-keys' | 'issuer-cookies' | 'web-session' | 'sign-in';
 
 /**
  * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key closes, every

@@ -1,3 +1,5 @@
+import { databaseUrls } from './db/hosts.ts';
+
 /**
  * Every setting of the service: its name, default and meaning, and how its text becomes a value. The same
  * table makes the typed configuration, `.env.example` and the table in docs/operating.md.
@@ -78,8 +80,7 @@ function keyList(value: string): Buffer[] {
 }
 
 function postgresUrl(value: string): string {
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    throw new Error('must be a postgres:// URL');
+  databaseUrls(value);
   return value;
 }
 
@@ -113,6 +114,12 @@ function issuerUrl(value: string): string {
   return value;
 }
 
+function scopes(value: string): string {
+  const names = value.split(/\s+/).filter((name) => name !== '');
+  if (!names.includes('openid')) throw new Error('must hold `openid`, and other scopes separated by blanks');
+  return names.join(' ');
+}
+
 function gwei(value: string): number {
   const number = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || number <= 0) throw new Error('must be a number of gwei above 0');
@@ -140,7 +147,10 @@ export const SETTINGS = {
   PORT: setting('3000', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535)),
   BASE_URL: optional('public origin, in every url the service writes; default http://<HOST>:<PORT>', origin),
   DATA_DIR: setting('./data', 'embedded database, chain state, generated secrets (mode 0600)', text),
-  DATABASE_URL: secret('PostgreSQL connection string; unset: PGlite in DATA_DIR', postgresUrl),
+  DATABASE_URL: secret(
+    'PostgreSQL connection string; several servers as `host:port,host:port`: the one that takes writes is used; unset: PGlite in DATA_DIR',
+    postgresUrl,
+  ),
   DATABASE_POOL_SIZE: setting('10', 'connections to PostgreSQL at most', wholeNumber(2, 1_000)),
   SEARCH_POOL_SIZE: setting(
     '4',
@@ -197,8 +207,23 @@ export const SETTINGS = {
     'the embedded issuer, which signs people in by a name alone; default `true` on loopback outside production',
     onOff,
   ),
+  IDENTITY_SCOPES: setting(
+    'openid profile',
+    'what the web sign-in asks for at IDENTITY_ISSUER; add `offline_access` where the issuer wants it for refresh tokens',
+    scopes,
+  ),
   IDENTITY_CLIENT_ID: optional("the web sign-in's client at IDENTITY_ISSUER (code flow with PKCE)", text),
   IDENTITY_CLIENT_SECRET: secret("the web sign-in client's secret; unset: a public client", text),
+  SESSION_IDLE_SECONDS: setting(
+    '86400',
+    'how long a session of the pages lasts without being used',
+    wholeNumber(1, 31_536_000),
+  ),
+  SESSION_MAX_SECONDS: setting(
+    '1209600',
+    'how long a session of the pages lasts at most',
+    wholeNumber(1, 31_536_000),
+  ),
   SOCIAL_ADAPTER: setting(
     'userinfo',
     "how the linked social identity is read: `userinfo` with the caller's token, or an administrator's call",
@@ -231,6 +256,12 @@ export const SETTINGS = {
     'keys of 64 hex digits: the first is used, all are accepted; required with DATABASE_URL, else generated into DATA_DIR',
     keyList,
   ),
+  LIVE_CONNECTIONS: setting(
+    '1000',
+    'open pages that are told of changes at once, in all; more ask now and then',
+    wholeNumber(0, 100_000),
+  ),
+  LIVE_CONNECTIONS_PER_ADDRESS: setting('20', 'the same for each address', wholeNumber(0, 100_000)),
   LOG_LEVEL: setting(
     'info',
     'pino level',
@@ -239,6 +270,11 @@ export const SETTINGS = {
   LIMIT_KEY_PER_MINUTE: limit(60, 'requests a minute for each API key'),
   LIMIT_ANON_PER_MINUTE: limit(60, 'requests a minute for each signed-out address on lists and searches'),
   LIMIT_RPC_PER_MINUTE: limit(300, 'requests a minute for each address on /rpc'),
+  LIMIT_MCP_PER_MINUTE: limit(
+    300,
+    'messages a minute for each address on /mcp, beside the limits of what its tools do',
+  ),
+  LIMIT_CARDS_PER_MINUTE: limit(60, 'preview pictures drawn a minute for each address'),
   LIMIT_ETCHES_KEYPAIR: limit(100, 'etches a day for a keypair agent'),
   LIMIT_ETCHES_VERIFIED: limit(250, 'etches a day for a verified agent or person'),
   LIMIT_ETCHES_HUMAN: limit(100, 'etches a day for a person without a verified social identity'),

@@ -62,7 +62,8 @@ async function bySession(token: string, sessions: Sessions | undefined): Promise
   return callerOf(await sessions.people.of(session, token), null, { type: 'session' });
 }
 
-function callerOf(
+/** Who an account is, by the right it came with. */
+export function callerOf(
   row: AuthorColumns & { user_id: string },
   publicKey: string | null,
   credential: Caller['credential'],

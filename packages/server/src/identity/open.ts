@@ -9,6 +9,7 @@ import { createOutsideIssuer } from './outside-issuer.ts';
 import { createPeople } from './people.ts';
 import { openSocialAdapter } from './social/open.ts';
 import { createSocialSync, type SocialSync } from './social/sync.ts';
+import { openWebSignIn, type WebSignIn } from './web-session/open.ts';
 
 export interface IdentityParts {
   config: Config;
@@ -24,6 +25,7 @@ export interface Identity {
   sessions: Sessions | undefined;
   embedded: EmbeddedIssuer | undefined;
   social: SocialSync;
+  web: WebSignIn;
 }
 
 /** Who signs people in, by the settings; the log says what that means. */
@@ -31,19 +33,23 @@ export function openIdentity(parts: IdentityParts): Identity {
   const { config, baseUrl, db, clock, keyring, log } = parts;
   const { identity } = config;
   const audience = identity.audience ?? baseUrl;
-  const opened = (issuer: Issuer | undefined, embedded?: EmbeddedIssuer): Identity => ({
-    sessions: issuer && {
+  const opened = (issuer: Issuer | undefined, embedded?: EmbeddedIssuer): Identity => {
+    const sessions = issuer && {
       issuer,
       people: createPeople({ db, clock, issuer, socialClaim: identity.social.claim }),
-    },
-    embedded,
-    social: createSocialSync({
-      db,
-      clock,
-      log,
-      provider: issuer && { adapter: openSocialAdapter(config, issuer), issuerKey: () => issuer.key },
-    }),
-  });
+    };
+    return {
+      sessions,
+      embedded,
+      web: openWebSignIn(parts, sessions && { ...sessions, embedded }),
+      social: createSocialSync({
+        db,
+        clock,
+        log,
+        provider: issuer && { adapter: openSocialAdapter(config, issuer), issuerKey: () => issuer.key },
+      }),
+    };
+  };
 
   if (identity.issuer !== undefined) {
     const issuer = createOutsideIssuer({ url: identity.issuer, audience, log });

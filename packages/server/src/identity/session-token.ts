@@ -30,7 +30,7 @@ export const ALGORITHMS = [
 const LEEWAY_SECONDS = 30;
 
 /** Longer than any issuer's subject (OpenID Connect Core 2), and nothing to store without end. */
-const SUBJECT_MAX = 255;
+export const SUBJECT_MAX = 255;
 
 export interface TokenRules {
   issuer: string;

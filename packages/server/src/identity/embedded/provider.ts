@@ -1,12 +1,9 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Keyring } from '../../keyring.ts';
+import { NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
 import type { EmbeddedIssuer } from './issuer.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import { errorPage } from './page.ts';
-
-/** The clients that the embedded issuer knows: the service's own pages, and programs on the same machine. */
-export const WEB_CLIENT = { id: 'web', callbackPath: '/sign-in/callback' } as const;
-export const NATIVE_CLIENT = { id: 'native', callbackPath: '/callback' } as const;
 
 const ACCESS_TOKEN_SECONDS = 3_600;
 const SCOPES = ['openid', 'profile', 'social'];

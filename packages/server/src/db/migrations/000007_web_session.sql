@@ -1,0 +1,12 @@
+-- People signed in on the pages: the cookie's value is stored as its SHA-256, the issuer's tokens encrypted.
+
+create table web_session (
+  hash              bytea primary key,
+  user_id           uuid not null references account (id),
+  tokens            bytea not null,
+  created_at        timestamptz(3) not null,
+  used_at           timestamptz(3) not null,
+  refreshing_until  timestamptz(3),             -- one process at a time asks for new tokens
+  ended_at          timestamptz(3)              -- signed out here, on the way to sign out at the issuer
+);
+create index web_session_used on web_session (used_at);

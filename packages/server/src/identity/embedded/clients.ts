@@ -1,0 +1,7 @@
+/** The clients that the embedded issuer knows: the service's own pages, and programs on the same machine. */
+export const WEB_CLIENT = {
+  id: 'web',
+  callbackPath: '/sign-in/callback',
+  scopes: 'openid profile social',
+} as const;
+export const NATIVE_CLIENT = { id: 'native', callbackPath: '/callback' } as const;

@@ -1,0 +1,194 @@
+import type * as OidcModule from 'openid-client';
+import { isWellFormedText } from '@svc/protocol';
+import { type BoundedFetch, boundedFetch, ProviderUnreachable } from '../bounded-fetch.ts';
+import { SUBJECT_MAX } from '../session-token.ts';
+import type { Tokens } from './tokens.ts';
+
+type Oidc = typeof OidcModule;
+type Configuration = OidcModule.Configuration;
+
+/** What a browser must bring back from the issuer, so that nobody is signed in by somebody else's link. */
+export interface PendingSignIn {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+export interface SignedIn {
+  subject: string;
+  claims: Readonly<Record<string, unknown>>;
+  tokens: Tokens;
+}
+
+/** Why a sign-in, or a renewal of its tokens, came to nothing. */
+export class SignInFailed extends Error {
+  override name = 'SignInFailed';
+  /** `unreachable`: try again; `refused`: the issuer, or our own check of its answer, says no */
+  readonly reason: 'unreachable' | 'refused';
+  constructor(reason: SignInFailed['reason'], cause: unknown) {
+    super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** The pages' client at the issuer: authorization code flow with PKCE, by openid-client. */
+export interface SignInClient {
+  /** Where the browser goes, and what it must bring back. @throws SignInFailed */
+  begin(): Promise<{ url: string; pending: PendingSignIn }>;
+  /** @throws SignInFailed */
+  finish(callback: URL, pending: PendingSignIn): Promise<SignedIn>;
+  /** @throws SignInFailed */
+  refresh(tokens: Tokens): Promise<Tokens>;
+  /** Where the issuer ends its own session, if it offers that and can be reached. */
+  leaveUrl(idToken: string | undefined): Promise<string | undefined>;
+}
+
+export interface SignInClientOptions {
+  issuer: () => string;
+  clientId: string;
+  clientSecret: string | undefined;
+  scopes: string;
+  baseUrl: string;
+  callbackPath: string;
+  /** milliseconds since 1970 */
+  now: () => number;
+  /** how the issuer is asked; bounded in time and size unless given */
+  fetch?: BoundedFetch;
+}
+
+/** How long an issuer's description is used before it is asked for again, in milliseconds. */
+const FRESH_MS = 600_000;
+
+export function createSignInClient(options: SignInClientOptions): SignInClient {
+  const { baseUrl, callbackPath, scopes, now } = options;
+  const redirectUri = baseUrl + callbackPath;
+  let known: { oidc: Oidc; config: Configuration; at: number } | undefined;
+  let loading: Promise<{ oidc: Oidc; config: Configuration }> | undefined;
+
+  async function load(): Promise<{ oidc: Oidc; config: Configuration }> {
+    const oidc = await import('openid-client');
+    const config = await discover(oidc, options);
+    known = { oidc, config, at: performance.now() };
+    return known;
+  }
+
+  /** While the issuer is away its old description serves: what it offers changes rarely. */
+  async function current(): Promise<{ oidc: Oidc; config: Configuration }> {
+    if (known && performance.now() - known.at < FRESH_MS) return known;
+    loading ??= load().finally(() => (loading = undefined));
+    return known ? loading.catch(() => known!) : loading;
+  }
+
+  const tokensOf = (
+    answer: Awaited<ReturnType<Oidc['authorizationCodeGrant']>>,
+    before?: Tokens,
+  ): Tokens => ({
+    access: answer.access_token,
+    expiresAt: answer.expires_in === undefined ? undefined : now() + answer.expires_in * 1000,
+    refresh: answer.refresh_token ?? before?.refresh,
+    id: answer.id_token ?? before?.id,
+  });
+
+  return {
+    begin: () =>
+      asSignIn(async () => {
+        const { oidc, config } = await current();
+        const codeVerifier = oidc.randomPKCECodeVerifier();
+        const pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier };
+        const url = oidc.buildAuthorizationUrl(config, {
+          redirect_uri: redirectUri,
+          scope: scopes,
+          state: pending.state,
+          nonce: pending.nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+        });
+        return { url: url.href, pending };
+      }),
+    finish: (callback, pending) =>
+      asSignIn(async () => {
+        const { oidc, config } = await current();
+        const answer = await oidc.authorizationCodeGrant(config, callback, {
+          expectedState: pending.state,
+          expectedNonce: pending.nonce,
+          pkceCodeVerifier: pending.codeVerifier,
+          idTokenExpected: true,
+        });
+        const claims = answer.claims()!;
+        if (claims.sub.length > SUBJECT_MAX || !isWellFormedText(claims.sub))
+          throw new Error('its subject is no text, or too long');
+        return { subject: claims.sub, claims, tokens: tokensOf(answer) };
+      }),
+    refresh: (tokens) =>
+      asSignIn(async () => {
+        const { oidc, config } = await current();
+        return tokensOf(await oidc.refreshTokenGrant(config, tokens.refresh!), tokens);
+      }),
+    async leaveUrl(idToken) {
+      try {
+        const { oidc, config } = await current();
+        if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+        return oidc.buildEndSessionUrl(config, {
+          post_logout_redirect_uri: `${baseUrl}/signed-out`,
+          ...(idToken !== undefined && { id_token_hint: idToken }),
+        }).href;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Configuration> {
+  const server = new URL(options.issuer());
+  const insecure = server.protocol === 'http:';
+  const fetch = options.fetch ?? boundedFetch;
+  // First to learn how the issuer wants to be shown the secret, if there is one.
+  const found = await oidc.discovery(server, options.clientId, undefined, oidc.None(), {
+    [oidc.customFetch]: fetch,
+    ...(insecure && { execute: [oidc.allowInsecureRequests] }),
+  });
+  const config = new oidc.Configuration(
+    found.serverMetadata(),
+    options.clientId,
+    undefined,
+    authentication(oidc, options.clientSecret, found.serverMetadata().token_endpoint_auth_methods_supported),
+  );
+  config[oidc.customFetch] = fetch;
+  if (insecure) oidc.allowInsecureRequests(config);
+  // The signature of the ID token is checked too, not only the channel it came by.
+  oidc.enableNonRepudiationChecks(config);
+  return config;
+}
+
+/** `client_secret_basic` is what an issuer that says nothing takes (OpenID Connect Discovery 3). */
+function authentication(
+  oidc: Oidc,
+  secret: string | undefined,
+  methods: readonly string[] = ['client_secret_basic'],
+): OidcModule.ClientAuth {
+  if (secret === undefined) return oidc.None();
+  return methods.includes('client_secret_basic')
+    ? oidc.ClientSecretBasic(secret)
+    : oidc.ClientSecretPost(secret);
+}
+
+async function asSignIn<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new SignInFailed(isUnreachable(error) ? 'unreachable' : 'refused', error);
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProviderUnreachable) return true;
+  return false;
+}
+
+/** For the log: messages of libraries, which hold no token and no code. */
+function causes(error: unknown): string {
+  const said: string[] = [];
+  for (let at = error; at instanceof Error && said.length < 4; at = at.cause) said.push(at.message);
+  return said.join(': ');
+}

@@ -1,0 +1,55 @@
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { Keyring } from '../../keyring.ts';
+import { WEB_CLIENT } from '../embedded/clients.ts';
+import type { EmbeddedIssuer } from '../embedded/issuer.ts';
+import type { Issuer } from '../issuer.ts';
+import type { People } from '../people.ts';
+import { createSignInClient, type SignInClient } from './client.ts';
+import { createWebSessions, type WebSessions } from './sessions.ts';
+
+/** Signing in on the pages, or the setting that is missing for it. */
+export type WebSignIn =
+  | { client: SignInClient; sessions: WebSessions; missing?: undefined }
+  | { client?: undefined; sessions?: undefined; missing: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID' };
+
+export interface WebSignInParts {
+  config: Config;
+  baseUrl: string;
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  log: { warn(details: object, message: string): void };
+}
+
+export function openWebSignIn(
+  { config: { identity, secrets }, baseUrl, db, clock, keyring, log }: WebSignInParts,
+  found: { issuer: Issuer; people: People; embedded: EmbeddedIssuer | undefined } | undefined,
+): WebSignIn {
+  if (!found) return { missing: 'IDENTITY_ISSUER' };
+  const { issuer, people, embedded } = found;
+  const clientId = embedded ? WEB_CLIENT.id : identity.clientId;
+  if (clientId === undefined) return { missing: 'IDENTITY_CLIENT_ID' };
+  const client = createSignInClient({
+    // As the issuer spells its own name, once that is known.
+    issuer: () => embedded?.url ?? issuer.key,
+    clientId,
+    clientSecret: secrets.identityClientSecret,
+    scopes: embedded ? WEB_CLIENT.scopes : identity.scopes,
+    baseUrl,
+    callbackPath: WEB_CLIENT.callbackPath,
+    now: () => clock.now(),
+  });
+  const sessions = createWebSessions({
+    db,
+    clock,
+    keyring,
+    client,
+    people,
+    idleSeconds: identity.sessionIdleSeconds,
+    maxSeconds: identity.sessionMaxSeconds,
+    log,
+  });
+  return { client, sessions };
+}

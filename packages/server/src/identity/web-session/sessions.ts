@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Clock, toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { type Keyring, SealBroken } from '../../keyring.ts';
+import { callerOf } from '../authenticate.ts';
+import type { Caller } from '../caller.ts';
+import type { People } from '../people.ts';
+import { type SignedIn, type SignInClient, SignInFailed } from './client.ts';
+import {
+  claimRefresh,
+  deleteSession,
+  endSession,
+  findSession,
+  forgetSessions,
+  insertSession,
+  type Since,
+  takeEnded,
+  touchSession,
+  writeTokens,
+} from './store.ts';
+import { closeTokens, openTokens, type Tokens } from './tokens.ts';
+
+/** Somebody signed in on the pages. */
+export interface WebSession {
+  caller: Caller;
+  /** The person's own access token, renewed if need be; undefined when there is none that is still good. */
+  token(): Promise<string | undefined>;
+}
+
+export interface WebSessions {
+  /** A new session under a new name; the one it replaces is over. Answers the cookie's value. */
+  begin(signedIn: SignedIn, replaced: string | undefined): Promise<string>;
+  find(value: string): Promise<WebSession | undefined>;
+  /** Over at once. Answers what `leave` takes, to sign out at the issuer too; undefined where there is no way to. */
+  end(value: string): Promise<string | undefined>;
+  /** Where the issuer ends its own session; once only. */
+  leave(value: string): Promise<string | undefined>;
+  /** Clears away what is over. */
+  forget(): Promise<void>;
+}
+
+export interface WebSessionOptions {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  client: SignInClient;
+  people: People;
+  idleSeconds: number;
+  maxSeconds: number;
+  log: { warn(details: object, message: string): void };
+}
+
+/** A token that ends so soon is renewed now. */
+const EARLY_MS = 60_000;
+/** A renewal takes no longer; after it another process may try. */
+const REFRESH_MS = 15_000;
+/** A use is written down so often at most. */
+const TOUCH_MS = 60_000;
+const LEAVING_MS = 5 * 60_000;
+
+/** Sessions of the pages: an opaque random value in a cookie, of which only the hash is stored. */
+export function createWebSessions(options: WebSessionOptions): WebSessions {
+  const { db, clock, keyring, client, people, log } = options;
+  const idle = options.idleSeconds * 1000;
+  const since = (): Since => ({
+    used: toTime(clock.now() - idle),
+    begun: toTime(clock.now() - options.maxSeconds * 1000),
+  });
+  const renewing = new Map<string, Promise<Tokens | undefined>>();
+
+  /** New tokens, unless another process asks for them; an issuer that says no ends the session. */
+  async function renew(hash: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
+    const now = clock.now();
+    if (!(await claimRefresh(db, hash, toTime(now), toTime(now + REFRESH_MS)))) return undefined;
+    try {
+      const fresh = await client.refresh(tokens);
+      await writeTokens(db, hash, closeTokens(keyring, hash, fresh));
+      return fresh;
+    } catch (error) {
+      if (!(error instanceof SignInFailed)) throw error;
+      log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
+      if (error.reason === 'refused') await deleteSession(db, hash);
+      return undefined;
+    }
+  }
+
+  function renewOnce(hash: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
+    const name = hash.toString('hex');
+    let work = renewing.get(name);
+    if (!work) {
+      work = renew(hash, tokens).finally(() => renewing.delete(name));
+      renewing.set(name, work);
+    }
+    return work;
+  }
+
+  const endsBefore = ({ expiresAt }: Tokens, at: number): boolean =>
+    expiresAt !== undefined && expiresAt <= at;
+
+  return {
+    async begin({ subject, claims, tokens }, replaced) {
+      const { user_id: userId } = await people.of({ subject, claims }, tokens.access);
+      const value = randomBytes(32).toString('base64url');
+      const hash = hashOf(value);
+      const closed = closeTokens(keyring, hash, tokens);
+      await db.tx(async (tx) => {
+        if (replaced !== undefined) await deleteSession(tx, hashOf(replaced));
+        await insertSession(tx, { hash, userId, tokens: closed, at: toTime(clock.now()) });
+      });
+      return value;
+    },
+
+    async find(value) {
+      const hash = hashOf(value);
+      const row = await findSession(db, hash, since());
+      const tokens = row && openIfWhole(keyring, hash, row.tokens);
+      if (!row || !tokens) return undefined;
+      const now = clock.now();
+      if (now - Date.parse(row.used_at) > Math.min(TOUCH_MS, idle / 10))
+        await touchSession(db, hash, toTime(now));
+      // No page waits for the issuer: who is signed in here stays so until the issuer says no.
+      if (tokens.refresh !== undefined && endsBefore(tokens, now + EARLY_MS))
+        renewOnce(hash, tokens).catch((error: unknown) =>
+          log.warn({ err: error }, 'a session could not be renewed'),
+        );
+      return {
+        caller: callerOf(row, null, { type: 'session' }),
+        async token() {
+          if (!endsBefore(tokens, clock.now())) return tokens.access;
+          if (tokens.refresh === undefined) return undefined;
+          return (await renewOnce(hash, tokens))?.access;
+        },
+      };
+    },
+
+    async end(value) {
+      const hash = hashOf(value);
+      const row = await findSession(db, hash, since());
+      const tokens = row && openIfWhole(keyring, hash, row.tokens);
+      const leaving = randomBytes(32).toString('base64url');
+      if (tokens && (await client.leaveUrl(tokens.id)) !== undefined) {
+        const newHash = hashOf(leaving);
+        const closed = closeTokens(keyring, newHash, tokens);
+        await endSession(db, { hash, newHash, tokens: closed, at: toTime(clock.now()) });
+        return leaving;
+      }
+      await deleteSession(db, hash);
+      return undefined;
+    },
+
+    async leave(value) {
+      const hash = hashOf(value);
+      const closed = await takeEnded(db, hash, toTime(clock.now() - LEAVING_MS));
+      const tokens = closed && openIfWhole(keyring, hash, closed);
+      return tokens && client.leaveUrl(tokens.id);
+    },
+
+    forget: () => forgetSessions(db, since(), toTime(clock.now() - LEAVING_MS)),
+  };
+}
+
+const hashOf = (value: string): Buffer => createHash('sha256').update(value).digest();
+
+/** Under a key that SECRET_KEYS does not hold any more a session is over. */
+function openIfWhole(keyring: Keyring, hash: Buffer, closed: Buffer): Tokens | undefined {
+  try {
+    return openTokens(keyring, hash, closed);
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
+}

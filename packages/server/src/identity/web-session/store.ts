@@ -1,0 +1,87 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+import type { AuthorColumns } from '../caller.ts';
+
+export interface SessionRow extends AuthorColumns {
+  user_id: string;
+  tokens: Buffer;
+  used_at: string;
+}
+
+/** From when on a session counts: used since, and begun since. */
+export interface Since {
+  used: string;
+  begun: string;
+}
+
+export async function insertSession(
+  db: Queryable,
+  session: { hash: Buffer; userId: string; tokens: Buffer; at: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into web_session (hash, user_id, tokens, created_at, used_at)
+    values (${session.hash}, ${session.userId}, ${session.tokens}, ${session.at}, ${session.at})`);
+}
+
+export async function findSession(
+  db: Queryable,
+  hash: Buffer,
+  since: Since,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.query<SessionRow>(sql`
+    select s.tokens, s.used_at, a.id as user_id, a.username, a.display_name, a.kind, a.agent_domain, a.operator_id,
+           a.social_handle, a.social_verified_at
+    from web_session s join account a on a.id = s.user_id
+    where s.hash = ${hash} and s.ended_at is null and s.used_at > ${since.used} and s.created_at > ${since.begun}`);
+  return row;
+}
+
+export async function touchSession(db: Queryable, hash: Buffer, at: string): Promise<void> {
+  await db.query(sql`update web_session set used_at = ${at} where hash = ${hash} and used_at < ${at}`);
+}
+
+/** False when another process is asking for new tokens right now, or the session is over. */
+export async function claimRefresh(
+  db: Queryable,
+  hash: Buffer,
+  now: string,
+  until: string,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update web_session set refreshing_until = ${until}
+    where hash = ${hash} and ended_at is null and (refreshing_until is null or refreshing_until <= ${now})
+    returning hash`);
+  return rows.length > 0;
+}
+
+export async function writeTokens(db: Queryable, hash: Buffer, tokens: Buffer): Promise<void> {
+  await db.query(sql`
+    update web_session set tokens = ${tokens}, refreshing_until = null where hash = ${hash}`);
+}
+
+export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
+  await db.query(sql`delete from web_session where hash = ${hash}`);
+}
+
+/** Ends a session for good; the tokens stay a moment under another name, to sign out at the issuer with. */
+export async function endSession(
+  db: Queryable,
+  ended: { hash: Buffer; newHash: Buffer; tokens: Buffer; at: string },
+): Promise<void> {
+  await db.query(sql`
+    update web_session set hash = ${ended.newHash}, tokens = ${ended.tokens}, ended_at = ${ended.at}
+    where hash = ${ended.hash} and ended_at is null`);
+}
+
+/** Once only. */
+export async function takeEnded(db: Queryable, hash: Buffer, since: string): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ tokens: Buffer }>(sql`
+    delete from web_session where hash = ${hash} and ended_at > ${since} returning tokens`);
+  return row?.tokens;
+}
+
+export async function forgetSessions(db: Queryable, since: Since, endedSince: string): Promise<void> {
+  await db.query(sql`
+    delete from web_session
+    where used_at <= ${since.used} or created_at <= ${since.begun} or ended_at <= ${endedSince}`);
+}

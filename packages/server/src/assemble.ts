@@ -26,6 +26,8 @@ import { mountPages } from './http/pages/mount.ts';
 import type { PageParts } from './http/pages/parts.ts';
 import { answerUnknownPage } from './http/pages/problems.ts';
 import { createRateLimiters } from './http/rate-limits.ts';
+import { mountLive } from './http/live/mount.ts';
+import type { Streams } from './http/live/streams.ts';
 import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
 import { mountBatches } from './http/routes/batches.ts';
@@ -134,7 +136,8 @@ export function assemble(parts: Parts): Assembled {
   };
 
   // Known only once the app is there, and asked only by requests to it.
-  const opened: { drain?: Drain } = {};
+  const opened: { drain?: Drain; streams?: Streams } = {};
+  const authenticator = createAuthenticator(db, identity.sessions);
   const app = createApp({
     log,
     trustProxy: config.trustProxy,
@@ -197,6 +200,7 @@ export function assemble(parts: Parts): Assembled {
       });
       mountPages(root, pages);
       mountRawRecord(root, { db, clock, view });
+      opened.streams = mountLive(root, { db, clock, log, limits: config.live });
       mountDocs(root, baseUrl);
       mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });
       mountWellKnown(root, { chain: parts.chain });
@@ -212,7 +216,7 @@ export function assemble(parts: Parts): Assembled {
       });
     },
   });
-  const drain = (opened.drain = addDrain(app));
+  const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));
 
   const tasks: Task[] = [
     {

@@ -1,3 +1,4 @@
+export { challengeState, etchState, type LiveMessage } from './live-state.ts';
 export type { ReceiptFileParts } from './receipt-file.tsx';
 export { asScriptData, receiptFile, receiptFilePolicy } from './receipt-file.tsx';
 export type { Page, Site, SiteChain, SiteFile } from './site.ts';

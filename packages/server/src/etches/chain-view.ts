@@ -13,15 +13,16 @@ const FAILED_AFTER_MS = 3_600_000;
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;
+  const states = chainStates({ ...row, anchored: commitment !== null, revoked: tombstone !== null }, now);
   const txHash = hex0x(commitment?.tx_hash);
   const uid = hex0x(commitment?.uid);
   const revocationTxHash = hex0x(tombstone?.tx_hash);
   return {
-    status: commitment ? 'anchored' : hasFailed(row, knownSince(row, now), now) ? 'failed' : 'pending',
+    status: states.status,
     attestation_uid: uid,
     tx_hash: txHash,
     anchored_at: commitment?.anchored_at ?? null,
-    revocation_status: revocationStatus(row, tombstone, now),
+    revocation_status: states.revocation_status,
     revocation_tx_hash: revocationTxHash,
     revoked_onchain_at: tombstone?.anchored_at ?? null,
     attscan_url: link(links.attestationExplorerUrl, 'attestation/view', uid),
@@ -66,9 +67,23 @@ function inclusion(batch: AttestedBatch | null) {
   };
 }
 
-function revocationStatus(row: EtchRow, tombstone: AttestedBatch | null, now: number) {
+/** What says how far an etch has come on the chain. */
+export type ChainStateRow = Pick<
+  EtchRow,
+  'status' | 'reveal_at' | 'created_at' | 'retracted_at' | 'failing_since'
+> & { anchored: boolean; revoked: boolean };
+
+/** The two states of an etch on the chain; a listener is told when they change. */
+export function chainStates(row: ChainStateRow, now: number) {
+  return {
+    status: row.anchored ? 'anchored' : hasFailed(row, knownSince(row, now), now) ? 'failed' : 'pending',
+    revocation_status: revocationStatus(row, now),
+  } as const;
+}
+
+function revocationStatus(row: ChainStateRow, now: number) {
   if (row.status !== 'retracted') return 'none';
-  if (tombstone) return 'revoked';
+  if (row.revoked) return 'revoked';
   return hasFailed(row, row.retracted_at, now) ? 'failed' : 'pending';
 }
 
@@ -76,11 +91,11 @@ function revocationStatus(row: EtchRow, tombstone: AttestedBatch | null, now: nu
  * From when on attempts count. A sealed etch's time is hidden: to turn `failed` an hour after it would tell it, so it
  * turns with the outage.
  */
-function knownSince(row: EtchRow, now: number): string | null {
+function knownSince(row: ChainStateRow, now: number): string | null {
   return statusAt(row, now) === 'revealed' ? row.created_at : null;
 }
 
-function hasFailed(row: EtchRow, since: string | null, now: number): boolean {
+function hasFailed(row: ChainStateRow, since: string | null, now: number): boolean {
   if (row.failing_since === null) return false;
   const from = Math.max(Date.parse(row.failing_since), since === null ? 0 : Date.parse(since));
   return now - from > FAILED_AFTER_MS;

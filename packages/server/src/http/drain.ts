@@ -16,9 +16,10 @@ export interface Drain {
 
 /**
  * A graceful stop: a keep-alive connection must not be cut while a request is on its way through it, so each is
- * told `Connection: close` with its next answer, and only what stays idle after that is closed.
+ * told `Connection: close` with its next answer, and only what stays idle after that is closed. Answers that would never
+ * end by themselves are ended by `whenDraining`.
  */
-export function addDrain(app: FastifyInstance, cutMs = CUT_MS): Drain {
+export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cutMs = CUT_MS): Drain {
   let draining = false;
   const sockets = new Set<net.Socket>();
   app.server.on('connection', (socket: net.Socket) => {
@@ -32,6 +33,7 @@ export function addDrain(app: FastifyInstance, cutMs = CUT_MS): Drain {
     isDraining: () => draining,
     async stop() {
       draining = true;
+      whenDraining();
       await sleep(BACKLOG_MS);
       // The plain server's close stops listening; the HTTP server's own would also end idle connections at once.
       if (app.server.listening) net.Server.prototype.close.call(app.server);

@@ -11,7 +11,7 @@ test('a stop waits for what is under way, but not for a client that never ends i
     await sleep(300);
     return 'answered';
   });
-  const drain = addDrain(app, 500);
+  const drain = addDrain(app, undefined, 500);
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const never = connect(Number(url.port), url.hostname);
   never.on('error', () => {});

@@ -1,0 +1,59 @@
+import type { LiveMessage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { toTime, type Clock } from '../../db/clock.ts';
+import { coalesce } from '../../db/coalesce.ts';
+import type { Db } from '../../db/db.ts';
+import { Failure } from '../../failure.ts';
+import { sendError } from '../errors.ts';
+import { idOf } from '../path-id.ts';
+import { readStates, type Subject } from './states.ts';
+import { createStreams, type StreamLimits, type Streams } from './streams.ts';
+import { createWatch } from './watch.ts';
+
+export interface LiveParts {
+  db: Db;
+  clock: Clock;
+  log: { warn(details: object, message: string): void };
+  limits: StreamLimits;
+}
+
+const KINDS = [
+  { kind: 'etch', path: '/e/:id/events', none: 'there is no etch with this id' },
+  { kind: 'challenge', path: '/ch/:id/events', none: 'there is no challenge with this id' },
+] as const;
+
+/**
+ * `/e/<id>/events` and `/ch/<id>/events`: that something changed, as server-sent events, or once as JSON for who asks now
+ * and then. What changed is on the page and in the API: nothing is told here that would have to be hidden.
+ */
+export function mountLive(app: FastifyInstance, { db, clock, log, limits }: LiveParts): Streams {
+  const watch = createWatch({ db, clock, log });
+  const streams = createStreams({ watch, clock, limits });
+  const stateOf = coalesce(
+    async (subjects: readonly Subject[]) => {
+      const states = await readStates({ db, clock }, subjects);
+      return subjects.map((subject) => states.get(subject));
+    },
+    { slots: 1, most: 256 },
+  );
+
+  for (const { kind, path, none } of KINDS) {
+    app.get<{ Params: { id: string } }>(path, { errorHandler: sendError }, async (request, reply) => {
+      const subject: Subject = `${kind} ${idOf(request.params.id, none)}`;
+      const state = await stateOf(subject);
+      if (state === undefined) throw new Failure('not_found', none);
+      if (request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) {
+        streams.open(request, reply, subject, state);
+        return reply;
+      }
+      const message: LiveMessage = { state, now: toTime(clock.now()) };
+      return reply.header('Cache-Control', 'no-store').header('Vary', 'Accept').send(message);
+    });
+  }
+  // A server that closes waits for its answers: these end only when they are told to.
+  app.addHook('preClose', async () => {
+    streams.close();
+    watch.close();
+  });
+  return streams;
+}

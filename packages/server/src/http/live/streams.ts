@@ -1,0 +1,111 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { LiveMessage } from '@svc/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, RateLimited } from '../../failure.ts';
+import { type Clock, toTime } from '../../db/clock.ts';
+import { addressKey } from '../address.ts';
+import type { Subject } from './states.ts';
+import type { Watch } from './watch.ts';
+
+/** Proxies and the server itself close what is silent for a minute. */
+const HEARTBEAT_MS = 15_000;
+/** A reader's browser opens a stream anew by itself: none stays for ever. */
+const LONGEST_MS = 15 * 60_000;
+/** A reader that takes nothing in is let go. */
+const MOST_UNREAD = 16 * 1024;
+const RETRY_MS = 5_000;
+
+export interface StreamLimits {
+  connections: number;
+  connectionsPerAddress: number;
+}
+
+export interface Streams {
+  /**
+   * Answers with server-sent events, `state` first, until either side ends it.
+   * @throws Failure when there are too many
+   */
+  open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): void;
+  /** Ends all of them, for the service stops. */
+  close(): void;
+}
+
+/** Streams to open pages, bounded in all and for each address. */
+export function createStreams(parts: { watch: Watch; clock: Clock; limits: StreamLimits }): Streams {
+  const { watch, clock, limits } = parts;
+  const open = new Set<{ beat(): void; end(): void }>();
+  const byAddress = new Map<string, number>();
+  let closed = false;
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  function enter(address: string): void {
+    const here = byAddress.get(address) ?? 0;
+    if (here >= limits.connectionsPerAddress) {
+      throw new RateLimited(
+        `too many open pages: this address has ${here} that listen, ask for the state now and then instead`,
+        limits.connectionsPerAddress,
+        RETRY_MS / 1000,
+      );
+    }
+    if (closed || open.size >= limits.connections) {
+      throw new Failure(
+        'service_unavailable',
+        'no more pages can listen now: ask for the state now and then instead',
+      );
+    }
+    byAddress.set(address, here + 1);
+  }
+
+  function leave(address: string): void {
+    const left = byAddress.get(address)! - 1;
+    if (left > 0) byAddress.set(address, left);
+    else byAddress.delete(address);
+  }
+
+  return {
+    open(request, reply, subject, first) {
+      if (request.raw.socket.destroyed) return;
+      const address = addressKey(request.ip);
+      enter(address);
+      void reply.hijack();
+      const { raw } = reply;
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      });
+      const write = (text: string): void => {
+        if (raw.writableLength > MOST_UNREAD) raw.destroy();
+        else raw.write(text);
+      };
+      let told: string | undefined;
+      const tell = (state: string): void => {
+        if (state === told) return;
+        told = state;
+        const message: LiveMessage = { state, now: toTime(clock.now()) };
+        write(`event: state\ndata: ${JSON.stringify(message)}\n\n`);
+      };
+      const unwatch = watch.add(subject, tell);
+      const stream = { beat: () => write(':\n\n'), end: () => void raw.end() };
+      const longest = setTimeout(stream.end, LONGEST_MS).unref();
+      open.add(stream);
+      heartbeat ??= setInterval(() => open.forEach(({ beat }) => beat()), HEARTBEAT_MS).unref();
+      raw.once('close', () => {
+        unwatch();
+        clearTimeout(longest);
+        open.delete(stream);
+        leave(address);
+        if (open.size > 0) return;
+        clearInterval(heartbeat);
+        heartbeat = undefined;
+      });
+      write(`retry: ${RETRY_MS}\n\n`);
+      tell(first);
+    },
+    close() {
+      closed = true;
+      open.forEach(({ end }) => end());
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../db/clock.ts';
+import type { Queryable } from '../../db/db.ts';
+import { readStates, type Subject } from './states.ts';
+
+const POLL_MS = 1_000;
+
+export type Listener = (state: string) => void;
+
+export interface Watch {
+  /** Tells the state with every round; answers how to end it. */
+  add(subject: Subject, listener: Listener): () => void;
+  close(): void;
+}
+
+/** One poll for all listeners: nothing is asked while nobody listens, and each subject once, however many do. */
+export function createWatch(parts: {
+  db: Queryable;
+  clock: Clock;
+  log: { warn(details: object, message: string): void };
+}): Watch {
+  const listeners = new Map<Subject, Set<Listener>>();
+  const closed = new AbortController();
+  let polling = false;
+
+  async function poll(): Promise<void> {
+    polling = true;
+    while (listeners.size > 0 && !closed.signal.aborted) {
+      await round();
+      await sleep(POLL_MS, undefined, { signal: closed.signal, ref: false }).catch(() => undefined);
+    }
+    polling = false;
+  }
+
+  async function round(): Promise<void> {
+    try {
+      for (const [subject, state] of await readStates(parts, [...listeners.keys()])) {
+        for (const listener of listeners.get(subject) ?? []) listener(state);
+      }
+    } catch (error) {
+      // The next round may reach the database again; the pages stay as they are until then.
+      parts.log.warn({ reason: (error as Error).message }, 'the states of open pages could not be read');
+    }
+  }
+
+  return {
+    add(subject, listener) {
+      const known = listeners.get(subject) ?? new Set();
+      listeners.set(subject, known.add(listener));
+      if (!polling) void poll();
+      return () => {
+        known.delete(listener);
+        if (known.size === 0 && listeners.get(subject) === known) listeners.delete(subject);
+      };
+    },
+    close: () => closed.abort(),
+  };
+}

@@ -1,6 +1,7 @@
 // A PostgreSQL of one's own, for tests and measurements: a new data directory, a free port, gone at the end.
 import { spawn } from 'node:child_process';
 import {
+  appendFileSync,
   chownSync,
   closeSync,
   cpSync,
@@ -16,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensurePostgres } from './prerequisites/postgres.mjs';
 import { SetupError, run } from './prerequisites/run.mjs';
-import { killTree, whenGone } from './process-tree.mjs';
+import { freezeTree, killTree, whenGone } from './process-tree.mjs';
 import { readableByOthers, serverUser, temporaryFolder } from './server-user.mjs';
 
 const WATCHDOG = fileURLToPath(new URL('postgres-watchdog.mjs', import.meta.url));
@@ -26,10 +27,11 @@ const STOP_MS = 10_000;
 /**
  * Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process.
  * As root it runs as another user, for PostgreSQL refuses root.
- * @param {{ settings?: Record<string, string | number | boolean> }} options settings of postgresql.conf
+ * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object }} options settings of
+ *   postgresql.conf; `standbyOf` (what this answered before) makes a copy of that one, which follows it until it is promoted
  * @throws SetupError when no PostgreSQL can be had or it does not start
  */
-export async function startPostgres({ settings = {} } = {}) {
+export async function startPostgres({ settings = {}, standbyOf } = {}) {
   const user = serverUser();
   const folder = mkdtempSync(join(temporaryFolder(user), 'svc-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
@@ -80,7 +82,8 @@ export async function startPostgres({ settings = {} } = {}) {
     let failure;
     child.once('error', (error) => (failure = error.message));
     tell(`pid ${child.pid ?? 0}`);
-    for (const started = Date.now(); !isReady(dataDir, child.pid); await sleep(25)) {
+    const ready = standbyOf ? ['ready', 'standby'] : ['ready'];
+    for (const started = Date.now(); !ready.includes(stateOf(dataDir, child.pid)); await sleep(25)) {
       if (failure ?? child.exitCode ?? child.signalCode ?? Date.now() - started > START_MS) {
         const tail = existsSync(log)
           ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-10).join('\n')
@@ -112,7 +115,7 @@ export async function startPostgres({ settings = {} } = {}) {
   let binDir;
   try {
     binDir = await programs(user, folder);
-    await initialise(binDir, dataDir, spawning);
+    await (standbyOf ? copyOf(standbyOf, binDir, dataDir, spawning) : initialise(binDir, dataDir, spawning));
     for (let attempt = 1; ; attempt++) {
       port = await freePort();
       try {
@@ -141,6 +144,20 @@ export async function startPostgres({ settings = {} } = {}) {
       child = undefined;
       if (running) await killTree(running);
       tell('pid 0');
+    },
+    /** Stops all its processes where they are: a machine that neither answers nor refuses. Ended by `kill9`. */
+    freeze() {
+      freezeTree(child);
+    },
+    /** Makes a standby a primary; answers when it takes writes. */
+    async promote() {
+      await orSay(join(binDir, 'pg_ctl'), ['promote', '-w', '-D', dataDir], spawning);
+    },
+    /** Stops it in good order, and starts it again when that is done. */
+    async whileDown(work) {
+      await halt();
+      await work();
+      await start();
     },
     /** Starts it again on the same port and data, after `kill9` or a stop of its own. */
     async restart() {
@@ -175,22 +192,41 @@ async function initialise(binDir, dataDir, spawning) {
     '--no-sync',
     '--no-instructions',
   ];
+  await orSay(join(binDir, 'initdb'), args, spawning);
+}
+
+/** A copy of another server, with what it needs to follow that one under the name `standby`. */
+async function copyOf(other, binDir, dataDir, spawning) {
+  const source = new URL(other.url);
+  source.searchParams.set('application_name', 'standby');
+  const copying = join(binDir, 'pg_basebackup');
+  if (existsSync(copying)) {
+    const args = ['-D', dataDir, '-d', source.href, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
+    return orSay(copying, args, spawning);
+  }
+  // The programs from npm lack it: one that is down can be copied as it is.
+  await other.whileDown(() => orSay('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
+  appendFileSync(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source.href}'\n`);
+  appendFileSync(join(dataDir, 'standby.signal'), '');
+}
+
+async function orSay(program, args, spawning) {
   const piped = ['ignore', 'pipe', 'pipe'];
-  const { status, stdout, stderr } = await run(join(binDir, 'initdb'), args, { ...spawning, stdio: piped });
+  const { status, stdout, stderr } = await run(program, args, { ...spawning, stdio: piped });
   if (status === 0) return;
   throw new SetupError(
-    `initdb (${binDir}) failed:\n${stdout}${stderr}` +
+    `${program} failed:\n${stdout}${stderr}` +
       'Setting TEST_DATABASE_URL to a running PostgreSQL does without it.',
   );
 }
 
-/** The server itself says so in its pid file; the file of one that was killed may still be there. */
-function isReady(dataDir, pid) {
+/** `ready`, or `standby` for one that follows: the server itself says so in its pid file; the file of one that was killed may still be there. */
+function stateOf(dataDir, pid) {
   try {
     const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+    return Number(lines[0]) === pid ? lines[7]?.trim() : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

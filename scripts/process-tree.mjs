@@ -22,6 +22,12 @@ export async function killTree(child) {
   for (let waited = 0; family.some(isRunning) && waited < 5_000; waited += 10) await sleep(10);
 }
 
+/** SIGSTOP to a child of ours and its own children. */
+export function freezeTree(child) {
+  send(child.pid, 'SIGSTOP');
+  for (const pid of childrenOf(child.pid)) send(pid, 'SIGSTOP');
+}
+
 function send(pid, signal) {
   try {
     process.kill(pid, signal);

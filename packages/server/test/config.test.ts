@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { databaseUrls } from '../src/db/hosts.ts';
 import { settingsDocs } from '../../../scripts/settings-docs.mjs';
 
 const problems = (environment: Record<string, string>): readonly string[] => {
@@ -75,6 +76,11 @@ describe('the configuration', () => {
     [{ TRUST_PROXY: 'everybody' }, 'TRUST_PROXY must hold address ranges'],
     [{ SECRET_KEYS: 'short' }, 'SECRET_KEYS must be one or more keys of 64 hex digits'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// URL'],
+    [{ DATABASE_URL: 'postgres://one:5432,two:70000/c' }, 'DATABASE_URL must be a postgres:// URL'],
+    [
+      { DATABASE_URL: 'postgres://one,two/c?target_session_attrs=any' },
+      'DATABASE_URL must have no target_session_attrs but read-write',
+    ],
     [{ DATABASE_URL: 'postgres://a:b@127.0.0.1/c' }, 'SECRET_KEYS is required with DATABASE_URL'],
     [{ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }, 'RELAYER_PRIVATE_KEY is required with CHAIN_RPC_URL'],
     [{ SCHEMA_UID: `0x${'33'.repeat(32)}` }, 'SCHEMA_UID belongs to a chain of your own'],
@@ -105,6 +111,17 @@ describe('the configuration', () => {
     });
     expect(found).toHaveLength(3);
     expect(found.join()).not.toMatch(/password|not-a-key/);
+  });
+
+  test('takes a DATABASE_URL with several servers, whose user, name and parameters are the same', () => {
+    const url =
+      'postgres://svc:p%2Cw@one:5432,two,[::1]:5433/etches?sslmode=require&target_session_attrs=read-write';
+    expect(problems({ DATABASE_URL: url, SECRET_KEYS: 'ab'.repeat(32) })).toEqual([]);
+    expect(databaseUrls(url)).toEqual([
+      'postgres://svc:p%2Cw@one:5432/etches?sslmode=require',
+      'postgres://svc:p%2Cw@two/etches?sslmode=require',
+      'postgres://svc:p%2Cw@[::1]:5433/etches?sslmode=require',
+    ]);
   });
 
   test('reads secrets from files', () => {

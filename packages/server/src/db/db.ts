@@ -20,6 +20,8 @@ export interface Db extends Queryable {
   /** Commits when `work` resolves, rolls back when it throws. @throws CommitUnknown, DatabaseUnavailable */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+  /** Its connections, where it has several: open, of them idle, and who waits for one. */
+  pool?(): { size: number; idle: number; waiting: number };
 }
 
 /** The database cannot be reached or is going away; nothing was written. */

@@ -23,7 +23,7 @@ const UNREACHABLE_MESSAGES =
  * goes no further: what is kept is its code and, for mistakes in the statement itself, its message.
  */
 export function translate(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };
   if (code === '23505') return new UniqueViolation(constraint ?? 'unknown');
   if (isUnreachable(error)) return new DatabaseUnavailable('the database cannot be reached');

@@ -2,11 +2,12 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { CommitUnknown, type Db, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
+import { databaseUrls, Servers } from './hosts.ts';
 import { toParameter } from './parameters.ts';
 import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
-  /** `postgres://…`; never logged */
+  /** `postgres://…`, with one server or several of which one is the primary; never logged */
   url: string;
   /** connections at most, default 10 */
   poolSize?: number;
@@ -23,67 +24,125 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-async function run(client: pg.Pool | pg.ClientBase, statement: Sql): Promise<Record<string, unknown>[]> {
-  try {
-    const result = await client.query<Record<string, unknown>>({
-      text: statement.text,
-      values: statement.values.map(toParameter),
-    });
-    return result.rows;
-  } catch (error) {
-    throw translate(error);
-  }
+const CONNECT_MS = 5_000;
+/** A server that is gone without a word is given up this much later than it would itself give up a statement. */
+const SILENCE_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+
+async function run(client: pg.ClientBase, statement: Sql): Promise<Record<string, unknown>[]> {
+  const result = await client.query<Record<string, unknown>>({
+    text: statement.text,
+    values: statement.values.map(toParameter),
+  });
+  return result.rows;
 }
 
-/** @throws DatabaseUnavailable from the first statement on, not from here: the pool connects when used. */
+/**
+ * The primary among the servers of the url. When it fails and a standby is promoted, connections find the new one by
+ * themselves: what was under way fails as unavailable, what comes after the promotion succeeds.
+ * @throws DatabaseUnavailable from the first statement on, not from here: the pool connects when used.
+ */
 export function openPostgres(options: PostgresOptions): Db {
+  const servers = new Servers(databaseUrls(options.url));
+  const statementTimeout = options.statementTimeout ?? 15_000;
   const pool = new pg.Pool({
-    connectionString: options.url,
     max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: options.statementTimeout ?? 15_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    statement_timeout: statementTimeout,
+    // A machine that vanished does not even refuse: without this a statement would wait for it a quarter of an hour.
+    ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
     idle_in_transaction_session_timeout: 30_000,
     options: Object.entries({ timezone: 'UTC', datestyle: 'ISO', ...options.parameters })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     types,
+    verify: (client, done) => void servers.check(client).then(() => done(), done),
+    Client: servers.client(),
   });
   // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
 
+  /** Runs `work` with a connection to the primary, which goes back to the pool unless it broke. */
+  async function withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T> {
+    const client = await connect(pool, servers).catch((error: unknown) => {
+      throw translate(error);
+    });
+    // A connection cut between two statements is reported here first, and by the next statement too.
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let broken = false;
+    try {
+      return await work(client, () => (broken = true));
+    } catch (error) {
+      broken ||= isUnreachable(error);
+      throw translate(error);
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+
   return {
     engine: 'postgres',
-    query: (statement) => run(pool, statement) as never,
+    query: (statement) => withClient((client) => run(client, statement)) as never,
     close: () => pool.end(),
-    async tx(work) {
-      let client: pg.PoolClient;
-      try {
-        client = await pool.connect();
-      } catch (error) {
-        throw translate(error);
-      }
-      // A connection cut between two statements is reported here first, and by the next statement too.
-      const ignore = (): void => {};
-      client.on('error', ignore);
-      let broken = false;
-      let committing = false;
-      try {
-        await client.query('begin');
-        const tx: Tx = { inTransaction: true, query: (statement) => run(client, statement) as never };
-        const result = await work(tx);
-        committing = true;
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        broken = isUnreachable(error);
-        if (committing && broken)
-          throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
-        if (!broken) await client.query('rollback').catch(() => (broken = true));
-        throw translate(error);
-      } finally {
-        client.off('error', ignore);
-        client.release(broken);
-      }
-    },
+    pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    tx: (work) =>
+      withClient(async (client, broke) => {
+        let committing = false;
+        try {
+          await client.query('begin');
+          const tx: Tx = {
+            inTransaction: true,
+            query: (statement) =>
+              run(client, statement).catch((error: unknown) => {
+                if (isUnreachable(error)) broke();
+                throw translate(error);
+              }) as never,
+          };
+          const result = await work(tx);
+          committing = true;
+          await commit(client);
+          return result;
+        } catch (error) {
+          const unreachable = isUnreachable(error);
+          if (committing && unreachable)
+            throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
+          if (!unreachable) await client.query('rollback').catch(broke);
+          throw error;
+        }
+      }),
   };
+}
+
+/** @throws CommitUnknown also when the primary has committed but gave up waiting for its standby */
+async function commit(client: pg.PoolClient): Promise<void> {
+  let warned = false;
+  const note = ({ severity, code }: { severity: string | undefined; code: string | undefined }): void => {
+    warned ||= severity === 'WARNING' && code === '01000';
+  };
+  client.on('notice', note);
+  try {
+    await client.query('commit');
+  } finally {
+    client.off('notice', note);
+  }
+  if (warned) throw new CommitUnknown('the standby did not confirm the commit');
+}
+
+/** A connection to the server that takes writes; every server is tried once. */
+async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> {
+  for (let failures = 0; ;) {
+    try {
+      const client = await pool.connect();
+      if (!servers.isStale(client)) return client;
+      client.release(true);
+    } catch (error) {
+      // All connections are busy: another server would not help. Whatever else one says of itself, another may not.
+      const busy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+      if (busy || ++failures >= servers.count) throw error;
+    }
+  }
 }

@@ -1,0 +1,103 @@
+import pg from 'pg';
+
+/**
+ * The connection strings of a DATABASE_URL with one or several servers (`postgres://user@one:5432,two:5432/name`), in
+ * order, as libpq writes them. Whatever else stands in it is the same for all.
+ * @throws Error with what is wrong, and nothing of the string itself
+ */
+export function databaseUrls(text: string): string[] {
+  const [, scheme, user, servers, rest] =
+    /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
+  if (scheme === undefined || servers === undefined) throw new Error('must be a postgres:// URL');
+  return servers.split(',').map((server) => {
+    const url = `${scheme}${user}${server}${rest}`;
+    if (!URL.canParse(url)) throw new Error('must be a postgres:// URL');
+    return withoutSessionAttributes(url);
+  });
+}
+
+/** We write, so there is only one kind of server for us; asking for another is a mistake better told at once. */
+function withoutSessionAttributes(url: string): string {
+  const parsed = new URL(url);
+  const wanted = parsed.searchParams.get('target_session_attrs');
+  if (wanted === null) return url;
+  if (wanted !== 'read-write' && wanted !== 'primary')
+    throw new Error('must have no target_session_attrs but read-write: the service needs the primary');
+  parsed.searchParams.delete('target_session_attrs');
+  return parsed.href;
+}
+
+/** A server that takes no writes: a standby, or a primary that became one. */
+export class ReadOnlyServer extends Error {
+  override name = 'ReadOnlyServer';
+  /** the SQLSTATE of a write there */
+  readonly code = '25006';
+}
+
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
+const CHECK_MS = 5_000;
+
+/** Which of several servers is the primary, as far as connections have found out. */
+export class Servers {
+  readonly #urls: readonly string[];
+  /** the server that was last seen to take writes */
+  #primary: number | undefined;
+  /** the server that the next connection tries */
+  #next = 0;
+  readonly #of = new WeakMap<object, number>();
+
+  constructor(urls: readonly string[]) {
+    this.#urls = urls;
+  }
+
+  get count(): number {
+    return this.#urls.length;
+  }
+
+  /** A client for the pool, which connects to one server and tells us how that went. */
+  client(): typeof pg.Client {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias
+    const servers = this;
+    return class extends pg.Client {
+      constructor(options?: string | pg.ClientConfig) {
+        const at = servers.#next;
+        super({ ...(options as pg.ClientConfig), connectionString: servers.#urls[at]! });
+        servers.#of.set(this, at);
+      }
+
+      override connect(): Promise<pg.Client>;
+      override connect(callback: Connected): void;
+      override connect(callback?: Connected): Promise<pg.Client> | void {
+        if (!callback) return super.connect();
+        super.connect((error: Error | null, client?: pg.Client) => {
+          if (error) servers.#failed(this);
+          (callback as (error: Error | null, client?: pg.Client) => void)(error, client);
+        });
+      }
+    };
+  }
+
+  /** Asks a new connection whether its server takes writes. @throws ReadOnlyServer, or what the connection says */
+  async check(client: pg.ClientBase): Promise<void> {
+    try {
+      const statement = { text: 'show transaction_read_only', query_timeout: CHECK_MS };
+      const { rows } = await client.query<{ transaction_read_only: string }>(statement);
+      if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer('the server takes no writes');
+    } catch (error) {
+      this.#failed(client);
+      throw error;
+    }
+    this.#primary = this.#next = this.#of.get(client)!;
+  }
+
+  /** Is this connection to a server whose place another one has taken? */
+  isStale(client: object): boolean {
+    return this.#primary !== undefined && this.#of.get(client) !== this.#primary;
+  }
+
+  #failed(client: object): void {
+    const at = this.#of.get(client)!;
+    if (this.#next === at) this.#next = (at + 1) % this.#urls.length;
+  }
+}

@@ -20,14 +20,15 @@ import { mountDocs } from './http/docs-page.ts';
 import { mountLlms } from './http/llms-page.ts';
 import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
+import { mountMcp } from './http/mcp/mount.ts';
 import { mountIdentity } from './http/identity/mount.ts';
 import { type MetricsSource, mountMetrics } from './http/metrics.ts';
 import { mountPages } from './http/pages/mount.ts';
 import type { PageParts } from './http/pages/parts.ts';
 import { answerUnknownPage } from './http/pages/problems.ts';
-import { createRateLimiters } from './http/rate-limits.ts';
 import { mountLive } from './http/live/mount.ts';
 import type { Streams } from './http/live/streams.ts';
+import { createRateLimiters } from './http/rate-limits.ts';
 import { mountAccount } from './http/routes/account.ts';
 import { mountAgents } from './http/routes/agents.ts';
 import { mountBatches } from './http/routes/batches.ts';
@@ -133,6 +134,11 @@ export function assemble(parts: Parts): Assembled {
     discovery,
     chain: parts.chain,
     anonymousMeter,
+    creator,
+    limits,
+    social: identity.social,
+    web: identity.web,
+    sessionMaxSeconds: config.identity.sessionMaxSeconds,
   };
 
   // Known only once the app is there, and asked only by requests to it.
@@ -142,7 +148,7 @@ export function assemble(parts: Parts): Assembled {
     log,
     trustProxy: config.trustProxy,
     checks: {
-      authenticator: createAuthenticator(db, identity.sessions),
+      authenticator,
       keyMeter: rateLimiter({
         name: 'key',
         limit: limits.keyPerMinute,
@@ -199,11 +205,21 @@ export function assemble(parts: Parts): Assembled {
         log,
       });
       mountPages(root, pages);
-      mountRawRecord(root, { db, clock, view });
       opened.streams = mountLive(root, { db, clock, log, limits: config.live });
+      mountRawRecord(root, { db, clock, view });
       mountDocs(root, baseUrl);
       mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });
       mountWellKnown(root, { chain: parts.chain });
+      mountMcp(root, {
+        baseUrl,
+        authenticator,
+        meter: rateLimiter({
+          name: 'mcp',
+          limit: limits.mcpPerMinute,
+          seconds: 60,
+          what: 'messages to the tools from this address',
+        }),
+      });
       mountRpc(root, {
         urls: parts.rpcUrls,
         contract: parts.chain.contract,
@@ -230,6 +246,7 @@ export function assemble(parts: Parts): Assembled {
     },
     { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
     { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
+    { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
     { name: 'key uses', everySeconds: 10, run: () => keyUses.flush() },
     { name: 'vacuum', everySeconds: 60, run: vacuum },
     {

@@ -1,7 +1,7 @@
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';
 export type { ReceiptFileParts } from './receipt-file.tsx';
 export { asScriptData, receiptFile, receiptFilePolicy } from './receipt-file.tsx';
-export type { Page, Site, SiteChain, SiteFile } from './site.ts';
+export type { Page, Site, SiteChain, SiteFile, Viewer } from './site.ts';
 export { isDevnet, SITE_FILES, SITE_NAME } from './site.ts';
 export type { AccountData } from './pages/account.tsx';
 export { accountPage } from './pages/account.tsx';

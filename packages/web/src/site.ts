@@ -1,14 +1,22 @@
 /** What every page needs to know of the service it belongs to. */
 export interface Site {
+  /** who reads, when somebody is signed in */
+  viewer?: Viewer;
   /** the public origin */
   baseUrl: string;
   chain: SiteChain;
-  /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `icon.svg` */
+  /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `icon.svg` */
   files: Readonly<Record<SiteFile, string>>;
 }
 
-export const SITE_FILES = ['site.css', 'verify.js', 'copy.js', 'icon.svg'] as const;
+export const SITE_FILES = ['site.css', 'verify.js', 'copy.js', 'live.js', 'icon.svg'] as const;
 export type SiteFile = (typeof SITE_FILES)[number];
+
+/** Somebody signed in on the pages. */
+export interface Viewer {
+  username: string;
+  displayName: string;
+}
 
 /** The chain in use: what a verifier of this service's receipts must trust. */
 export interface SiteChain {

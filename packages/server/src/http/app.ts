@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import { describeIssues, FORMATS, type ValidatorIssue } from '@svc/contract';
+import { FORMATS, type ValidatorIssue } from '@svc/contract';
 import {
   fastify,
   type FastifyBaseLogger,
@@ -9,10 +9,10 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { Failure } from '../failure.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { addEtag } from './etag.ts';
 import { sendError } from './errors.ts';
+import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
 import { answerUnknown } from './unknown.ts';
 import { answerBadUrl, answerUnparsed, takeAllRequests } from './unreadable.ts';
@@ -118,15 +118,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setNotFoundHandler(options.unknown ?? answerUnknown);
   options.outside(app);
   return app;
-}
-
-function invalid(issues: readonly ValidatorIssue[]): Failure {
-  const details = describeIssues(issues);
-  const first = details[0];
-  const message = first?.path
-    ? `${first.path} ${first.message}`
-    : `the request ${first?.message ?? 'is not valid'}`;
-  return new Failure('bad_request', message, details);
 }
 
 /** A `null` optional field counts as absent (DECISIONS.md §2). */

@@ -6,7 +6,7 @@ import { findChallengeByCode } from '../../challenges/store.ts';
 import { Failure } from '../../failure.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
-import { type PageParts, siteOf } from './parts.ts';
+import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
 
@@ -20,7 +20,7 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
     await takeAnonymous(parts, request);
     const found = await answerChallenges(parts, request.query);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    return sendPage(request, reply, challengesPage(siteOf(parts), found));
+    return sendPage(request, reply, challengesPage(siteFor(parts, request), found));
   });
 
   app.get<{ Params: { id: string }; Querystring: { sort?: string; limit?: string; cursor?: string } }>(
@@ -36,7 +36,7 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         return sendMarkdown(request, reply, challengeMarkdown(found, { nextUrl }));
       }
       const isFirst = request.query.cursor === undefined;
-      return sendPage(request, reply, challengePage(siteOf(parts), found, { isFirst }));
+      return sendPage(request, reply, challengePage(siteFor(parts, request), found, { isFirst }));
     },
   );
 

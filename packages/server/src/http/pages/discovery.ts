@@ -7,7 +7,7 @@ import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../failure.ts';
 import { answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
-import { type PageParts, siteOf } from './parts.ts';
+import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
@@ -34,7 +34,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     ]);
     const found = { etches, challenges: challenges.slice(0, ON_HOME.challenges) };
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    return sendPage(request, reply, homePage(siteOf(parts), found));
+    return sendPage(request, reply, homePage(siteFor(parts, request), found));
   });
 
   app.get<{ Querystring: SearchQuery }>(
@@ -46,7 +46,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       if (wantedForm(request.headers.accept) === 'json') {
         return sendData(request, reply, asAnswer(found));
       }
-      return sendPage(request, reply, searchPage(siteOf(parts), found));
+      return sendPage(request, reply, searchPage(siteFor(parts, request), found));
     },
   );
 
@@ -61,7 +61,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
       const category = { id, label: TOPIC_LABELS[id] };
-      return sendPage(request, reply, topicPage(siteOf(parts), { category, ...found }));
+      return sendPage(request, reply, topicPage(siteFor(parts, request), { category, ...found }));
     },
   );
 

@@ -7,7 +7,7 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../failure.ts';
 import { assets } from './assets.ts';
-import { type PageParts, siteOf, siteWithChain } from './parts.ts';
+import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
 
@@ -34,14 +34,14 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     if (form === 'json') return sendData(request, reply, { etch });
     if (form === 'markdown')
       return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch)}\n`);
-    return sendPage(request, reply, etchPage(siteOf(parts), etch));
+    return sendPage(request, reply, etchPage(siteFor(parts, request), etch));
   });
 
   app.get<Path>('/e/:id/verify', async (request, reply) => {
     const { id } = await find(request.params.id);
     if (wantedForm(request.headers.accept) === 'json')
       return sendData(request, reply, await verifier.verify(id));
-    const site = await siteWithChain(parts);
+    const site = await siteWithChain(parts, request);
     return sendPage(request, reply, verifyEtchPage(site, await readChecks(id)));
   });
 

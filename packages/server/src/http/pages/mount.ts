@@ -21,7 +21,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
     pages.get('/verify', async (request, reply) => {
-      const site = await siteWithChain(parts);
+      const site = await siteWithChain(parts, request);
       if (wantedForm(request.headers.accept) === 'json')
         return sendData(request, reply, { chain: site.chain });
       return sendPage(request, reply, howToVerifyPage(site));

@@ -1,11 +1,16 @@
 import type { Site } from '@svc/web';
+import type { FastifyRequest } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
+import type { Limits } from '../../config.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { SearchDependencies } from '../../discovery/search.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
+import type { EtchCreator } from '../../etches/create.ts';
+import type { SocialSync } from '../../identity/social/sync.ts';
+import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
 
@@ -21,6 +26,24 @@ export interface PageParts {
   chain: ChainFacts;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */
   anonymousMeter: RateLimiter;
+  creator: EtchCreator;
+  limits: Limits;
+  social: SocialSync;
+  /** signing in on the pages */
+  web: WebSignIn;
+  sessionMaxSeconds: number;
+}
+
+/** The site as whoever asks sees it: with their name, when they are signed in. */
+export function siteFor(
+  parts: Pick<PageParts, 'baseUrl' | 'chain'>,
+  { session }: FastifyRequest,
+  chainId?: number,
+): Site {
+  const site = siteOf(parts, chainId);
+  if (!session) return site;
+  const { username, display_name: displayName } = session.caller.author;
+  return { ...site, viewer: { username, displayName } };
 }
 
 export function siteOf({ baseUrl, chain }: Pick<PageParts, 'baseUrl' | 'chain'>, chainId?: number): Site {
@@ -33,11 +56,13 @@ export function siteOf({ baseUrl, chain }: Pick<PageParts, 'baseUrl' | 'chain'>,
 }
 
 /** With the chain's id, for pages that verify; it stays unknown while the chain was never reached. */
-export async function siteWithChain(parts: PageParts): Promise<Site> {
+export async function siteWithChain(parts: PageParts, request?: FastifyRequest): Promise<Site> {
+  const site = (chainId?: number): Site =>
+    request ? siteFor(parts, request, chainId) : siteOf(parts, chainId);
   try {
-    return siteOf(parts, await parts.chain.chainId());
+    return site(await parts.chain.chainId());
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    return siteOf(parts);
+    return site();
   }
 }

@@ -3,28 +3,49 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failure.ts';
 import { answerFailure, envelope } from '../errors.ts';
 import { answerUnknown } from '../unknown.ts';
-import { type PageParts, siteOf } from './parts.ts';
+import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
+import { loadSession, localPath, SignedOut } from './session.ts';
 import { namedForm, wantedForm } from './wanted.ts';
 
-type SiteParts = Pick<PageParts, 'baseUrl' | 'chain'>;
+type SiteParts = Pick<PageParts, 'baseUrl' | 'chain' | 'web'>;
 
 /** An error on a page: a page for people, the envelope for programs. */
 export function sendProblem(parts: SiteParts) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const isPage = wantedForm(request.headers.accept) === 'html';
+    if (error instanceof SignedOut && isPage) return toSignIn(request, reply);
     const failure = answerFailure(error, request, reply);
-    if (wantedForm(request.headers.accept) !== 'html') return sendData(request, reply, envelope(failure));
+    if (!isPage) return sendData(request, reply, envelope(failure));
     const { message } = failure;
-    return sendPage(request, reply, problemPage(siteOf(parts), { status: reply.statusCode, message }));
+    return sendPage(
+      request,
+      reply,
+      problemPage(siteFor(parts, request), { status: reply.statusCode, message }),
+    );
   };
+}
+
+/** To sign in, and back to the page asked for, or to the one the form was on. */
+function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { referer = '' } = request.headers;
+  const from = URL.canParse(referer) ? new URL(referer) : undefined;
+  const back = request.method === 'GET' ? request.url : from && from.pathname + from.search;
+  return reply
+    .header('Cache-Control', 'no-store')
+    .redirect(`/sign-in?return=${encodeURIComponent(localPath(back))}`, 303);
 }
 
 /** Where nothing is: a page for those who name HTML, as browsers do, else the API's answer. */
 export function answerUnknownPage(parts: SiteParts) {
-  return (request: FastifyRequest, reply: FastifyReply): unknown => {
+  const load = loadSession(parts);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!reads || request.url.startsWith('/api/') || namedForm(request.headers.accept) !== 'html')
-      return answerUnknown(request, reply);
+    if (!reads || request.url.startsWith('/api/') || namedForm(request.headers.accept) !== 'html') {
+      answerUnknown(request, reply);
+      return reply;
+    }
+    await load(request);
     return sendProblem(parts)(new Failure('not_found', 'no page has this address'), request, reply);
   };
 }

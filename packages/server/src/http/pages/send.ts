@@ -18,7 +18,9 @@ function policy({ readsChain }: Pick<Page, 'readsChain'>): string {
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   void pageHeaders(reply, policy(page)).header('Content-Type', 'text/html; charset=utf-8');
-  return sendFresh(request, reply, page.html);
+  // What a signed-in reader sees is nobody else's, not even the same browser's once they are signed out.
+  if (request.session) return reply.header('Cache-Control', 'no-store').send(page.html);
+  return sendFresh(request, reply, page.html).header('Vary', 'Accept, Cookie');
 }
 
 export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {

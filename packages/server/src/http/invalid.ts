@@ -1,0 +1,12 @@
+import { describeIssues, type ValidatorIssue } from '@svc/contract';
+import { Failure } from '../failure.ts';
+
+/** What a validator found in a request, as the error that tells of it. */
+export function invalid(issues: readonly ValidatorIssue[]): Failure {
+  const details = describeIssues(issues);
+  const first = details[0];
+  const message = first?.path
+    ? `${first.path} ${first.message}`
+    : `the request ${first?.message ?? 'is not valid'}`;
+  return new Failure('bad_request', message, details);
+}

@@ -1,0 +1,72 @@
+import type { ValidatorIssue } from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { badField, Failure } from '../../failure.ts';
+import { invalid } from '../invalid.ts';
+
+/** The fields of a form as they were sent; the first of each name. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
+const TYPE = 'application/x-www-form-urlencoded';
+/** Two thousand emoji, each of them twelve bytes once it is encoded, and room. */
+const BODY_LIMIT = 96 * 1024;
+
+/** Lets forms in, and nothing else. */
+export function takeForms(pages: FastifyInstance): void {
+  pages.removeAllContentTypeParsers();
+  pages.addContentTypeParser(TYPE, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
+    try {
+      done(null, parseForm(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+export const formOf = ({ body }: FastifyRequest): Form => (body as Form | undefined) ?? {};
+
+/**
+ * Browsers send every end of line as CRLF, whatever was typed; here it is the line feed that the counting and the
+ * preview showed.
+ */
+function parseForm(text: string): Form {
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const pair of text.split('&')) {
+    const at = pair.indexOf('=');
+    if (at < 0) continue;
+    const name = decode(pair.slice(0, at));
+    fields[name] ??= decode(pair.slice(at + 1)).replace(/\r\n?/g, '\n');
+  }
+  return fields;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw badField('body', 'is not valid UTF-8');
+  }
+}
+
+/** Held against the contract's own schema, as the API holds a body. @throws Failure bad_request */
+export function checked<S extends TSchema>(request: FastifyRequest, schema: S, data: unknown): Static<S> {
+  const validate = request.compileValidationSchema(schema as object);
+  if (validate(data)) return data as Static<S>;
+  throw invalid((validate.errors ?? []) as ValidatorIssue[]);
+}
+
+/** The fields that are no blanks, for a body in which an absent one and an empty one mean the same. */
+export function filled(form: Form, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = form[name];
+      return value === undefined || value.trim() === '' ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** A failure that is for the one who filled in the form; what is not is thrown on. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
+}

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../../db/db.ts';
+import { Failure } from '../../failure.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { WebSession } from '../../identity/web-session/sessions.ts';
+import { cookieNames, readCookie } from './cookies.ts';
+import type { PageParts } from './parts.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** who is signed in on the pages; null or absent: nobody, as far as is known */
+    session?: WebSession | null;
+    /** why that could not be found out */
+    sessionTrouble?: Error | null;
+  }
+}
+
+/** Nobody is signed in, or not any more. */
+export class SignedOut extends Failure {
+  constructor() {
+    super('unauthorized', 'this page is for people who are signed in');
+  }
+}
+
+/** Finds out who is signed in. A database that is away takes the knowledge, not the page. */
+export function loadSession({ web, baseUrl }: Pick<PageParts, 'web' | 'baseUrl'>) {
+  const { session: name } = cookieNames(baseUrl);
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!web.sessions || request.url.startsWith('/assets/')) return;
+    const value = readCookie(request, name);
+    if (value === undefined) return;
+    try {
+      request.session = (await web.sessions.find(value)) ?? null;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      request.sessionTrouble = error;
+    }
+  };
+}
+
+/** @throws SignedOut, DatabaseUnavailable */
+export function sessionOf({ session, sessionTrouble }: FastifyRequest): WebSession {
+  if (sessionTrouble) throw sessionTrouble;
+  if (!session) throw new SignedOut();
+  return session;
+}
+
+/** @throws SignedOut, DatabaseUnavailable */
+export const callerOf = (request: FastifyRequest): Caller => sessionOf(request).caller;
+
+/**
+ * Forms come from our own pages alone: a browser says where from, in `Origin` and in `Sec-Fetch-Site`, and what says
+ * neither is no browser with somebody signed in.
+ */
+export function requireOwnForm(baseUrl: string) {
+  const { origin: own } = new URL(baseUrl);
+  return async ({ method, headers }: FastifyRequest): Promise<void> => {
+    if (method === 'GET' || method === 'HEAD') return;
+    const { origin, 'sec-fetch-site': site } = headers;
+    const isOwn = (origin ?? own) === own && (site ?? 'same-origin') === 'same-origin';
+    if (!isOwn || (origin === undefined && site === undefined))
+      throw new Failure('forbidden', `this form did not come from a page of ${own}: nothing was done`);
+  };
+}
+
+/** A path of ours to come back to; anything else, however it is spelled, is the beginning. */
+export function localPath(text: string | undefined): string {
+  // A browser reads `\` as `/`, drops tabs and line feeds, and takes `//host` for another host.
+  if (text === undefined || text.length > 2_000 || !/^\/(?![/\\])[!-~]*$/.test(text) || text.includes('\\'))
+    return '/';
+  const base = 'http://here.invalid';
+  const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
+  if (!url || url.origin !== base || /^\/(sign-in|sign-out|signed-out|identity)(\/|$)/.test(url.pathname))
+    return '/';
+  // `/.//host` parses to the path `//host`.
+  return url.pathname.startsWith('//') ? '/' : url.pathname + url.search;
+}

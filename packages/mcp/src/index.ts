@@ -1,3 +1,5 @@
+export { answerMcp } from './http.ts';
+export type { McpAnswer, McpRequest } from './http.ts';
 export { createMcpServer } from './server.ts';
 export { readSettings } from './settings.ts';
 export type { Settings } from './settings.ts';

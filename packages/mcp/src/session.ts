@@ -9,14 +9,20 @@ export interface Session {
   readonly keyPair: KeyPair | undefined;
   readonly hasAccount: boolean;
   become(apiKey: string, keyPair: KeyPair): void;
+  /** The same connection, for one call, as the account of this key. @throws {TypeError} when it has one already */
+  speakingFor(apiKey: string | undefined): Session;
 }
+
+// An agent that waits is one that asks again: what cannot be had within some seconds is told.
+const PATIENT = { attempts: 4, maxWaitMs: 15_000 };
+/** Inside the service a second attempt would find what the first one found; the caller hears how long to wait. */
+const PROMPT = { attempts: 1 };
 
 export function openSession(settings: Settings): Session {
   let { apiKey, keyPair } = settings;
-  // An agent that waits is one that asks again: what cannot be had within some seconds is told.
-  const retry = { attempts: 4, maxWaitMs: 15_000 };
-  let client = createClient({ baseUrl: settings.baseUrl, apiKey, retry });
-  return {
+  const { baseUrl, fetch, perRequest } = settings;
+  let client = createClient({ baseUrl, apiKey, fetch, retry: perRequest ? PROMPT : PATIENT });
+  const session: Session = {
     settings,
     get client() {
       return client;
@@ -32,5 +38,12 @@ export function openSession(settings: Settings): Session {
       keyPair = newPair;
       client = client.as(newKey);
     },
+    speakingFor(other) {
+      if (other === undefined) return session;
+      if (apiKey !== undefined)
+        throw new TypeError('this connection has an account already: leave api_key out');
+      return openSession({ ...settings, apiKey: other });
+    },
   };
+  return session;
 }

@@ -12,6 +12,10 @@ export interface Settings {
   trust: Trust | undefined;
   /** endpoints `verify` reads the chain through; empty: the one the service names */
   rpcUrls: readonly string[];
+  /** in place of the platform's, for the service and for the chain */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** is each request a connection of its own (HTTP)? Then nothing is remembered from one call to the next. */
+  perRequest?: boolean | undefined;
 }
 
 /**

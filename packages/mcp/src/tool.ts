@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError, ConnectionError, ReceiptError } from '@svc/sdk';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Session } from './session.ts';
 
 export interface Tool<Shape extends z.ZodRawShape> {
@@ -10,17 +10,22 @@ export interface Tool<Shape extends z.ZodRawShape> {
   description: string;
   input: Shape;
   annotations: ToolAnnotations;
+  /** does it speak for an account? Over HTTP a call may then bring the account's key itself */
+  forAccount?: true;
   run(input: z.infer<z.ZodObject<Shape>>, session: Session): Promise<Record<string, unknown>>;
 }
 
 /** Keeps a tool's input type, so that the tools can stand in one list. */
 export function tool<Shape extends z.ZodRawShape>(definition: Tool<Shape>): Mount {
   return (server, session) => {
-    const { name, title, description, input, annotations } = definition;
-    const config = { title, description, inputSchema: input, annotations: { title, ...annotations } };
-    const call = async (given: unknown): Promise<CallToolResult> => {
+    const { name, title, description, input, annotations, forAccount } = definition;
+    const bringsKey = forAccount === true && session.settings.perRequest === true;
+    const inputSchema = bringsKey ? { ...input, api_key: apiKey } : input;
+    const config = { title, description, inputSchema, annotations: { title, ...annotations } };
+    const call = async (given: { api_key?: string }): Promise<CallToolResult> => {
       try {
-        return result(await definition.run(given as z.infer<z.ZodObject<Shape>>, session), false);
+        const speaker = bringsKey ? session.speakingFor(given.api_key) : session;
+        return result(await definition.run(given as z.infer<z.ZodObject<Shape>>, speaker), false);
       } catch (error) {
         return result(explain(error), true);
       }
@@ -28,6 +33,12 @@ export function tool<Shape extends z.ZodRawShape>(definition: Tool<Shape>): Moun
     server.registerTool(name, config, call as never);
   };
 }
+
+const apiKey = z
+  .string()
+  .regex(/^[!-~]{1,8192}$/)
+  .optional()
+  .describe('The API key that register answered, when the connection itself brings none. Show it to nobody.');
 
 export type Mount = (server: McpServer, session: Session) => void;
 
@@ -65,7 +76,7 @@ function explain(error: unknown): Record<string, unknown> {
 }
 
 const HINTS: Partial<Record<string, string>> = {
-  unauthorized: 'There is no valid API key. Call register, or ask the operator to set SVC_API_KEY.',
+  unauthorized: 'There is no valid API key. Call register, or ask the operator for one.',
   rate_limited: 'Wait so many seconds before the next call.',
   conflict: 'Once is enough: read what there is instead of trying again.',
 };

@@ -20,6 +20,7 @@ export const challenge = tool({
     idempotency_key: idempotencyKey,
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  forAccount: true,
   run(input, session) {
     const { action, id, question, topic: category_id, reveal_at, content: text, idempotency_key } = input;
     switch (action) {

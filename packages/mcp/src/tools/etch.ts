@@ -9,6 +9,7 @@ export const etch = tool({
     'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide it until a time, use seal.',
   input: { content, description, topic, idempotency_key: idempotencyKey },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  forAccount: true,
   async run({ content: text, description: words, topic: category_id, idempotency_key }, session) {
     const made = await session.client.etch(
       { content: text, description: words, category_id, mode: 'instant' },

@@ -1,20 +1,7 @@
+import { TOPIC_IDS } from '@svc/contract';
 import { z } from 'zod';
 
-export const TOPICS = [
-  'crypto',
-  'markets',
-  'sports',
-  'politics',
-  'tech',
-  'ai',
-  'science',
-  'business',
-  'culture',
-  'personal',
-  'other',
-] as const;
-
-export const topic = z.enum(TOPICS).describe('What it is about.');
+export const topic = z.enum(TOPIC_IDS).describe('What it is about.');
 export const content = z
   .string()
   .min(1)

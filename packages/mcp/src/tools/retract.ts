@@ -13,5 +13,6 @@ export const retract = tool({
     confirm: z.literal('erase for ever').describe('Exactly "erase for ever", once the person has agreed.'),
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  forAccount: true,
   run: async ({ id }, session) => ({ etch: splitEtch(await session.client.retract(id)) }),
 });

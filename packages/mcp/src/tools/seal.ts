@@ -9,6 +9,7 @@ export const seal = tool({
     'Commits to a text now and hides it until reveal_at: its hash, description and day are public at once, the text and its exact time open by the clock.',
   input: { content, description, topic, reveal_at: revealAt, idempotency_key: idempotencyKey },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  forAccount: true,
   async run({ content: text, description: words, topic: category_id, reveal_at, idempotency_key }, session) {
     const made = await session.client.etch(
       { content: text, description: words, category_id, mode: 'delayed', reveal_at },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tool } from '../tool.ts';
 import { splitEtch, WARNING } from '../untrusted.ts';
-import { TOPICS } from './inputs.ts';
+import { topic } from './inputs.ts';
 
 export const search = tool({
   name: 'search',
@@ -10,7 +10,7 @@ export const search = tool({
     'Literal search in public text. Without q the newest etches are listed. Sealed text never matches.',
   input: {
     q: z.string().max(200).optional().describe('What to look for, literally.'),
-    topics: z.array(z.enum(TOPICS)).optional(),
+    topics: z.array(topic).optional(),
     statuses: z.array(z.enum(['sealed', 'revealed', 'retracted'])).optional(),
     sort: z.enum(['best', 'newest', 'oldest']).optional(),
     page: z.number().int().min(1).max(100_000).optional().describe('From 1.'),

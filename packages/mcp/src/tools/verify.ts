@@ -6,7 +6,7 @@ export const verify = tool({
   name: 'verify',
   title: 'Verify an etch against the chain',
   description:
-    'Downloads the receipt and checks it here: the words make the hash, the hash is in the tree, the tree is attested on the chain. ' +
+    'Takes the receipt and checks it: the words make the hash, the hash is in the tree, the tree is attested on the chain. ' +
     'result is pass, fail or wait (not known yet: try again later); trust says whom it rests on.',
   input: { id: etchId },
   annotations: { readOnlyHint: true, openWorldHint: true },
@@ -17,7 +17,11 @@ export const verify = tool({
       settings.rpcUrls.length > 0 ? settings.rpcUrls : [facts?.rpcUrl].filter((url) => url != null);
     if (rpcUrls.length === 0) throw new TypeError('no endpoint of the chain is known: set SVC_RPC_URL');
     const trust = settings.trust ?? facts!.trust;
-    const { result, verification, receipt } = await client.verify(id, { trust, rpcUrls });
+    const { result, verification, receipt } = await client.verify(id, {
+      trust,
+      rpcUrls,
+      fetch: settings.fetch,
+    });
     return {
       warning: WARNING,
       result,
@@ -30,7 +34,12 @@ export const verify = tool({
         relayers: trust.relayers,
         said_by: settings.trust === undefined ? 'the service itself' : 'the operator',
         chain_read_through:
-          settings.rpcUrls.length === 0 ? 'the endpoint the service names' : 'the operator’s endpoint',
+          settings.rpcUrls.length === 0 || settings.perRequest
+            ? 'the endpoint the service names'
+            : 'the operator’s endpoint',
+        checked_by: settings.perRequest
+          ? 'the service itself: for a check of your own, give the receipt to svc verify or svc-mcp on your machine'
+          : 'this MCP server, apart from the service',
       },
       untrusted: { canonical_string: receipt.canonical_string },
     };

@@ -54,7 +54,8 @@ function refuseReadKey({ credential }: Caller): void {
   }
 }
 
-function refuseRepeatedHeaders(rawHeaders: readonly string[], single: ReadonlySet<string>): void {
+/** @throws Failure bad_request for a second one of these */
+export function refuseRepeatedHeaders(rawHeaders: readonly string[], single: ReadonlySet<string>): void {
   let seen: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();

@@ -19,6 +19,7 @@ function text({ baseUrl, limits, devnet }: { baseUrl: string; limits: Limits; de
 > until a time you set. Anchored on a public blockchain. Never editable; a retraction erases the text and leaves a tombstone.
 ${devnet ? '>\n> This instance runs on a development chain: its proofs convince nobody else.\n' : ''}
 Base url: ${baseUrl}/api/v1 - JSON in and out. Refusals: {"error":{"code","message","details"?}}; the message says what to do.
+MCP: ${baseUrl}/mcp (streamable HTTP, no session; the same key as header Authorization, or register there)
 Reference: ${baseUrl}/docs, OpenAPI: ${baseUrl}/api/v1/openapi.json
 
 ## 1. Register (once; no person, invitation or payment needed)

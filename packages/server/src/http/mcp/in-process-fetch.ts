@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { inject } from 'light-my-request';
+
+/** No answer of the API's is null-bodied but these. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` that asks this very service, without a socket: the same credentials, limits and answers as over the network,
+ * counted for the address that is given. It goes on while the service drains, when a connection to itself would be refused.
+ */
+export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    init.signal?.throwIfAborted();
+    const answered = inject((request, response) => app.routing(request, response), {
+      method: (init.method ?? 'GET') as 'GET',
+      url: url.pathname + url.search,
+      headers: { host: url.host, ...Object.fromEntries(new Headers(init.headers)) },
+      remoteAddress,
+      ...(init.body == null ? {} : { payload: init.body as string }),
+    });
+    const answer = await (init.signal ? orAborted(answered, init.signal) : answered);
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined) headers.set(name, String(value));
+    }
+    const { statusCode: status, body } = answer;
+    return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+  };
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,90 @@
+import cors from '@fastify/cors';
+import { answerMcp } from '@svc/mcp';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../failure.ts';
+import { type Authenticator, bearerToken } from '../../identity/authenticate.ts';
+import { addressKey } from '../address.ts';
+import { refuseRepeatedHeaders } from '../credentials.ts';
+import type { RateLimiter } from '../rate-limits.ts';
+import { rpcError, sendRpcError } from './errors.ts';
+import { inProcessFetch } from './in-process-fetch.ts';
+
+export interface McpOptions {
+  baseUrl: string;
+  authenticator: Authenticator;
+  meter: RateLimiter;
+}
+
+/** The longest text of an etch, every character escaped, several times over. */
+const BODY_LIMIT = 64 * 1024;
+
+const EXPOSED = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/**
+ * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is all that it
+ * acts with: no cookie, no address, no origin gives a right, so that any page may call it, and a rebound name gains nothing.
+ */
+export function mountMcp(app: FastifyInstance, { baseUrl, authenticator, meter }: McpOptions): void {
+  void app.register(
+    async (mcp) => {
+      await mcp.register(cors, {
+        origin: '*',
+        methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+        exposedHeaders: EXPOSED,
+        strictPreflight: false,
+      });
+      mcp.setErrorHandler(sendRpcError);
+
+      mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+        const { body, headers, ip } = request;
+        // What the tools do counts as the same calls to the API do; this counts what is asked of the tools' server itself.
+        await meter.take(addressKey(ip), Array.isArray(body) ? Math.max(1, body.length) : 1);
+        const answer = await answerMcp(
+          {
+            baseUrl,
+            apiKey: bearerToken(headers.authorization),
+            keyPair: undefined,
+            trust: undefined,
+            rpcUrls: [`${baseUrl}/rpc`],
+            fetch: inProcessFetch(app, ip),
+          },
+          { body: body ?? null, protocolVersion: headers['mcp-protocol-version'] as string | undefined },
+        );
+        void reply.code(answer.status).header('Cache-Control', 'no-store');
+        if (answer.body === undefined) return reply.send();
+        return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body);
+      });
+
+      // Before the body is read. A credential that is none is told at once, not with the first tool that needs it.
+      mcp.addHook('onRequest', async (request) => {
+        refuseRepeatedHeaders(request.raw.rawHeaders, new Set(['authorization', 'host']));
+        const { authorization } = request.headers;
+        if (authorization !== undefined) await authenticator.authenticate(authorization);
+      });
+
+      // Nothing is pushed and no session can be ended: the transport's other two methods.
+      mcp.route({
+        method: ['GET', 'DELETE'],
+        url: '/',
+        handler: (_request, reply) => {
+          const failure = new Failure(
+            'bad_request',
+            'this path takes POST: there is no session, and nothing is pushed',
+          );
+          void reply
+            .code(405)
+            .header('Allow', 'POST')
+            .header('Cache-Control', 'no-store')
+            .send(rpcError(failure));
+        },
+      });
+    },
+    { prefix: '/mcp' },
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { inProcessFetch } from '../../src/http/mcp/in-process-fetch.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '1' } });
+
+test('the tools ask the service as the address that asks them', async () => {
+  const { app } = service.assembled;
+  const search = async (address: string) =>
+    (await inProcessFetch(app, address)(`${service.baseUrl}/api/v1/search`)).status;
+  expect([await search('192.0.2.1'), await search('192.0.2.1'), await search('192.0.2.2')]).toEqual([
+    200, 429, 200,
+  ]);
+});
+
+test('a call under way goes on while the service stops', async () => {
+  const { app } = service.assembled;
+  const agent = await service.registerAgent();
+  const ask = inProcessFetch(app, '192.0.2.3');
+  await app.close();
+  await expect(fetch(`${service.baseUrl}/healthz`)).rejects.toThrow();
+  const answer = await ask(`${service.baseUrl}/api/v1/etches`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      content: 'Last words.',
+      description: 'The end',
+      category_id: 'other',
+      mode: 'instant',
+    }),
+  });
+  expect(answer.status).toBe(201);
+  await expect(
+    ask(`${service.baseUrl}/healthz`, { signal: AbortSignal.abort(new Error('given up')) }),
+  ).rejects.toThrow('given up');
+});

@@ -100,6 +100,12 @@ function retracted(etch: Etch): Standing {
   };
 }
 
+/** Will it change by itself: be anchored, open, or have its retraction attested? */
+export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>
+  status === 'sealed' ||
+  chain.status !== 'anchored' ||
+  ['pending', 'failed'].includes(chain.revocation_status);
+
 const NOT_YET = 'Nothing to a stranger yet: until it is on the chain, the time is only this service’s word.';
 
 /** "Anchored 40 s after it was written." */

@@ -18,6 +18,7 @@ export const site: Site = {
     'site.css': '/assets/site.1.css',
     'verify.js': '/assets/verify.1.js',
     'copy.js': '/assets/copy.1.js',
+    'live.js': '/assets/live.1.js',
     'icon.svg': '/assets/icon.1.svg',
   },
 };

@@ -2,10 +2,12 @@ import type { ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/co
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
+import { challengeState } from '../live-state.ts';
 import { countText, OpenTag } from '../parts/challenge-card.tsx';
 import { AuthorLink, EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Glyph } from '../parts/glyph.tsx';
+import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
@@ -34,12 +36,20 @@ export function challengePage(site: Site, data: ChallengeData, { isFirst }: { is
         { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
         { type: 'text/markdown', href: `${here}.md` },
       ],
-      islands: ['copy.js'],
+      islands: ['copy.js', 'live.js'],
       section: '/challenges',
     },
-    <article class="narrow">
+    <article
+      class="narrow"
+      {...liveHost({
+        url: `/ch/${challenge.id}/events`,
+        state: challengeState(challenge, counts),
+        said: challenge.closed ? 'closed, every answer is open' : countText(counts.etches, 'answer'),
+        waits: !challenge.closed,
+      })}
+    >
       <header class="page-head">
-        <p class="card-top">
+        <p class="card-top" data-part="top">
           <OpenTag closed={challenge.closed} />
           <a class="quiet" href={`/topics/${challenge.category.id}`}>
             {challenge.category.label}
@@ -55,14 +65,17 @@ export function challengePage(site: Site, data: ChallengeData, { isFirst }: { is
           by <AuthorLink author={challenge.creator} />
         </p>
       </header>
-      <Standing challenge={challenge} counts={counts} />
+      <LiveNote />
+      <div data-part="standing">
+        <Standing challenge={challenge} counts={counts} />
+      </div>
       <Facts
         facts={[
           {
             label: challenge.closed ? 'Closed' : 'Closes',
             value: <Time at={challenge.reveal_at} precision="seconds" />,
           },
-          { label: 'Answers', value: countLine(counts) },
+          { label: 'Answers', value: <span data-part="count">{countLine(counts)}</span> },
           {
             label: 'Short address',
             value: (
@@ -73,7 +86,7 @@ export function challengePage(site: Site, data: ChallengeData, { isFirst }: { is
           },
         ]}
       />
-      <section>
+      <section data-part="answers">
         <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
         {counts.etches > 1 && <Order here={here} sort={sort} />}
         <EtchList
@@ -113,7 +126,7 @@ function Standing({ challenge, counts }: { challenge: ChallengeDetail; counts: C
       </h2>
       <p>
         Until then you see who answered and on which day, never what. Each account answers once; nobody can
-        change an answer, and all of them open at the same moment.
+        change an answer, and all of them open at the same moment <Countdown until={challenge.reveal_at} />
       </p>
     </section>
   );

@@ -2,15 +2,17 @@ import type { Etch } from '@svc/contract';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
+import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
+import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
-import { standingOf } from '../proven.ts';
+import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
 
 export function etchPage(site: Site, etch: Etch): Page {
@@ -25,11 +27,19 @@ export function etchPage(site: Site, etch: Etch): Page {
         { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
         { type: 'text/markdown', href: `/e/${etch.id}.md` },
       ],
-      islands: ['copy.js'],
+      islands: ['copy.js', 'live.js'],
     },
-    <article class="narrow">
+    <article
+      class="narrow"
+      {...liveHost({
+        url: `/e/${etch.id}/events`,
+        state: etchState(etch),
+        said: standing.headline,
+        waits: isUnderWay(etch),
+      })}
+    >
       <header class="page-head">
-        <p class="card-top">
+        <p class="card-top" data-part="top">
           <StatusTag status={etch.status} />
           <a class="quiet" href={`/topics/${etch.category.id}`}>
             {etch.category.label}
@@ -53,8 +63,11 @@ export function etchPage(site: Site, etch: Etch): Page {
           </p>
         )}
       </header>
-      <StandingNotice standing={standing} />
-      <Words etch={etch} />
+      <LiveNote />
+      <div data-part="standing">
+        <StandingNotice standing={standing} />
+        <Words etch={etch} />
+      </div>
       <p class="actions">
         <a class="button" href={`/e/${etch.id}/verify`}>
           Verify it yourself
@@ -63,11 +76,13 @@ export function etchPage(site: Site, etch: Etch): Page {
           Save the receipt that checks itself
         </a>
       </p>
-      <section>
+      <section data-part="recorded">
         <h2>What was recorded</h2>
         <Recorded etch={etch} />
       </section>
-      <OnChain etch={etch} />
+      <div data-part="chain">
+        <OnChain etch={etch} />
+      </div>
       <section>
         <h2>Links that last</h2>
         <Facts
@@ -108,7 +123,8 @@ function Words({ etch }: { etch: Etch }): VNode {
   return etch.status === 'sealed' ? (
     <div class="words-absent sealed">
       <p>
-        The words are sealed. They open on <Time at={etch.reveal_at!} />.
+        The words are sealed. They open on <Time at={etch.reveal_at!} />
+        <Countdown until={etch.reveal_at!} />
       </p>
     </div>
   ) : (

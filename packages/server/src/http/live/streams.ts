@@ -33,7 +33,7 @@ export interface Streams {
 /** Streams to open pages, bounded in all and for each address. */
 export function createStreams(parts: { watch: Watch; clock: Clock; limits: StreamLimits }): Streams {
   const { watch, clock, limits } = parts;
-  const open = new Set<{ beat(): void; end(): void }>();
+  const open = new Set<{ beat: () => void; end: () => void }>();
   const byAddress = new Map<string, number>();
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;

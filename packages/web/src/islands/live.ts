@@ -1,0 +1,138 @@
+import type { LiveMessage } from '../live-state.ts';
+import { spanText } from '../time-text.ts';
+
+/**
+ * Keeps an open page as it would be if it were loaded anew: counts down to what is to come, listens for changes, and then
+ * takes the changed parts over from the page itself. Nothing comes by another way than what any reader is shown.
+ */
+const POLL_MS = 15_000;
+/** After so many polls it is tried again whether the service has room for a listener. */
+const POLLS_BEFORE_LISTENING = 4;
+/** Who waits for the same moment does not ask in the same one. */
+const SPREAD_MS = 700;
+
+const host = document.querySelector<HTMLElement>('[data-live]')!;
+const url = host.dataset['live']!;
+const note = host.querySelector<HTMLElement>('[data-live-note]')!;
+
+let shown = host.dataset['state']!;
+/** what the service said last */
+let wanted = shown;
+/** how far this machine's clock is behind the service's */
+let behind: number | undefined;
+let source: EventSource | undefined;
+let poll: number | undefined;
+let polls = 0;
+let refreshing = false;
+
+function hear({ state, now }: LiveMessage): void {
+  // A message is late, never early: the largest difference is the nearest.
+  const difference = Date.parse(now) - Date.now();
+  behind = behind === undefined ? difference : Math.max(behind, difference);
+  count();
+  wanted = state;
+  catchUp(SPREAD_MS);
+}
+
+/** Loads the page until it shows what was said; not at once, for others wait for the same moment. */
+function catchUp(spread: number): void {
+  if (shown === wanted || refreshing) return;
+  refreshing = true;
+  setTimeout(() => {
+    void refresh()
+      .catch(() => undefined)
+      .then(() => {
+        refreshing = false;
+        catchUp(POLL_MS);
+      });
+  }, Math.random() * spread);
+}
+
+/** Asks for the page as it is now, and shows it in place of what is here. */
+async function refresh(): Promise<void> {
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const changed = fresh.querySelector<HTMLElement>('[data-live]');
+  if (!changed || changed.dataset['state'] === shown) return;
+  for (const part of changed.querySelectorAll<HTMLElement>('[data-part]')) replace(part);
+  document.title = fresh.title;
+  shown = changed.dataset['state']!;
+  host.dataset['state'] = shown;
+  note.classList.add('changed');
+  note.textContent = `Just now: ${changed.dataset['said']!}`;
+  count();
+}
+
+function replace(part: HTMLElement): void {
+  const old = host.querySelector<HTMLElement>(`[data-part="${part.dataset['part']!}"]`);
+  if (!old) return;
+  const focused = old.contains(document.activeElement) ? document.activeElement!.getAttribute('href') : null;
+  const open = [...old.querySelectorAll('details')].map((details) => details.open);
+  old.replaceWith(part);
+  part.querySelectorAll('details').forEach((details, index) => (details.open = open[index] ?? false));
+  if (focused !== null) part.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** What is to come, in the reader's time, by the service's clock. */
+function count(): void {
+  for (const place of host.querySelectorAll<HTMLElement>('[data-until]')) {
+    const left = Date.parse(place.dataset['until']!) - Date.now() - (behind ?? 0);
+    const text = left > 0 ? `in ${spanText(left)}` : 'now';
+    if (place.textContent === text) continue;
+    place.textContent = text;
+    place.title = new Date(place.dataset['until']!).toLocaleString();
+    place.hidden = false;
+    // A listener is told; who only asks now and then asks now.
+    if (left <= 0 && poll !== undefined) setTimeout(() => void ask(), 1_000 + Math.random() * SPREAD_MS);
+  }
+}
+
+function listen(): void {
+  stop();
+  if (document.hidden) return;
+  source = new EventSource(url);
+  source.addEventListener('state', (event) =>
+    hear(JSON.parse((event as MessageEvent<string>).data) as LiveMessage),
+  );
+  // An ended stream is opened anew by the browser; a refused one is not.
+  source.addEventListener('error', () => {
+    if (source?.readyState === EventSource.CLOSED) pollOn();
+  });
+}
+
+function pollOn(): void {
+  stop();
+  polls = 0;
+  void ask();
+  poll = setInterval(() => {
+    if (++polls >= POLLS_BEFORE_LISTENING) listen();
+    else void ask();
+  }, POLL_MS);
+}
+
+async function ask(): Promise<void> {
+  try {
+    const answer = await fetch(url, { headers: { accept: 'application/json' } });
+    if (answer.ok) hear((await answer.json()) as LiveMessage);
+  } catch {
+    // Not reached: asked again.
+  }
+}
+
+function stop(): void {
+  source?.close();
+  source = undefined;
+  clearInterval(poll);
+  poll = undefined;
+}
+
+// A browser keeps few connections to one place: only what is looked at holds one.
+document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()));
+addEventListener('pagehide', stop);
+addEventListener('pageshow', (event) => {
+  if (event.persisted) listen();
+});
+setInterval(count, 1_000);
+if (host.dataset['waits'])
+  note.textContent = 'This page watches for changes: there is no need to load it again.';
+listen();

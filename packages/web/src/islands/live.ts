@@ -21,7 +21,7 @@ let wanted = shown;
 /** how far this machine's clock is behind the service's */
 let behind: number | undefined;
 let source: EventSource | undefined;
-let poll: number | undefined;
+let poll: ReturnType<typeof setInterval> | undefined;
 let polls = 0;
 let refreshing = false;
 

@@ -74,6 +74,8 @@ export function createStreams(parts: { watch: Watch; clock: Clock; limits: Strea
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
         'X-Accel-Buffering': 'no',
+        // Nothing else is sent through it once it ended, so that a stop need not wait for it.
+        Connection: 'close',
       });
       const write = (text: string): void => {
         if (raw.writableLength > MOST_UNREAD) raw.destroy();

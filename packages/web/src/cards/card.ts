@@ -1,0 +1,99 @@
+import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser } from '@svc/contract';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { cut, inertLine } from '../inert.ts';
+import { standingOf } from '../proven.ts';
+import { isDevnet, type Site } from '../site.ts';
+import { dayText, timeText } from '../time-text.ts';
+
+/**
+ * What the preview picture of a record says. It is made of the public view alone, and every text in it is on one line and
+ * inert: whatever is not here cannot be in the picture.
+ */
+export interface Card {
+  tone: 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
+  /** the state in one line */
+  state: string;
+  title: string;
+  /** the words of a public etch; null draws nothing in their place */
+  words: string | null;
+  /** said in place of words that are not there */
+  absent: string | null;
+  by: string;
+  facts: string;
+  /** a short address, without the scheme */
+  address: string;
+  /** a development chain convinces nobody else */
+  devnet: boolean;
+}
+
+/** Another drawing of the same card is another picture. */
+const DRAWING = 1;
+const TITLE = 280;
+const WORDS = 420;
+
+export function etchCard(site: Site, etch: Etch): Card {
+  const standing = standingOf(etch, { devnet: false });
+  return {
+    tone: standing.tone,
+    state: standing.headline,
+    title: line(etch.description, TITLE),
+    words: etch.content === null ? null : line(etch.content, WORDS),
+    absent: {
+      sealed: 'The words are hidden until then, from everybody.',
+      retracted: 'The words were erased by their author. The proof stays.',
+      revealed: null,
+    }[etch.status],
+    by: byline(etch.author),
+    facts: `${dayText(etch.created_on)} · hash ${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`,
+    address: shortened(etch.short_url),
+    devnet: isDevnet(site),
+  };
+}
+
+export function challengeCard(site: Site, challenge: ChallengeDetail, counts: ChallengeCounts): Card {
+  const { closed } = challenge;
+  const at = timeText(challenge.reveal_at);
+  return {
+    tone: closed ? 'revealed' : 'sealed',
+    state: closed ? 'Challenge closed: every answer is open' : `Challenge: answers are sealed until ${at}`,
+    title: line(challenge.question, TITLE),
+    words: null,
+    absent: closed
+      ? null
+      : 'Everyone answers once, nobody sees an answer, and all of them open at the same moment.',
+    by: `asked by ${byline(challenge.creator)}`,
+    facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · opened ${at}` : ''}`,
+    address: shortened(challenge.short_url),
+    devnet: isDevnet(site),
+  };
+}
+
+export function accountCard(site: Site, user: RecordUser, counts: AccountCounts): Card {
+  const number = (count: number): string => count.toLocaleString('en');
+  return {
+    tone: 'plain',
+    state: 'The whole record: nothing edited, nothing missing',
+    title: line(user.display_name, TITLE),
+    words: null,
+    absent: `${number(counts.total)} ${counts.total === 1 ? 'etch' : 'etches'}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,
+    by: `@${user.username}${user.kind === 'agent' ? ' · agent' : ''}`,
+    facts: `here since ${dayText(user.created_at)}`,
+    address: shortened(`${site.baseUrl}/u/${user.username}`),
+    devnet: isDevnet(site),
+  };
+}
+
+/** Names a picture by all that it says: another state has another url. */
+export function cardVersion(card: Card): string {
+  return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);
+}
+
+/** The same in words, for those who do not see it. */
+export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
+  cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
+
+const line = (text: string, most: number): string => cut(inertLine(text), most);
+const byline = ({ display_name: name, username }: { display_name: string; username: string }): string =>
+  `${line(name, 48)} @${username}`;
+const shortened = (url: string): string => url.replace(/^https?:\/\//, '');

@@ -1,0 +1,77 @@
+/** Bold serif for titles, serif for words, sans for the rest. */
+export type Face = 'serif' | 'text' | 'sans';
+
+/** How wide a text is, set in one line. */
+export type Measure = (text: string, size: number, face: Face) => number;
+
+const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Scripts that break between any two characters. */
+const BREAKS_ANYWHERE =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}/u;
+const STRONG = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]|\p{L}/u;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** A grapheme may be made of any number of marks; in a picture it is not. */
+const LONGEST_GRAPHEME = 16;
+
+/** Breaks a text into at most so many lines of this width, and says by an ellipsis where it was cut. */
+export function wrap(
+  text: string,
+  size: number,
+  face: Face,
+  measure: Measure,
+  width: number,
+  most: number,
+): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of pieces(text)) {
+    if (lines.length > most) break;
+    for (const part of fitting(piece, width, (one) => measure(one, size, face))) {
+      const longer = line + part;
+      if (line !== '' && measure(longer.trimEnd(), size, face) > width) {
+        lines.push(line.trim());
+        line = part.trimStart();
+      } else line = longer;
+    }
+  }
+  if (line.trim() !== '') lines.push(line.trim());
+  if (lines.length <= most) return lines.length > 0 ? lines : [''];
+  const kept = lines.slice(0, most);
+  kept[most - 1] = shorten(kept[most - 1]!, width, (one) => measure(one, size, face));
+  return kept;
+}
+
+/** By the first letter that has a direction. */
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
+
+/** What may stand at the end of a line: a word with the blank after it, or one character of a script without blanks. */
+function* pieces(text: string): Generator<string> {
+  for (const word of text.match(/\s*\S+\s*/g) ?? []) {
+    if (!BREAKS_ANYWHERE.test(word)) yield word;
+    else yield* graphemes(word);
+  }
+}
+
+/** A word that is wider than a line is broken where a line is full. */
+function* fitting(piece: string, width: number, widthOf: (text: string) => number): Generator<string> {
+  if (widthOf(piece.trim()) <= width) return yield piece;
+  let part = '';
+  for (const grapheme of graphemes(piece)) {
+    if (part !== '' && widthOf(part + grapheme) > width) {
+      yield part;
+      part = '';
+    }
+    part += grapheme;
+  }
+  yield part;
+}
+
+function shorten(line: string, width: number, widthOf: (text: string) => number): string {
+  const kept = [...graphemes(line)];
+  while (kept.length > 0 && widthOf(`${kept.join('').trimEnd()}…`) > width) kept.pop();
+  return `${kept.join('').trimEnd()}…`;
+}
+
+function* graphemes(text: string): Generator<string> {
+  for (const { segment } of GRAPHEMES.segment(text)) yield [...segment].slice(0, LONGEST_GRAPHEME).join('');
+}

@@ -53,7 +53,7 @@ const onDemand = {
 };
 const pages = await esbuild.build({
   ...common,
-  entryPoints: ['verify.ts', 'copy.ts', 'live.ts'].map((name) => source('islands', name)),
+  entryPoints: ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts'].map((name) => source('islands', name)),
   plugins: [onDemand],
   entryNames: '[name].[hash]',
 });
@@ -85,6 +85,7 @@ const manifest = {
     'site.css': named('site.', '.css'),
     'verify.js': named('verify.', '.js'),
     'copy.js': named('copy.', '.js'),
+    'compose.js': named('compose.', '.js'),
     'live.js': named('live.', '.js'),
     'icon.svg': named('icon.', '.svg'),
   },

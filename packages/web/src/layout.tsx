@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertLine } from './inert.ts';
 import { Glyph } from './parts/glyph.tsx';
-import { isDevnet, type Page, type Site, SITE_NAME, type SiteFile } from './site.ts';
+import { isDevnet, type Page, type Site, SITE_NAME, type SiteFile, type Viewer } from './site.ts';
 
 export interface Frame {
   title: string;
@@ -16,7 +16,7 @@ export interface Frame {
   /** is it of no use to a search engine: errors, results of a search */
   unlisted?: boolean;
   /** which entry of the navigation it belongs to */
-  section?: '/challenges' | '/search' | '/verify';
+  section?: Section;
   readsChain?: boolean;
   search?: string;
 }
@@ -26,6 +26,16 @@ const NAVIGATION = [
   { href: '/challenges', label: 'Challenges' },
   { href: '/verify', label: 'Verify' },
 ] as const;
+
+/** What the one who is signed in finds beside it. */
+const YOURS = [
+  { href: '/write', label: 'Write' },
+  { href: '/feed', label: 'Feed' },
+  { href: '/watching', label: 'Watching' },
+  { href: '/account', label: 'Account' },
+] as const;
+
+type Section = (typeof NAVIGATION)[number]['href'] | (typeof YOURS)[number]['href'];
 
 /** Renders a whole page. Everything that comes from a stranger is escaped by the renderer. */
 export function renderPage(site: Site, frame: Frame, content: ComponentChildren): Page {
@@ -60,13 +70,13 @@ function Document({
               <Glyph name="anchored" /> {SITE_NAME}
             </a>
             <nav aria-label="Site">
-              {NAVIGATION.map(({ href, label }) => (
-                <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
-                  {label}
-                </a>
+              {NAVIGATION.map((entry) => (
+                <NavigationLink entry={entry} frame={frame} />
               ))}
+              {!site.viewer && <SignInLink site={site} frame={frame} />}
             </nav>
           </div>
+          {site.viewer && <Yours viewer={site.viewer} frame={frame} />}
         </header>
         <main id="main" tabindex={-1}>
           {children}
@@ -74,6 +84,43 @@ function Document({
         <Footer site={site} />
       </body>
     </html>
+  );
+}
+
+function NavigationLink({
+  entry: { href, label },
+  frame,
+}: {
+  entry: { href: Section; label: string };
+  frame: Frame;
+}): VNode {
+  return (
+    <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
+      {label}
+    </a>
+  );
+}
+
+/** To sign in, and back to this page. */
+function SignInLink({ site, frame }: { site: Site; frame: Frame }): VNode {
+  const path = frame.canonical?.slice(site.baseUrl.length) ?? '/';
+  return <a href={path === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(path)}`}>Sign in</a>;
+}
+
+function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }): VNode {
+  return (
+    <div class="yours-bar">
+      <div class="wide">
+        <nav aria-label="Yours">
+          {YOURS.map((entry) => (
+            <NavigationLink entry={entry} frame={frame} />
+          ))}
+        </nav>
+        <a class="quiet" href={`/u/${viewer.username}`}>
+          @{viewer.username}
+        </a>
+      </div>
+    </div>
   );
 }
 
@@ -87,7 +134,7 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="description" content={description} />
-      {frame.unlisted && <meta name="robots" content="noindex" />}
+      {(frame.unlisted || site.viewer) && <meta name="robots" content="noindex" />}
       {frame.canonical && <link rel="canonical" href={frame.canonical} />}
       {(frame.alternates ?? []).map(({ type, href }) => (
         <link rel="alternate" type={type} href={href} />

@@ -9,7 +9,7 @@ export interface Site {
   files: Readonly<Record<SiteFile, string>>;
 }
 
-export const SITE_FILES = ['site.css', 'verify.js', 'copy.js', 'live.js', 'icon.svg'] as const;
+export const SITE_FILES = ['site.css', 'verify.js', 'copy.js', 'live.js', 'compose.js', 'icon.svg'] as const;
 export type SiteFile = (typeof SITE_FILES)[number];
 
 /** Somebody signed in on the pages. */

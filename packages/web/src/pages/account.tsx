@@ -4,6 +4,7 @@ import { safeUrl, withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { CursorPager } from '../parts/pager.tsx';
 import { Text } from '../parts/text.tsx';
@@ -21,7 +22,11 @@ export interface AccountData {
 export function accountPage(
   site: Site,
   { user, counts, etches, page }: AccountData,
-  { days, isFirst }: { days: readonly TimelineDay[]; isFirst: boolean },
+  {
+    days,
+    isFirst,
+    following,
+  }: { days: readonly TimelineDay[]; isFirst: boolean; following?: Following | undefined },
 ): Page {
   const here = `/u/${user.username}`;
   return renderPage(
@@ -49,6 +54,11 @@ export function accountPage(
           <Text>{user.display_name}</Text>
         </h1>
         <p class="byline">@{user.username}</p>
+        {site.viewer?.username !== user.username && (
+          <p class="actions lesser">
+            <FollowButton site={site} following={following} back={here} what="this account" />
+          </p>
+        )}
       </header>
       <section class="standing plain" aria-labelledby="standing">
         <h2 id="standing">The whole record: nothing can be edited, and nothing goes missing</h2>

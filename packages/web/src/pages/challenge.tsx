@@ -6,6 +6,7 @@ import { challengeState } from '../live-state.ts';
 import { countText, OpenTag } from '../parts/challenge-card.tsx';
 import { AuthorLink, EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
@@ -22,7 +23,11 @@ export interface ChallengeData {
   page: CursorPage;
 }
 
-export function challengePage(site: Site, data: ChallengeData, { isFirst }: { isFirst: boolean }): Page {
+export function challengePage(
+  site: Site,
+  data: ChallengeData,
+  { isFirst, following }: { isFirst: boolean; following?: Following | undefined },
+): Page {
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
   const reveal = timeText(challenge.reveal_at);
@@ -68,6 +73,14 @@ export function challengePage(site: Site, data: ChallengeData, { isFirst }: { is
       <LiveNote />
       <div data-part="standing">
         <Standing challenge={challenge} counts={counts} />
+        <p class="actions lesser">
+          {!challenge.closed && (
+            <a class="button" href={`/write?challenge=${challenge.id}`}>
+              {site.viewer ? 'Answer it' : 'Sign in and answer it'}
+            </a>
+          )}
+          <FollowButton site={site} following={following} back={here} what="this challenge" />
+        </p>
       </div>
       <Facts
         facts={[

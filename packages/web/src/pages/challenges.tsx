@@ -42,6 +42,11 @@ export function challengesPage(site: Site, { query, challenges, page }: Challeng
           A challenge is a sealed question: everyone answers once, nobody sees an answer, and all of them open
           at the same moment.
         </p>
+        <p class="actions lesser">
+          <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">
+            {site.viewer ? 'Ask a challenge' : 'Sign in to ask one'}
+          </a>
+        </p>
       </header>
       <FilterForm action="/challenges" submit="Show">
         <div class="row">

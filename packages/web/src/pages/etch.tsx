@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/etch-card.tsx';
+import { EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
@@ -15,7 +16,7 @@ import { Day, Time } from '../parts/time.tsx';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
 
-export function etchPage(site: Site, etch: Etch): Page {
+export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const standing = standingOf(etch, { devnet: isDevnet(site) });
   return renderPage(
     site,
@@ -76,6 +77,9 @@ export function etchPage(site: Site, etch: Etch): Page {
           Save the receipt that checks itself
         </a>
       </p>
+      <div data-part="own">
+        <EtchActions site={site} etch={etch} own={own} />
+      </div>
       <section data-part="recorded">
         <h2>What was recorded</h2>
         <Recorded etch={etch} />

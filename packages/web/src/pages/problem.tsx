@@ -10,7 +10,10 @@ export interface Problem {
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This address asks for something impossible',
+  403: 'This is not allowed',
   404: 'There is nothing here',
+  409: 'This was done already',
+  422: 'This cannot be done now',
   429: 'Too many requests from your address',
   503: 'A part of the service cannot be reached',
 };

@@ -3,6 +3,7 @@ import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import { countText } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
+import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -12,7 +13,7 @@ export interface TopicData {
   page: NumberedPage;
 }
 
-export function topicPage(site: Site, { category, etches, page }: TopicData): Page {
+export function topicPage(site: Site, { category, etches, page }: TopicData, following?: Following): Page {
   const here = `/topics/${category.id}`;
   return renderPage(
     site,
@@ -30,6 +31,9 @@ export function topicPage(site: Site, { category, etches, page }: TopicData): Pa
         <p class="quiet">
           Newest first. Also <a href={`/challenges?status=all&category=${category.id}`}>challenges</a> and{' '}
           <a href={`/search?in=accounts&category=${category.id}`}>accounts</a> of this topic.
+        </p>
+        <p class="actions lesser">
+          <FollowButton site={site} following={following} back={here} what="this topic" />
         </p>
       </header>
       <h2 class="count">{countText(page.total, 'etch')}</h2>

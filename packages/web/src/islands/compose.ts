@@ -1,0 +1,69 @@
+/** Comfort for forms that work without it: characters counted, dates in the reader's own time, one sending each. */
+for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
+  const field = document.getElementById(count.dataset['count']!) as HTMLTextAreaElement;
+  const max = Number(count.dataset['max']);
+  const show = (): void => {
+    // Code points, as the service counts them.
+    const length = [...field.value].length;
+    count.textContent = `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`;
+    count.classList.toggle('over', length > max);
+  };
+  field.addEventListener('input', show);
+  show();
+}
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) addLocalDate(place);
+
+/** The same date beside it in the reader's own time; whichever is set last sets the other. */
+function addLocalDate(place: HTMLElement): void {
+  const utc = place.querySelector('input')!;
+  const entry = document.createElement('div');
+  const label = document.createElement('label');
+  const local = document.createElement('input');
+  entry.className = 'entry';
+  local.type = 'datetime-local';
+  local.id = 'local-date';
+  label.htmlFor = local.id;
+  label.textContent = `In your time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`;
+  entry.append(label, local);
+  place.prepend(entry);
+  place.classList.add('two-dates');
+  const toLocal = (): void => {
+    const at = new Date(`${utc.value}Z`);
+    local.value = Number.isNaN(at.getTime()) ? '' : fieldText(at, -at.getTimezoneOffset());
+  };
+  local.addEventListener('input', () => {
+    const at = new Date(local.value);
+    utc.value = Number.isNaN(at.getTime()) ? '' : fieldText(at, 0);
+  });
+  utc.addEventListener('input', toLocal);
+  toLocal();
+}
+
+/** As a date field holds it, so many minutes east of UTC. */
+function fieldText(at: Date, minutesEast: number): string {
+  const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
+  return text.slice(0, text.endsWith(':00.000Z') ? 16 : 19);
+}
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
+  const at = place.querySelector('time')!.dateTime;
+  const said = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' }).format(
+    new Date(at),
+  );
+  const own = document.createElement('span');
+  own.className = 'quiet';
+  own.textContent = ` (${said}, your time)`;
+  place.append(own);
+}
+
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
+  form.addEventListener('submit', () => {
+    // After the form is gathered: a button that is off is not sent along.
+    setTimeout(() => form.querySelectorAll('button').forEach((button) => (button.disabled = true)));
+  });
+  // Back from the next page.
+  addEventListener('pageshow', () =>
+    form.querySelectorAll('button').forEach((button) => (button.disabled = false)),
+  );
+}

@@ -1,0 +1,93 @@
+import type { VouchedAgent } from '@svc/contract';
+import type { VNode } from 'preact';
+import { AuthorLink } from '../../parts/etch-card.tsx';
+import { Done, type FormProblem, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { Hash } from '../../parts/hash.tsx';
+import type { Page, Site } from '../../site.ts';
+import { accountFrame } from './frame.tsx';
+
+export const AGENTS_DONE = {
+  linked: 'The agent is linked: it is verified now, and its allowance is higher.',
+  unlinked: 'The agent is not linked to you any more. Its record is untouched.',
+} as const;
+
+export interface AgentsData {
+  userId: string;
+  agents: readonly VouchedAgent[];
+  typed: { public_key: string; signature: string; issued_at: string };
+  problem?: FormProblem | undefined;
+  done?: keyof typeof AGENTS_DONE | undefined;
+}
+
+const LABELS = { public_key: 'Public key', signature: 'Signature', issued_at: 'Signed at' };
+
+export function agentsPage(site: Site, { userId, agents, typed, problem, done }: AgentsData): Page {
+  return accountFrame(
+    site,
+    '/account/agents',
+    { title: 'Agents you operate', failed: problem !== undefined, islands: ['copy.js', 'compose.js'] },
+    <>
+      {done && <Done>{AGENTS_DONE[done]}</Done>}
+      <ProblemSummary problem={problem} labels={LABELS} />
+      <p>
+        You can stand for an agent, an account that rests on an Ed25519 key alone. It becomes verified, and
+        its page names your account as its operator. It takes both of you: the agent signs, you link.
+      </p>
+      {agents.length === 0 ? (
+        <p class="empty">You operate no agent.</p>
+      ) : (
+        <ul class="cards">
+          {agents.map((agent) => (
+            <li>
+              <Operated agent={agent} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <section>
+        <h2>Link an agent</h2>
+        <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
+        <pre>
+          <code data-copy="">
+            svc-operator:v1|{userId}|{typed.issued_at}
+          </code>
+        </pre>
+        <p>2. Enter its key and the signature, both in hex:</p>
+        <form method="post" action="/account/agents" noValidate data-compose="">
+          <LineEntry name="public_key" label="Public key" value={typed.public_key} problem={problem} mono />
+          <LineEntry name="signature" label="Signature" value={typed.signature} problem={problem} mono />
+          <LineEntry
+            name="issued_at"
+            label="Signed at"
+            hint="The time in the signed text, character for character."
+            value={typed.issued_at}
+            problem={problem}
+            mono
+          />
+          <p class="actions">
+            <button type="submit">Link the agent</button>
+          </p>
+        </form>
+      </section>
+    </>,
+  );
+}
+
+function Operated({ agent }: { agent: VouchedAgent }): VNode {
+  return (
+    <article class="card">
+      <h3>
+        <AuthorLink author={agent} />
+      </h3>
+      <p>
+        <Hash value={agent.public_key} />
+      </p>
+      <form method="post" action="/account/agents/unlink">
+        <Hidden values={{ public_key: agent.public_key }} />
+        <button type="submit" class="secondary">
+          Unlink<span class="visually-hidden"> @{agent.username}</span>
+        </button>
+      </form>
+    </article>
+  );
+}

@@ -1,0 +1,98 @@
+import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
+import { Facts } from '../../parts/facts.tsx';
+import { Done, type FormProblem, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { Text } from '../../parts/text.tsx';
+import { Day } from '../../parts/time.tsx';
+import type { Page, Site } from '../../site.ts';
+import { accountFrame } from './frame.tsx';
+
+export const PROFILE_DONE = {
+  name: 'Your display name is changed, on every etch of yours.',
+  social: 'The social account was read again from the identity provider.',
+} as const;
+
+export interface ProfileData {
+  user: Me;
+  /** what was typed, when it was not taken */
+  displayName?: string | undefined;
+  problem?: FormProblem | undefined;
+  done?: keyof typeof PROFILE_DONE | undefined;
+}
+
+export function profilePage(site: Site, { user, displayName, problem, done }: ProfileData): Page {
+  return accountFrame(
+    site,
+    '/account',
+    { title: 'Profile', failed: problem !== undefined },
+    <>
+      {done && <Done>{PROFILE_DONE[done]}</Done>}
+      <ProblemSummary problem={problem} labels={{ display_name: 'Display name' }} />
+      <Facts
+        facts={[
+          {
+            label: 'Username',
+            value: (
+              <>
+                <a href={`/u/${user.username}`}>@{user.username}</a>{' '}
+                <span class="quiet">your public record; the name cannot be changed</span>
+              </>
+            ),
+          },
+          { label: 'Account id', value: <code>{user.id}</code> },
+          { label: 'Here since', value: <Day at={user.created_at} /> },
+        ]}
+      />
+      <form method="post" action="/account/name" noValidate>
+        <LineEntry
+          name="display_name"
+          label="Display name"
+          hint={`Shown beside your username; at most ${DISPLAY_NAME_MAX} characters. It is no part of any hash.`}
+          value={displayName ?? user.display_name}
+          problem={problem}
+        />
+        <p class="actions">
+          <button type="submit">Change the name</button>
+        </p>
+      </form>
+      <section>
+        <h2>Social account</h2>
+        <p>
+          {user.social_handle ? (
+            <>
+              Linked:{' '}
+              <strong>
+                @<Text>{user.social_handle}</Text>
+              </strong>
+              {user.social_verified_at ? (
+                <>
+                  , confirmed on <Day at={user.social_verified_at} />. Your etches are marked as verified.
+                </>
+              ) : (
+                ', but not confirmed by the identity provider.'
+              )}
+            </>
+          ) : (
+            'None is linked. Link one at the identity provider, then have it read here: your etches are marked as verified, and your daily allowance rises.'
+          )}
+        </p>
+        <form method="post" action="/account/social">
+          <p class="actions">
+            <button type="submit" class="secondary">
+              Read it again from the identity provider
+            </button>
+          </p>
+        </form>
+      </section>
+      <section>
+        <h2>Signed in</h2>
+        <form method="post" action="/sign-out">
+          <p class="actions">
+            <button type="submit" class="secondary">
+              Sign out of this browser
+            </button>
+          </p>
+        </form>
+      </section>
+    </>,
+  );
+}

@@ -1,0 +1,41 @@
+import type { CursorPage, Etch } from '@svc/contract';
+import { withQuery } from '../links.ts';
+import { renderPage } from '../layout.tsx';
+import { EtchList } from '../parts/etch-card.tsx';
+import { CursorPager } from '../parts/pager.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface FeedData {
+  personalized: boolean;
+  etches: readonly Etch[];
+  page: CursorPage;
+}
+
+export function feedPage(
+  site: Site,
+  { personalized, etches, page }: FeedData,
+  { isFirst }: { isFirst: boolean },
+): Page {
+  return renderPage(
+    site,
+    { title: 'Your feed', description: 'Your feed', unlisted: true, section: '/feed' },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Your feed</h1>
+        <p class="quiet">
+          Ranked, not in order of time: what is new, and what opened.{' '}
+          {personalized
+            ? 'What you follow comes first; names nobody stands for come last.'
+            : 'Follow accounts and topics, and they come first here.'}{' '}
+          <a href="/search">All etches in order of time</a>
+        </p>
+      </header>
+      <EtchList etches={etches} empty="Nothing has been etched lately." />
+      <CursorPager
+        first={isFirst ? null : '/feed'}
+        next={page.next_cursor && withQuery('/feed', { cursor: page.next_cursor })}
+        older="More"
+      />
+    </div>,
+  );
+}

@@ -1,0 +1,134 @@
+import { QUESTION_MAX } from '@svc/contract';
+import { renderPage } from '../layout.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { Text } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import { spanText } from '../time-text.ts';
+import type { Page, Site } from '../site.ts';
+import { DateEntry, TopicEntry } from './write.tsx';
+
+export interface ChallengeDraft {
+  draft: string;
+  question: string;
+  category_id: string;
+  /** as the date field holds it, in UTC */
+  reveal_at: string;
+}
+
+const LABELS = { question: 'The question', category_id: 'Topic', reveal_at: 'Closes at' };
+const FRAME = {
+  unlisted: true,
+  section: '/challenges',
+  islands: ['compose.js'],
+} as const;
+
+export function newChallengePage(
+  site: Site,
+  {
+    draft,
+    problem,
+    leadSeconds,
+  }: { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number },
+): Page {
+  const title = 'Ask a challenge';
+  return renderPage(
+    site,
+    { ...FRAME, title: problem ? `Not done yet: ${title}` : title, description: title },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>{title}</h1>
+        <p class="lead">
+          A sealed question: everybody may answer once, nobody sees an answer, and all of them open at the
+          moment you set.
+        </p>
+      </header>
+      <ProblemSummary problem={problem} labels={LABELS} />
+      <form method="post" action="/challenges/new" class="composer" noValidate data-compose="">
+        <Hidden values={{ draft: draft.draft }} />
+        <TextEntry
+          name="question"
+          label="The question"
+          hint="Public at once, and for ever: ask so that an answer can be told right or wrong later."
+          value={draft.question}
+          max={QUESTION_MAX}
+          rows={3}
+          words
+          problem={problem}
+        />
+        <TopicEntry value={draft.category_id} problem={problem} />
+        <DateEntry
+          label="Closes at"
+          value={draft.reveal_at}
+          problem={problem}
+          hint={`No answer is taken after it, and all of them open then. At least ${spanText(leadSeconds * 1000)} from now; it cannot be moved later.`}
+        />
+        <p class="actions">
+          <button type="submit" name="step" value="preview">
+            See it once more
+          </button>
+          <span class="quiet">Nothing is written yet.</span>
+        </p>
+      </form>
+    </div>,
+  );
+}
+
+export function previewChallengePage(
+  site: Site,
+  {
+    draft,
+    topic,
+    revealAt,
+    remaining,
+  }: { draft: ChallengeDraft; topic: string; revealAt: string; remaining: number },
+): Page {
+  return renderPage(
+    site,
+    { ...FRAME, title: 'Once more before it counts', description: 'Preview of a challenge' },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Once more before it counts</h1>
+        <p class="lead">A challenge cannot be edited or taken back once it is asked.</p>
+      </header>
+      <blockquote class="words full">
+        <Text>{draft.question}</Text>
+      </blockquote>
+      <Facts
+        facts={[
+          { label: 'Topic', value: topic },
+          {
+            label: 'Closes, and all answers open',
+            value: (
+              <span data-local="">
+                <Time at={revealAt} precision="seconds" />
+              </span>
+            ),
+          },
+          { label: 'Asked by', value: `@${site.viewer!.username}` },
+        ]}
+      />
+      <form method="post" action="/challenges/new" data-compose="">
+        <Hidden values={{ ...draft }} />
+        <div class="note final">
+          <p>
+            <Glyph name="warn" />{' '}
+            <span>
+              <strong>It cannot be edited.</strong> It spends one of the{' '}
+              {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
+            </span>
+          </p>
+          <p class="actions">
+            <button type="submit" name="step" value="ask">
+              Ask it
+            </button>
+            <button type="submit" name="step" value="edit" class="secondary">
+              Change something
+            </button>
+          </p>
+        </div>
+      </form>
+    </div>,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Etch } from '@svc/contract';
+import { renderPage } from '../layout.tsx';
+import { type FormProblem, ProblemSummary } from '../parts/form.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { Text } from '../parts/text.tsx';
+import type { Page, Site } from '../site.ts';
+
+/** Asked once more, because nothing brings the words back. */
+export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page {
+  return renderPage(
+    site,
+    {
+      title: 'Retract an etch',
+      description: 'Retract an etch',
+      unlisted: true,
+      islands: ['compose.js'],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Retract this etch?</h1>
+        <p class="lead">
+          <a href={`/e/${etch.id}`}>
+            <Text>{etch.description}</Text>
+          </a>
+        </p>
+      </header>
+      <ProblemSummary problem={problem} />
+      <div class="two">
+        <section>
+          <h2>What goes</h2>
+          <ul>
+            <li>
+              The words and the salt: erased for good, from here. Not hidden, and nobody can bring them back.
+            </li>
+            <li>The signature, if it has one.</li>
+          </ul>
+        </section>
+        <section>
+          <h2>What stays, for ever</h2>
+          <ul>
+            <li>This page, with the description, the hash and the dates.</li>
+            <li>That you retracted it, and when: that is written to the chain too.</li>
+            <li>Copies others made while it was public.</li>
+          </ul>
+        </section>
+      </div>
+      <form method="post" action={`/e/${etch.id}/retract`} data-compose="">
+        <div class="note final">
+          <p>
+            <Glyph name="warn" />{' '}
+            <span>
+              <strong>This cannot be undone.</strong>{' '}
+              {etch.challenge && 'Your place in the challenge stays taken: you cannot answer it again.'}
+            </span>
+          </p>
+          <p class="actions">
+            <button type="submit" class="danger">
+              Retract it for good
+            </button>
+            <a href={`/e/${etch.id}`}>Keep it</a>
+          </p>
+        </div>
+      </form>
+    </div>,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Watching } from '@svc/contract';
+import { renderPage } from '../layout.tsx';
+import { ChallengeList, countText } from '../parts/challenge-card.tsx';
+import { EtchList } from '../parts/etch-card.tsx';
+import type { Page, Site } from '../site.ts';
+
+export function watchingPage(site: Site, { pending, settled, challenges, counts }: Watching): Page {
+  return renderPage(
+    site,
+    { title: 'Watching', description: 'What you watch', unlisted: true, section: '/watching' },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Watching</h1>
+        <p class="lead">The etches and challenges you follow, soonest to open first.</p>
+      </header>
+      <section>
+        <h2>{countText(counts.pending, 'etch')} still sealed</h2>
+        <EtchList
+          etches={pending}
+          empty="You follow no sealed etch. Follow one on its page, and wait for it here."
+        />
+      </section>
+      <section>
+        <h2>{countText(counts.challenges, 'challenge')}</h2>
+        <ChallengeList challenges={challenges} empty="You follow no challenge." />
+      </section>
+      <section>
+        <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
+        <EtchList etches={settled} empty="Nothing you follow has opened yet." />
+      </section>
+    </div>,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Etch } from '@svc/contract';
+import type { VNode } from 'preact';
+import type { Site } from '../site.ts';
+import { FollowButton, type Following } from './follow-button.tsx';
+import { Time } from './time.tsx';
+
+/** What a page shows beside what everybody sees, for who is signed in. */
+export interface Own {
+  following?: Following;
+  isAuthor?: boolean;
+}
+
+/** What can be done with an etch: followed by everybody, opened and taken back by its author. */
+export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }): VNode {
+  const here = `/e/${etch.id}`;
+  return (
+    <>
+      <p class="actions lesser">
+        <FollowButton site={site} following={own?.following} back={here} what="this etch" />
+      </p>
+      {own?.isAuthor && etch.status !== 'retracted' && (
+        <section class="yours" aria-labelledby="yours">
+          <h2 id="yours">Yours</h2>
+          {etch.mode === 'delayed' && (
+            <form method="post" action={`${here}/reveal`}>
+              <p>
+                It opens by itself on <Time at={etch.reveal_at!} precision="seconds" />; nobody, you included,
+                can open it earlier.
+              </p>
+              {etch.status === 'sealed' && (
+                <button type="submit" class="secondary">
+                  Open it, if its time has come
+                </button>
+              )}
+            </form>
+          )}
+          <p>
+            You cannot change it. You can take it back, which erases the words for good:{' '}
+            <a href={`${here}/retract`}>Retract this etch…</a>
+          </p>
+        </section>
+      )}
+    </>
+  );
+}

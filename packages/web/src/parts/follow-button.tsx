@@ -1,0 +1,42 @@
+import type { FollowTarget } from '@svc/contract';
+import type { VNode } from 'preact';
+import type { Site } from '../site.ts';
+import { Hidden } from './form.tsx';
+
+/** What a signed-in reader follows of what a page shows; absent while nobody is signed in. */
+export interface Following {
+  type: FollowTarget;
+  id: string;
+  followed: boolean;
+}
+
+/** `back`: the page it stands on. */
+export function FollowButton({
+  site,
+  following,
+  back,
+  what,
+}: {
+  site: Site;
+  following: Following | undefined;
+  back: string;
+  /** completes "Follow": `this topic` */
+  what: string;
+}): VNode {
+  if (!site.viewer || !following) {
+    return (
+      <a class="quiet" href={`/sign-in?return=${encodeURIComponent(back)}`}>
+        Sign in to follow {what}
+      </a>
+    );
+  }
+  const { type, id, followed } = following;
+  return (
+    <form class="inline" method="post" action={followed ? '/unfollow' : '/follow'}>
+      <Hidden values={{ target_type: type, target_id: id, return: back }} />
+      <button type="submit" class="secondary">
+        {followed ? 'Stop following' : 'Follow'} {what}
+      </button>
+    </form>
+  );
+}

@@ -46,6 +46,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     rules: { ...DEFAULT_RULES, ...options.rules },
     holder: options.holder ?? randomUUID(),
     problems: new Problems(log),
+    looking: {},
     ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
     ...(options.partsOf ? { partsOf: options.partsOf } : {}),
   };

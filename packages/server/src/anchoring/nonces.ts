@@ -1,6 +1,8 @@
-import { ChainUnavailable } from '../chain/port.ts';
+import { ChainUnavailable, type OwnTransaction } from '../chain/port.ts';
+import { adopt } from './adopt.ts';
 import { nextLedgerNonce, holdsNonce, insertSealed } from './seal-store.ts';
 import { fence } from './lease.ts';
+import { lookBack } from './look-back.ts';
 import { requeue } from './requeue.ts';
 import { markHalted } from './store.ts';
 import type { Attempt, LedgerTx } from './store.ts';
@@ -8,36 +10,51 @@ import type { NonceHolder, Sight, Work } from './work.ts';
 
 /**
  * A transaction whose nonce the chain counts as spent, while no block shows any of its signed forms. Usually the node
- * lags. Only the sight of somebody else's transaction at that nonce, in a final block, is evidence.
+ * lags. Or the database is older than the chain, and what spent it is a form of ours that was forgotten: that one is
+ * looked for first, and adopted. Else only the sight of somebody else's transaction at that nonce, in a final block, is
+ * evidence.
  */
 export async function spentNonce(
   work: Work,
   sight: Sight,
   tx: LedgerTx,
   attempts: readonly Attempt[],
-): Promise<'waits' | 'lost'> {
+): Promise<'waits' | 'sent' | 'lost'> {
   const looks = work.problems.suspect(`spent ${tx.id}`);
-  if (attempts.length === 0 || tx.action === 'fill') {
-    // No byte of it can be on the chain, or none that matters.
-    if (looks < work.rules.looks) return 'waits';
-    const unsigned = attempts.length === 0;
-    const note = 'its nonce was spent by another transaction';
-    return (await requeue(work, tx, { note, unsigned, anchored: [] })) === 'lost' ? 'lost' : 'waits';
-  }
+  if (looks < work.rules.looks) return 'waits';
+  const looked = await lookBack(work, sight);
+  if (looked !== 'done') return looked === 'adopted' ? 'sent' : 'waits';
   const holder = await holderOf(work, tx.nonce);
-  if (holder && !attempts.some((attempt) => attempt.hash === holder.hash.toLowerCase())) {
+  const note = 'its nonce was spent by another transaction';
+  const lose = async () =>
+    requeued(await requeue(work, tx, { note, unsigned: attempts.length === 0, anchored: [] }));
+  if (holder && !attempts.some((attempt) => attempt.hash === holder.hash)) {
+    if (holder.blockNumber > sight.final.number) return 'waits';
+    const { blockNumber: number, blockHash: hash } = holder;
+    if ((await work.chain.isAgreed({ number, hash })) !== true) return 'waits';
+    if (isOurWork(work, tx, holder)) {
+      await adopt(work, holder);
+      return 'sent';
+    }
     work.problems.report('another transaction of the relayer key took a nonce', {
       nonce: tx.nonce,
       tx_hash: holder.hash,
     });
-    if (holder.blockNumber > sight.final.number || looks < work.rules.looks) return 'waits';
-    const note = 'its nonce was spent by another transaction';
-    return (await requeue(work, tx, { note, unsigned: false, anchored: [] })) === 'lost' ? 'lost' : 'waits';
+    return lose();
   }
-  if (looks < work.rules.looks) return 'waits';
+  // No byte of it can be on the chain, or none that matters.
+  if (attempts.length === 0 || tx.action === 'fill') return lose();
   work.problems.report('a nonce is spent, but the node does not show the transaction', { nonce: tx.nonce });
   if (tx.state !== 'HALTED') await markHalted(work.db, tx.id, 'its nonce is spent, its receipt is not found');
   return 'waits';
+}
+
+const requeued = (outcome: 'lost' | 'mined') => (outcome === 'lost' ? 'lost' : 'waits');
+
+/** The same payload, or other attestations under our schema: signed by a time that this database has lost. */
+function isOurWork({ chain }: Work, tx: LedgerTx, holder: OwnTransaction): boolean {
+  if (holder.to !== chain.contract) return false;
+  return holder.calldata === tx.calldata || (chain.decodeAttest(holder.calldata) ?? []).length > 0;
 }
 
 /**
@@ -89,6 +106,12 @@ export async function believedNonce(
 ): Promise<number | null> {
   const { chain, db, problems, rules } = work;
   const counted = sight.minedNonce;
+  // Fewer in the ledger than in the chain: some may be ours, of a time that the database lost.
+  if (
+    counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) &&
+    (await lookBack(work, sight)) === 'waits'
+  )
+    return null;
   const ledger = await nextLedgerNonce(db, chain.relayer);
   if (ledger === null || counted <= ledger + rules.sendWindow) {
     delete memory.farCount;

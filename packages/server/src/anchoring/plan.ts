@@ -17,6 +17,8 @@ export interface Candidate {
 }
 
 export interface BatchDraft {
+  /** its place among the transaction's attestations, where it is not the place in the list */
+  position?: number;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
   root: Uint8Array;

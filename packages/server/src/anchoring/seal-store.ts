@@ -49,14 +49,14 @@ export async function insertSealed(
 
 async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]): Promise<number[]> {
   if (batches.length === 0) return [];
+  const positions = batches.map((batch, at) => batch.position ?? at);
   const rows = await tx.query<{ id: number; position: number }>(sql`
     insert into batch (tx_id, position, kind, tree_version, root, tree_size)
-    select ${txId}, position - 1, kind, tree_version, root, tree_size
-    from unnest(${batches.map((b) => b.kind)}::smallint[], ${batches.map((b) => b.treeVersion)}::smallint[],
-      ${batches.map((b) => b.root)}::bytea[], ${batches.map((b) => b.treeSize)}::integer[])
-      with ordinality as b (kind, tree_version, root, tree_size, position)
+    select ${txId}, position, kind, tree_version, root, tree_size
+    from unnest(${positions}::integer[], ${batches.map((b) => b.kind)}::smallint[],
+      ${batches.map((b) => b.treeVersion)}::smallint[], ${batches.map((b) => b.root)}::bytea[],
+      ${batches.map((b) => b.treeSize)}::integer[]) as b (position, kind, tree_version, root, tree_size)
     returning id, position`);
-  const ids: number[] = [];
-  for (const row of rows) ids[row.position] = row.id;
-  return ids;
+  const ids = new Map(rows.map((row) => [row.position, row.id]));
+  return positions.map((position) => ids.get(position)!);
 }

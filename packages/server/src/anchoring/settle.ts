@@ -48,11 +48,16 @@ export async function settle(
   if (block.number > sight.final.number) return 'mined';
   if (tx.action === 'fill') return finish(work, tx, block, []);
   if (tx.action === 'revoke') return settleRevocations(work, tx, block);
-  if (!receipt.succeeded) return failed(work, sight, tx, 'it was reverted');
-  if (block.timestamp < Math.floor(tx.notBefore / 1000)) {
-    return failed(work, sight, tx, 'its block is older than what it holds');
-  }
+  const fault = faultOf(tx, mined);
+  if (fault) return failed(work, sight, tx, mined, fault);
   return settleAttestations(work, tx, mined);
+}
+
+/** Why a mined transaction did not do its work, in words. */
+function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
+  if (!receipt.succeeded) return 'it was reverted';
+  if (block.timestamp < Math.floor(tx.notBefore / 1000)) return 'its block is older than what it holds';
+  return undefined;
 }
 
 async function settleAttestations(
@@ -62,21 +67,24 @@ async function settleAttestations(
 ): Promise<'mined' | 'safe'> {
   const batches = await batchesOf(work.db, tx.id);
   const uids = receipt.logs.filter((entry) => entry.event === 'Attested').map((entry) => entry.uid);
-  if (uids.length !== batches.length || new Set(uids).size !== uids.length) {
-    return doubt(work, tx, `${uids.length} attestations were logged where ${batches.length} were sent`);
+  // More than there are batches where the database is older than the chain, and does not know all leaves (adopt.ts).
+  const sent = work.chain.decodeAttest(tx.calldata)?.length ?? batches.length;
+  if (uids.length !== sent || new Set(uids).size !== uids.length) {
+    return doubt(work, tx, `${uids.length} attestations were logged where ${sent} were sent`);
   }
-  const found = await readAll(work, uids);
+  const ours = batches.map((batch) => uids[batch.position]!);
+  const found = await readAll(work, ours);
   for (const [at, batch] of batches.entries()) {
     const attestation = found[at];
     if (!attestation) return doubt(work, tx, 'an attestation cannot be read back yet');
-    const wrong = mismatch(attestation, { ...expected(work, batch), uid: uids[at]!, time: block.timestamp });
+    const wrong = mismatch(attestation, { ...expected(work, batch), uid: ours[at]!, time: block.timestamp });
     if (wrong) return doubt(work, tx, `an attestation read back has ${wrong}`);
   }
   return finish(
     work,
     tx,
     block,
-    batches.map((batch, at) => ({ batchId: batch.id, uid: uids[at]!, time: block.timestamp })),
+    batches.map((batch, at) => ({ batchId: batch.id, uid: ours[at]!, time: block.timestamp })),
   );
 }
 
@@ -137,11 +145,23 @@ async function finish(
   return 'safe';
 }
 
-/** Its nonce is spent in a final block and it did not do its work: the etches go back in the queue. */
-async function failed(work: Work, sight: Sight, tx: LedgerTx, note: string): Promise<'mined' | 'lost'> {
+/**
+ * Its nonce is spent in a final block and it did not do its work: the etches go back in the queue. Not on the word of
+ * one endpoint: if it lied, they would be attested twice.
+ */
+async function failed(
+  work: Work,
+  sight: Sight,
+  tx: LedgerTx,
+  mined: Mined,
+  note: string,
+): Promise<'mined' | 'lost'> {
   if (sight.minedNonce <= tx.nonce || work.problems.suspect(`failed ${tx.id}`) < work.rules.looks) {
     return doubt(work, tx, note);
   }
+  const agreed = await work.chain.agreedReceipt(mined.receipt.txHash);
+  if (!agreed || agreed.block.hash !== mined.block.hash || faultOf(tx, agreed) === undefined)
+    return doubt(work, tx, `${note}, but not every endpoint says so`);
   return requeue(work, tx, { note, unsigned: false, anchored: [] });
 }
 

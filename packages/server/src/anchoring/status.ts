@@ -9,6 +9,8 @@ export interface AnchoringStatus {
   /** age in seconds of the oldest that waits to be sealed or is on its way; null when nothing waits */
   oldestPendingSeconds: number | null;
   openTransactions: number;
+  /** attestations in the chain whose leaves this database does not have: it was older than the chain */
+  unplaced: number;
   /** API time of the newest block that anchors something */
   lastAnchoredAt: string | null;
   failingSince: string | null;
@@ -23,6 +25,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
     sealed: number;
     oldest: number | null;
     open: number;
+    unplaced: number;
     last: string | null;
     failing_since: string | null;
     failure: string | null;
@@ -35,6 +38,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
         (select min(created_at) from anchor_job where halted is null),
         (select min(sealed_at) from anchor_tx where state not in ('SAFE', 'LOST'))))::float8 as oldest,
       (select count(*) from anchor_tx where state not in ('SAFE', 'LOST')) as open,
+      (select coalesce(sum(unplaced), 0)::bigint from anchor_tx where state <> 'LOST') as unplaced,
       (select anchored_at from batch where anchored_at is not null order by anchored_at desc, id desc limit 1) as last,
       failing_since, failure
     from chain_state`);
@@ -44,6 +48,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
     halted: found.halted,
     oldestPendingSeconds: found.oldest === null ? null : Math.max(0, found.oldest),
     openTransactions: found.open,
+    unplaced: found.unplaced,
     lastAnchoredAt: found.last,
     failingSince: found.failing_since,
     failure: found.failure,

@@ -1,6 +1,7 @@
-import type { Block, Chain, Hex } from '../chain/port.ts';
+import type { Block, Chain, OwnTransaction } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import type { Failpoint } from './failpoints.ts';
+import type { Looking } from './look-back.ts';
 import type { Problems } from './problems.ts';
 
 /** How new etches are committed (DECISIONS.md §1, `ANCHOR_SCHEME`). Retractions follow their commitment's form. */
@@ -13,8 +14,8 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** The mined transaction that holds a nonce of the relayer, whoever signed it; null when the node does not know. */
-export type NonceHolder = (nonce: number) => Promise<{ hash: Hex; blockNumber: number } | null>;
+/** The mined transaction that holds a nonce of the relayer, whoever used the key; null when the node does not know. */
+export type NonceHolder = (nonce: number) => Promise<OwnTransaction | null>;
 
 /** The text and salt of an etch that is sealed at rest, or null when they cannot be had. Throws when they are damaged. */
 export type PartsOf = (row: { id: string; sealed: Buffer }) => { content: string; salt: string } | null;
@@ -69,6 +70,8 @@ export interface Work {
   /** who we are in the lease */
   readonly holder: string;
   readonly problems: Problems;
+  /** how far the chain was searched for attestations of ours that the database does not know */
+  readonly looking: Looking;
   readonly nonceHolder?: NonceHolder;
   readonly partsOf?: PartsOf;
 }

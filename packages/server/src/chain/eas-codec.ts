@@ -1,4 +1,11 @@
-import { decodeFunctionResult, encodeEventTopics, encodeFunctionData, zeroAddress, zeroHash } from 'viem';
+import {
+  decodeFunctionData,
+  decodeFunctionResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  zeroAddress,
+  zeroHash,
+} from 'viem';
 import { easAbi } from './eas-abi.ts';
 import type { Attestation, AttestationLog, AttestationRequest, Hex, Receipt } from './port.ts';
 import { nonsense, toBytes, toHash, toNumber, toRecord } from './rpc-values.ts';
@@ -17,6 +24,35 @@ export function encodeAttest(schemaUid: Hex, requests: readonly AttestationReque
     abi: easAbi,
     functionName: 'multiAttest',
     args: [[{ schema: schemaUid, data }]],
+  });
+}
+
+/** The attestations that a `multiAttest` of ours asks for; null for any other calldata. */
+export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[] | null {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: easAbi, data: calldata });
+    if (functionName !== 'multiAttest') return null;
+    const [[only]] = args;
+    const requests = (only?.data ?? []).map(({ data, revocable }) => ({ data, revocable }));
+    // The same in our own words, or it is somebody else's: a schema, a recipient or a reference more.
+    return encodeAttest(schemaUid, requests) === calldata.toLowerCase() ? requests : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The filter of `eth_getLogs` for what our relayer attested under our schema. */
+export function attestedFilter({ contract, relayer, schemaUid }: LogFilter, from: Hex, to: Hex) {
+  const topics = [topicOf('Attested'), null, padded(relayer), schemaUid.toLowerCase()];
+  return { address: contract, fromBlock: from, toBlock: to, topics };
+}
+
+/** The transactions of logs that answer an `attestedFilter`. */
+export function decodeAttestedIn(answer: unknown, filter: LogFilter): Hex[] {
+  if (!Array.isArray(answer)) throw nonsense('logs');
+  return answer.map(toRecord).flatMap((log) => {
+    if (log['removed'] === true || !isOurs(log, filter)) return [];
+    return [toHash(log['transactionHash'])];
   });
 }
 
@@ -100,12 +136,24 @@ function decodeLog(
     toHash(log['blockHash']) !== place.blockHash
   )
     throw nonsense('logs of the same transaction');
-  const topics = Array.isArray(log['topics']) ? log['topics'].map(toHash) : [];
-  const event = topics[0] && EVENTS.get(topics[0]);
-  const isOurs =
+  const event = isOurs(log, filter) && EVENTS.get(topicsOf(log)[0]!);
+  return event ? { index, ours: { event, uid: toHash(log['data']) } } : { index };
+}
+
+function topicsOf(log: Record<string, unknown>): Hex[] {
+  return Array.isArray(log['topics']) ? log['topics'].map(toHash) : [];
+}
+
+function isOurs(log: Record<string, unknown>, filter: LogFilter): boolean {
+  const topics = topicsOf(log);
+  return (
     toBytes(log['address']) === filter.contract.toLowerCase() &&
     topics.length === 4 &&
-    topics[2] === `0x${filter.relayer.slice(2).toLowerCase().padStart(64, '0')}` &&
-    topics[3] === filter.schemaUid.toLowerCase();
-  return event && isOurs ? { index, ours: { event, uid: toHash(log['data']) } } : { index };
+    topics[2] === padded(filter.relayer) &&
+    topics[3] === filter.schemaUid.toLowerCase()
+  );
+}
+
+function padded(address: Hex): Hex {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }

@@ -1,7 +1,10 @@
 import { isAddress, isHex, keccak256, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
+  attestedFilter,
+  decodeAttest,
   decodeAttestation,
+  decodeAttestedIn,
   decodeReceipt,
   encodeAttest,
   encodeGetAttestation,
@@ -9,7 +12,15 @@ import {
 } from './eas-codec.ts';
 import { feesFor } from './fees.ts';
 import { NodeError } from './json-rpc.ts';
-import { ChainUnavailable, type Block, type Chain, type Hex, type SendOutcome } from './port.ts';
+import { readOwnTransaction } from './own-transaction.ts';
+import {
+  ChainUnavailable,
+  type Block,
+  type Chain,
+  type Hex,
+  type Receipt,
+  type SendOutcome,
+} from './port.ts';
 import { createRpc, worst, type Rpc } from './rpc-endpoints.ts';
 import { nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
@@ -73,7 +84,7 @@ export function createEasChain(options: EasChainOptions): Chain {
     return found;
   };
   const head = () => knownBlock('latest');
-  const numbered = (number: number) => `0x${number.toString(16)}`;
+  const numbered = (number: number): Hex => `0x${number.toString(16)}`;
 
   const chain: Chain = {
     name: options.name,
@@ -108,6 +119,7 @@ export function createEasChain(options: EasChainOptions): Chain {
     },
     encodeAttest: (requests) => encodeAttest(schemaUid, requests),
     encodeRevoke: (uids) => encodeRevoke(schemaUid, uids),
+    decodeAttest: (calldata) => decodeAttest(schemaUid, calldata),
     async sign({ nonce, calldata, gas, maxFeePerGas, maxPriorityFeePerGas }) {
       chainId ??= await rpc.chainId();
       const raw = await account.signTransaction({
@@ -127,6 +139,44 @@ export function createEasChain(options: EasChainOptions): Chain {
       rpc.requestKnown('eth_getTransactionReceipt', [txHash], (answer) =>
         decodeReceipt(txHash, answer, filter),
       ),
+    async agreedReceipt(txHash) {
+      const receipts = allSame(
+        await rpc.requestEach('eth_getTransactionReceipt', [txHash]),
+        (answer) => decodeReceipt(txHash, answer, filter),
+        ({ blockNumber, blockHash, succeeded }) => `${blockNumber} ${blockHash} ${succeeded}`,
+      );
+      if (!receipts) return null;
+      const found = allSame(
+        await rpc.requestEach('eth_getBlockByNumber', [numbered(receipts.blockNumber), false]),
+        decodeBlock,
+        ({ hash, timestamp }) => `${hash} ${timestamp}`,
+      );
+      return found && found.hash === receipts.blockHash ? { receipt: receipts, block: found } : null;
+    },
+    async attestedIn(fromBlock, toBlock) {
+      const asked = attestedFilter(filter, numbered(fromBlock), numbered(toBlock));
+      const found = new Set<Hex>();
+      const failures: unknown[] = [];
+      let answered = 0;
+      for (const answer of await rpc.requestAll('eth_getLogs', [asked])) {
+        try {
+          if (answer.status === 'rejected') throw answer.reason;
+          for (const hash of decodeAttestedIn(answer.value, filter)) found.add(hash);
+          answered++;
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (answered === 0) throw worst(failures);
+      return [...found];
+    },
+    async ownTransaction(txHash) {
+      const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) =>
+        answer === null || toRecord(answer)['blockNumber'] === null ? null : answer,
+      );
+      const own = await readOwnTransaction(found, relayer);
+      return own?.hash === txHash.toLowerCase() ? own : null;
+    },
     async knows(txHash) {
       const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) => {
         if (answer === null) return null;
@@ -150,6 +200,24 @@ export function createEasChain(options: EasChainOptions): Chain {
 
 function decodeBlock(answer: unknown): Block | null {
   return answer === null ? null : toBlock(answer);
+}
+
+/** What every endpoint answers, when all answer and all mean the same; else null. */
+function allSame<T extends Block | Receipt>(
+  answers: readonly PromiseSettledResult<unknown>[],
+  decode: (answer: unknown) => T | null,
+  meaning: (decoded: T) => string,
+): T | null {
+  const decoded = answers.map((answer) => {
+    try {
+      return answer.status === 'fulfilled' ? decode(answer.value) : null;
+    } catch {
+      return null;
+    }
+  });
+  const [first] = decoded;
+  if (!first || decoded.some((some) => !some || meaning(some) !== meaning(first))) return null;
+  return first;
 }
 
 /** An endpoint that fails, does not know the block or answers nonsense says nothing. */

@@ -1,7 +1,8 @@
 import { NodeError } from './json-rpc.ts';
-import type { Hex } from './port.ts';
+import { readOwnTransaction } from './own-transaction.ts';
+import type { Hex, OwnTransaction } from './port.ts';
 import { createRpc } from './rpc-endpoints.ts';
-import { toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
+import { toBlock, toNumber, toRecord } from './rpc-values.ts';
 
 export interface NonceHolderOptions {
   rpcUrls: readonly string[];
@@ -13,11 +14,11 @@ export interface NonceHolderOptions {
 
 /**
  * Finds the mined transaction that holds a nonce of `sender`: from the head backwards, by the sender's count of
- * transactions at each block, then in the block. null when the node does not know.
+ * transactions at each block, then in the block. null when the node does not know, or shows one that the sender did not sign.
  */
 export function createNonceHolder(
   options: NonceHolderOptions,
-): (nonce: number) => Promise<{ hash: Hex; blockNumber: number } | null> {
+): (nonce: number) => Promise<OwnTransaction | null> {
   const rpc = createRpc({ ...options, urls: options.rpcUrls });
   const sender = options.sender.toLowerCase() as Hex;
   const tag = (block: number): Hex => `0x${block.toString(16)}`;
@@ -47,16 +48,16 @@ export function createNonceHolder(
       if (await isSpentBy(middle, nonce)) high = middle;
       else low = middle;
     }
-    return rpc.request('eth_getBlockByNumber', [tag(high), true], (answer) => {
+    const found = await rpc.request('eth_getBlockByNumber', [tag(high), true], (answer) => {
       if (answer === null) return null;
       const transactions = toRecord(answer)['transactions'];
       if (!Array.isArray(transactions)) return null;
-      for (const transaction of transactions.map(toRecord)) {
-        if (String(transaction['from']).toLowerCase() !== sender || toNumber(transaction['nonce']) !== nonce)
-          continue;
-        return { hash: toHash(transaction['hash']), blockNumber: high };
-      }
-      return null;
+      return transactions.map(toRecord).find((transaction) => {
+        const from = String(transaction['from']).toLowerCase();
+        return from === sender && toNumber(transaction['nonce']) === nonce;
+      });
     });
+    const own = found ? await readOwnTransaction(found, sender) : null;
+    return own?.blockNumber === high ? own : null;
   };
 }

@@ -47,6 +47,21 @@ export interface Receipt {
   logs: AttestationLog[];
 }
 
+/** A transaction that our key signed, as the chain holds it. Its signature was checked: no node can make one up. */
+export interface OwnTransaction {
+  hash: Hex;
+  nonce: number;
+  to: Hex | null;
+  calldata: Hex;
+  /** the signed bytes */
+  raw: Hex;
+  gas: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  blockNumber: number;
+  blockHash: Hex;
+}
+
 export interface Attestation {
   uid: Hex;
   schema: Hex;
@@ -83,7 +98,7 @@ export interface Chain {
   finalBlock(): Promise<Block>;
   blockByNumber(number: number): Promise<Block | null>;
   /** Is it this block wherever its number is known? Endpoints may follow different forks. null: nobody knows it. */
-  isAgreed(block: Block): Promise<boolean | null>;
+  isAgreed(block: Pick<Block, 'number' | 'hash'>): Promise<boolean | null>;
   /** The relayer's next nonce at the head (mined transactions only). */
   minedNonce(): Promise<number>;
   balance(): Promise<bigint>;
@@ -94,10 +109,21 @@ export interface Chain {
 
   encodeAttest(requests: readonly AttestationRequest[]): Hex;
   encodeRevoke(uids: readonly Hex[]): Hex;
+  /** What `encodeAttest` was given; null for calldata that it would not have written. */
+  decodeAttest(calldata: Hex): AttestationRequest[] | null;
   /** Signs offline; no network. */
   sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
   send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
   receipt(txHash: Hex): Promise<Receipt | null>;
+  /** A mined transaction's receipt and block when every endpoint answers the same, else null: for what cannot be undone. */
+  agreedReceipt(txHash: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
+  /**
+   * Transactions in these blocks in which our relayer attested under our schema, by the logs of every endpoint that
+   * answers. Providers bound how many blocks one question may cover: a refused one is a `NodeError`.
+   */
+  attestedIn(fromBlock: number, toBlock: number): Promise<Hex[]>;
+  /** A mined transaction of our key; null when no node shows it as mined, or somebody else signed it. */
+  ownTransaction(txHash: Hex): Promise<OwnTransaction | null>;
   /** Is the transaction known at all (mempool or chain)? */
   knows(txHash: Hex): Promise<boolean>;
   attestation(uid: Hex): Promise<Attestation | null>;

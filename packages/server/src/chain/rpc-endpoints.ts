@@ -28,6 +28,8 @@ export interface Rpc {
   ): Promise<T | null>;
   /** Asks every endpoint that works at once: for what one node may keep to itself (a transaction to send). */
   requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
+  /** Asks every endpoint there is, also those that failed a moment ago: for what all must agree on. */
+  requestEach(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
 }
 
 interface Endpoint {
@@ -146,6 +148,8 @@ export function createRpc(options: RpcOptions): Rpc {
       const asked = up.length > 0 ? up : endpoints;
       return Promise.allSettled(asked.map((endpoint) => askChecked(endpoint, method, params)));
     },
+    requestEach: (method, params) =>
+      Promise.allSettled(endpoints.map((endpoint) => askChecked(endpoint, method, params))),
   };
 }
 

@@ -1,0 +1,106 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import type { Queryable, Tx } from '../../db/db.ts';
+
+/** A table as the catalogue describes it. */
+export interface Table {
+  name: string;
+  /** columns of the primary key, in its order */
+  key: string[];
+  /** has a column that the database numbers by itself */
+  numbered: string | null;
+}
+
+/**
+ * What an archive leaves out, and why. Everything else in the schema is in it, so that a table that a later version adds
+ * is not forgotten.
+ */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  schema_migration: 'the schema is made by migrations',
+  lease: 'who leads now',
+  search_queue: 'filled anew',
+  search_lock: 'made with the schema',
+  etch_search: 'made anew out of the etches',
+  topic_count: 'made anew out of the etches',
+  account_count: 'made anew out of the etches',
+  account_search: 'made anew out of the accounts',
+  challenge_search: 'made anew out of the challenges',
+};
+
+/** Every table of an archive, each after those it refers to. */
+export async function listTables(db: Queryable): Promise<Table[]> {
+  const tables = await db.query<Table & { needs: string[] }>(sql`
+    select c.relname::text as name,
+      array(select a.attname::text from pg_index i
+        cross join lateral unnest(i.indkey::smallint[]) with ordinality as k (attnum, at)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary order by k.at) as key,
+      (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attidentity <> '' limit 1) as numbered,
+      array(select f.relname::text from pg_constraint r join pg_class f on f.oid = r.confrelid
+        where r.conrelid = c.oid and r.contype = 'f' and f.oid <> c.oid) as needs
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind = 'r' order by 1`);
+  const left = new Map(tables.filter(({ name }) => !(name in LEFT_OUT)).map((table) => [table.name, table]));
+  const sorted: Table[] = [];
+  while (left.size > 0) {
+    const next = [...left.values()].find(({ needs }) => !needs.some((name) => left.has(name)));
+    if (!next) throw new Error('tables refer to each other in a circle');
+    left.delete(next.name);
+    sorted.push({ name: next.name, key: next.key, numbered: next.numbered });
+  }
+  return sorted;
+}
+
+/** All rows in the order of the key, each as one line of JSON, which the database itself writes and reads. */
+export async function* readRows(db: Queryable, table: Table, atOnce: number): AsyncGenerator<string[]> {
+  const of = (alias: string) => raw(table.key.map((column) => `${alias}.${quoted(column)}`).join(', '));
+  let last: string | null = null;
+  for (;;) {
+    const after: Sql =
+      last === null
+        ? empty
+        : sql`, json_populate_record(null::${raw(quoted(table.name))}, ${last}::json) as k where (${of('t')}) > (${of('k')})`;
+    const rows: { line: string }[] = await db.query(sql`
+      select row_to_json(t)::text as line from ${raw(quoted(table.name))} t ${after}
+      order by ${of('t')} limit ${atOnce}`);
+    if (rows.length > 0) yield rows.map(({ line }) => line);
+    if (rows.length < atOnce) return;
+    last = rows.at(-1)!.line;
+  }
+}
+
+/** Writes rows as `readRows` gave them. */
+export async function writeRows(tx: Tx, table: Table, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  const name = raw(quoted(table.name));
+  const overriding = table.numbered === null ? empty : sql`overriding system value`;
+  await tx.query(sql`
+    insert into ${name} ${overriding} select * from json_populate_recordset(null::${name}, ${`[${lines.join(',')}]`}::json)`);
+}
+
+/** Numbers go on after the rows that were written. */
+export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
+  if (table.numbered === null) return;
+  const column = raw(quoted(table.numbered));
+  await tx.query(sql`
+    select setval(pg_get_serial_sequence(${quoted(table.name)}, ${table.numbered}), coalesce(max(${column}), 0) + 1, false)
+    from ${raw(quoted(table.name))}`);
+}
+
+/** References of a table to itself stand in the way of rows that come in another order: dropped, and checked at the end. */
+export async function suspendSelfReferences(tx: Tx): Promise<() => Promise<void>> {
+  const constraints = await tx.query<{ table: string; name: string; definition: string }>(sql`
+    select c.relname::text as table, r.conname::text as name, pg_get_constraintdef(r.oid) as definition
+    from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and r.contype = 'f' and r.conrelid = r.confrelid`);
+  const change = (what: string) => tx.query(raw(what));
+  for (const { table, name } of constraints)
+    await change(`alter table ${quoted(table)} drop constraint ${quoted(name)}`);
+  return async () => {
+    for (const { table, name, definition } of constraints)
+      await change(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`);
+  };
+}
+
+export function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}

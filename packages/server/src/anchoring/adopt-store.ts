@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag';
+import type { Hex } from '../chain/port.ts';
+import type { Tx } from '../db/db.ts';
+import { fromHex, toHex } from './chain-state.ts';
+import type { Waiting } from './place.ts';
+
+/** The ledger's own transaction at a nonce, locked. */
+export async function rowAt(
+  tx: Tx,
+  sender: Hex,
+  nonce: number,
+): Promise<{ id: number; calldata: Hex } | null> {
+  const [row] = await tx.query<{ id: number; calldata: Buffer }>(sql`
+    select id, calldata from anchor_tx
+    where sender = ${fromHex(sender)} and nonce = ${nonce} and state <> 'LOST' for update`);
+  return row ? { id: row.id, calldata: toHex(row.calldata) } : null;
+}
+
+/** Queued etches in memory, at most; longer queues are searched from their old end. */
+const MOST = 100_000;
+
+/** Everything that waits to be sealed, locked, oldest first. */
+export async function lockQueue(tx: Tx): Promise<Waiting[]> {
+  const rows = await tx.query<{
+    kind: 0 | 1;
+    etch_id: string;
+    user_id: string;
+    hash: Buffer;
+    created_at: string;
+    tree_version: 0 | 1 | 2 | null;
+  }>(sql`
+    select j.kind, j.etch_id, j.created_at, e.user_id, e.hash,
+      (select b.tree_version from batch_leaf l join batch b on b.id = l.batch_id
+        where l.kind = 0 and l.etch_id = j.etch_id) as tree_version
+    from anchor_job j join etch e on e.id = j.etch_id
+    where not exists (select from batch_leaf l where l.kind = j.kind and l.etch_id = j.etch_id)
+    order by j.created_at, j.etch_id limit ${MOST} for update of j`);
+  return rows.map((row) => ({
+    kind: row.kind,
+    etchId: row.etch_id,
+    userId: row.user_id,
+    hash: row.hash,
+    notBefore: row.created_at,
+    treeVersion: row.tree_version,
+  }));
+}
+
+export async function markUnplaced(tx: Tx, txId: number, unplaced: number): Promise<void> {
+  await tx.query(sql`
+    update anchor_tx set unplaced = ${unplaced}, note = 'attested etches that this database does not know'
+    where id = ${txId}`);
+}
+
+/** How many waiting etches are no younger than a block (seconds since 1970). */
+export async function countDoubtful(tx: Tx, blockTime: number): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*) as count from anchor_job where kind = 0 and created_at <= to_timestamp(${blockTime}::float8)`);
+  return row!.count;
+}

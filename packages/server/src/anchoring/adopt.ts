@@ -1,0 +1,110 @@
+import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
+import type { AttestationRequest, Hex, OwnTransaction } from '../chain/port.ts';
+import type { Tx } from '../db/db.ts';
+import { countDoubtful, lockQueue, markUnplaced, rowAt } from './adopt-store.ts';
+import { fence } from './lease.ts';
+import { place, type Placed } from './place.ts';
+import { insertSealed } from './seal-store.ts';
+import { loseTransaction, markSent, storeAttempt } from './store.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Takes a mined transaction of ours that the database forgot back into the ledger. The leaves of its trees are not on
+ * the chain; they are found by folding what waits in the queue, and the same root proves that they are the same. From
+ * then on it is like any other transaction: read back, settled, opened again after a reorganisation. What cannot be
+ * placed is counted, and its etches, which nobody can tell from the others, are attested again.
+ */
+export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
+  const requests = own.to === work.chain.contract ? work.chain.decodeAttest(own.calldata) : null;
+  const about = { nonce: own.nonce, tx_hash: own.hash };
+  if (!requests) {
+    work.log.error(
+      about,
+      'anchoring: the relayer key attested under our schema, but not as this service does',
+    );
+    return;
+  }
+  const result = await work.db.tx(async (tx) => {
+    await fence(tx, work.holder);
+    return write(work, tx, own, requests);
+  });
+  if (!result) work.log.error(about, 'anchoring: a transaction of ours is at the nonce of another final one');
+  else if (result.unplaced === 0)
+    work.log.warn({ ...about, ...result }, 'anchoring: a transaction that the database had lost is adopted');
+  else
+    work.log.error(
+      { ...about, ...result },
+      'anchoring: the chain holds attestations of this service whose etches the database does not know: ' +
+        'waiting etches may be among them, and are attested again',
+    );
+}
+
+interface Adopted {
+  etches: number;
+  unplaced: number;
+  /** etches that waited when it was mined and are not in what was placed: any of them may be attested twice */
+  doubtful: number;
+}
+
+async function write(
+  work: Work,
+  tx: Tx,
+  own: OwnTransaction,
+  requests: readonly AttestationRequest[],
+): Promise<Adopted | null> {
+  const sender = work.chain.relayer;
+  const row = await rowAt(tx, sender, own.nonce);
+  if (row && row.calldata === own.calldata) {
+    await remember(tx, row.id, own);
+    return { etches: 0, unplaced: 0, doubtful: 0 };
+  }
+  // What was sealed for this nonce since can never be mined: it goes back into the queue, and may be found here.
+  if (row) {
+    const note = 'its nonce was spent by a transaction that the database had lost';
+    const gone = await loseTransaction(tx, row.id, { note, unsigned: false, waitSeconds: 0 });
+    if (!gone) return null;
+  }
+  const wanted = requests.map(({ data }) => readData(data));
+  const placed = place(wanted, await lockQueue(tx));
+  const id = await insertSealed(tx, {
+    sender,
+    nonce: own.nonce,
+    calldata: own.calldata,
+    draft: {
+      action: 'attest',
+      batches: placed.map(({ batch }) => batch),
+      uids: [],
+      notBefore: newest(placed),
+      tries: 0,
+    },
+  });
+  await remember(tx, id, own);
+  const etches = placed.reduce((sum, { batch }) => sum + batch.treeSize, 0);
+  const unplaced = wanted.length - placed.length;
+  if (unplaced === 0) return { etches, unplaced, doubtful: 0 };
+  await markUnplaced(tx, id, unplaced);
+  const block = await work.chain.blockByNumber(own.blockNumber);
+  return { etches, unplaced, doubtful: block ? await countDoubtful(tx, block.timestamp) : 0 };
+}
+
+/** null: nothing that this service would attest. */
+function readData(data: Hex): AttestationData | null {
+  try {
+    return decodeAttestationData(hexToBytes(data.slice(2)));
+  } catch {
+    return null;
+  }
+}
+
+/** As one of its signed forms, which it is. */
+async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
+  await storeAttempt(tx, id, own.calldata, own);
+  await markSent(tx, id, own.hash);
+}
+
+function newest(placed: readonly Placed[]): string {
+  return placed.reduce(
+    (latest, { notBefore }) => (notBefore > latest ? notBefore : latest),
+    '1970-01-01T00:00:00.000Z',
+  );
+}

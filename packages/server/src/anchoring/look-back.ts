@@ -1,0 +1,126 @@
+import { NodeError } from '../chain/json-rpc.ts';
+import { type Chain, ChainUnavailable, type Hex } from '../chain/port.ts';
+import { adopt } from './adopt.ts';
+import { oldestWork, placeBefore, unknownAttempts } from './look-back-store.ts';
+import { nextLedgerNonce } from './seal-store.ts';
+import type { Sight, Work } from './work.ts';
+
+/** A search under way, and what the last completed one was for. All of it may be forgotten. */
+export interface Looking {
+  /** the chain's count of our transactions, and the ledger's, after it: another ledger may be a database that went back */
+  done?: string;
+  search?: Search;
+}
+
+interface Search {
+  counted: number;
+  /** the next block to ask for, and the last one */
+  at: number;
+  to: number;
+  /** blocks for one question: providers bound it, each in its own way */
+  size: number;
+  most: number;
+  hashes: Set<Hex>;
+}
+
+const BLOCKS_AT_ONCE = 10_000;
+/** Questions in one tick: what else is open must not wait for a long search. */
+const QUESTIONS = 50;
+/**
+ * Looks for attestations by our key that the ledger does not know: the database may be older than the chain, after a
+ * restore or a failover that lost its last seconds. What is found is adopted, so that nothing is attested twice that
+ * can be told to be attested already. Called where the chain counts more of our transactions than the ledger explains.
+ * @returns `done` when the ledger knows all there is for this count, `adopted` when it has just learned something,
+ *   `waits` while the search goes on or cannot be done now
+ */
+export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adopted' | 'waits'> {
+  const { looking } = work;
+  if (looking.done === (await counts(work, sight))) return 'done';
+  if (looking.search?.counted !== sight.minedNonce) {
+    const from = await firstBlock(work, sight);
+    const { minedNonce: counted, head } = sight;
+    const [size, most] = [BLOCKS_AT_ONCE, BLOCKS_AT_ONCE];
+    looking.search = { counted, at: from ?? head.number + 1, to: head.number, size, most, hashes: new Set() };
+  }
+  const { search } = looking;
+  if (!(await goOn(work.chain, search))) {
+    work.problems.report('the chain is searched for attestations that the database does not know', {
+      block: search.at,
+      of: search.to,
+    });
+    return 'waits';
+  }
+  const found = await adoptAll(work, sight, [...search.hashes]);
+  if (found === 'waits') return 'waits';
+  delete looking.search;
+  looking.done = await counts(work, sight);
+  return found;
+}
+
+async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
+  return `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
+}
+
+/** A bounded number of questions; true when all were asked. @throws ChainUnavailable */
+async function goOn(chain: Chain, search: Search): Promise<boolean> {
+  for (let question = 0; question < QUESTIONS && search.at <= search.to; question++) {
+    const end = Math.min(search.to, search.at + search.size - 1);
+    try {
+      for (const hash of await chain.attestedIn(search.at, end)) search.hashes.add(hash);
+      search.at = end + 1;
+      search.size = Math.min(search.most, search.size * 2);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      if (search.size === 1) {
+        search.size = search.most = BLOCKS_AT_ONCE;
+        throw new ChainUnavailable(`the node refuses to show logs: ${error.message}`);
+      }
+      search.most = Math.max(1, Math.min(search.most, end - search.at));
+      search.size = Math.max(1, Math.floor(Math.min(search.size, end - search.at + 1) / 2));
+    }
+  }
+  return search.at > search.to;
+}
+
+/** In the order of their nonces, so that each finds the queue as it was left by the one before. */
+async function adoptAll(
+  work: Work,
+  sight: Sight,
+  hashes: readonly Hex[],
+): Promise<'done' | 'adopted' | 'waits'> {
+  const found = [];
+  for (const hash of await unknownAttempts(work.db, hashes)) {
+    const own = await work.chain.ownTransaction(hash);
+    if (!own || own.blockNumber > sight.final.number) return 'waits';
+    if ((await work.chain.isAgreed({ number: own.blockNumber, hash: own.blockHash })) !== true)
+      return 'waits';
+    found.push(own);
+  }
+  found.sort((a, b) => a.nonce - b.nonce);
+  for (const own of found) await adopt(work, own);
+  return found.length > 0 ? 'adopted' : 'done';
+}
+
+/**
+ * The first block that may hold what the ledger misses: the last one known before it, for nonces rise with the blocks.
+ * Where none is known, the time of the oldest thing that waits: no tree is sent before the chain has reached it. null: nothing waits that could have been attested.
+ */
+async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | null> {
+  const known = await placeBefore(db, chain.relayer);
+  if (known !== null && known <= sight.head.number) return known;
+  const oldest = await oldestWork(db, chain.relayer);
+  return oldest === null ? null : blockAt(chain, sight.head.number, Math.floor(oldest / 1000));
+}
+
+/** The newest block that is not younger than `time`, or the first one. @throws ChainUnavailable */
+async function blockAt(chain: Chain, head: number, time: number): Promise<number> {
+  let [low, high] = [0, head];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const block = await chain.blockByNumber(middle);
+    if (!block) throw new ChainUnavailable(`the node does not show its block ${middle}`);
+    if (block.timestamp <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
+import type { BatchDraft } from './plan.ts';
+
+/** An etch, or a retraction, that waits in the queue, in the order in which it would be sealed. */
+export interface Waiting {
+  kind: 0 | 1;
+  etchId: string;
+  userId: string;
+  hash: Buffer;
+  /** API time */
+  notBefore: string;
+  /** of a retraction: its commitment's; null while that is not sealed */
+  treeVersion: 0 | 1 | 2 | null;
+}
+
+export interface Placed {
+  batch: BatchDraft & { position: number };
+  notBefore: string;
+}
+
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+/** Leaves to fold in search of the roots of one transaction, at most: a second. */
+const BUDGET = 500_000;
+
+/**
+ * Finds which of the waiting etches make up the trees that were attested. A root says how many leaves it has, not which;
+ * but etches are sealed in the order in which they wait, so a tree that holds nothing else is a run of the queue.
+ */
+export function place(wanted: readonly (AttestationData | null)[], waiting: readonly Waiting[]): Placed[] {
+  const versions = new Map<string, 0 | 1 | 2>();
+  const taken = new Set<Waiting>();
+  const placed: Placed[] = [];
+  const budget = BUDGET / Math.max(1, wanted.length);
+  for (const [position, attested] of wanted.entries()) {
+    if (!attested) continue;
+    const { kind, treeVersion } = attested;
+    const left = waiting.filter((etch) => !taken.has(etch) && etch.kind === kind);
+    // Tombstones that went with their commitments first, then any whose commitment is attested.
+    const runs =
+      kind === 0
+        ? [left]
+        : [
+            left.filter((etch) => versions.get(etch.etchId) === treeVersion),
+            left.filter((etch) => (versions.get(etch.etchId) ?? etch.treeVersion) === treeVersion),
+          ];
+    const found = runs.reduce<Found | null>((before, run) => before ?? search(attested, run, budget), null);
+    if (!found) continue;
+    for (const etch of found.etches) {
+      taken.add(etch);
+      if (kind === 0) versions.set(etch.etchId, treeVersion);
+    }
+    placed.push(toPlaced(position, attested, found));
+  }
+  return placed;
+}
+
+interface Found {
+  etches: readonly Waiting[];
+  tree: FlatTree | null;
+}
+
+function search(attested: AttestationData, waiting: readonly Waiting[], budget: number): Found | null {
+  const { root, treeVersion, treeSize } = attested;
+  if (treeVersion === 0) {
+    const etch = waiting.find(({ hash }) => hash.equals(root));
+    return etch ? { etches: [etch], tree: null } : null;
+  }
+  const runs = Math.min(waiting.length - treeSize + 1, Math.max(1, Math.floor(budget / treeSize)));
+  const leaves = waiting
+    .slice(0, Math.max(0, runs - 1 + treeSize))
+    .map((etch) => etchLeaf(treeVersion, etch.userId, bytesToHex(etch.hash), sha256));
+  for (let from = 0; from < runs; from++) {
+    const tree = fold(leaves.slice(from, from + treeSize));
+    if (tree && Buffer.from(tree.root).equals(root))
+      return { etches: waiting.slice(from, from + treeSize), tree };
+  }
+  return null;
+}
+
+/** Equal leaves are never in one tree. */
+function fold(leaves: readonly Uint8Array[]): FlatTree | null {
+  try {
+    return buildFlatTree(leaves, sha256);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function toPlaced(position: number, attested: AttestationData, { etches, tree }: Found): Placed {
+  const { kind, root, treeSize, treeVersion } = attested;
+  const members = etches.map((etch, at) => ({
+    etchId: etch.etchId,
+    proof: tree ? tree.proof(at) : new Uint8Array(0),
+  }));
+  return {
+    batch: { kind, root, treeSize, treeVersion, members, position },
+    notBefore: etches.reduce((latest, etch) => (etch.notBefore > latest ? etch.notBefore : latest), ''),
+  };
+}

@@ -1,0 +1,45 @@
+import { formatTransaction, keccak256, recoverTransactionAddress, serializeTransaction } from 'viem';
+import type { RpcTransaction, TransactionSerializable } from 'viem';
+import type { Hex, OwnTransaction } from './port.ts';
+import { toHash, toNumber, toRecord } from './rpc-values.ts';
+
+/**
+ * Reads a mined transaction that `sender` signed out of a node's answer. The signed bytes are put together again, and
+ * must have the hash and the signer that the node names: so a node can hide such a transaction, but not invent one.
+ * @returns null when it is not mined, or not provably of this sender
+ */
+export async function readOwnTransaction(answer: unknown, sender: Hex): Promise<OwnTransaction | null> {
+  if (answer === null) return null;
+  const record = toRecord(answer);
+  if (record['blockNumber'] === null || record['blockNumber'] === undefined) return null;
+  const hash = toHash(record['hash']);
+  const blockNumber = toNumber(record['blockNumber']);
+  const blockHash = toHash(record['blockHash']);
+  const signed = await signedForm(record as unknown as RpcTransaction, hash, sender);
+  return signed && { hash, blockNumber, blockHash, ...signed };
+}
+
+async function signedForm(answer: RpcTransaction, hash: Hex, sender: Hex) {
+  try {
+    const found = formatTransaction(answer);
+    const { r, s, v, yParity } = found;
+    const request = { ...found, data: found.input, accessList: found.accessList ?? [] };
+    if (found.type === 'legacy') delete (request as { accessList?: unknown }).accessList;
+    const signature = { r, s, ...(found.type === 'legacy' ? { v } : { yParity: yParity ?? Number(v) }) };
+    const raw = serializeTransaction(request as unknown as TransactionSerializable, signature as never);
+    if (keccak256(raw) !== hash) return null;
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw });
+    if (signer.toLowerCase() !== sender.toLowerCase()) return null;
+    return {
+      raw,
+      nonce: found.nonce,
+      to: found.to && (found.to.toLowerCase() as Hex),
+      calldata: found.input.toLowerCase() as Hex,
+      gas: found.gas,
+      maxFeePerGas: found.maxFeePerGas ?? found.gasPrice ?? 0n,
+      maxPriorityFeePerGas: found.maxPriorityFeePerGas ?? found.gasPrice ?? 0n,
+    };
+  } catch {
+    return null; // of a kind that we never sign
+  }
+}

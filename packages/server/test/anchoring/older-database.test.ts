@@ -1,0 +1,184 @@
+import sql from 'sql-template-tag';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NodeError } from '../../src/chain/json-rpc.ts';
+import type { Chain } from '../../src/chain/port.ts';
+import { testDatabase, type TestDatabase, useDatabase } from '../support/database.ts';
+import { audit } from './support/audit.ts';
+import { drain } from './support/drive.ts';
+import { makeEtches, retract } from './support/etches.ts';
+import { mine, spendNonce, wrap } from './support/mishaps.ts';
+import { remember } from './support/older.ts';
+import { useWorld } from './support/world.ts';
+
+describe('a database that is older than its chain', () => {
+  const world = useWorld();
+  let db: TestDatabase;
+  let from = 0;
+  beforeEach(async () => {
+    db = await testDatabase();
+    from = (await world.head()) + 1;
+    world.log.length = 0;
+  });
+  afterEach(() => db.close());
+
+  const anchoring = (chain?: Chain) => world.anchoring(db, { holder: 'one', ...(chain && { chain }) });
+  const attempts = async () =>
+    db.query<{ hash: Buffer }>(sql`select hash from tx_attempt order by signed_at, hash`);
+  const adopted = () => world.log.filter(({ message }) => message.includes('is adopted'));
+  /** Ticks until a transaction is in this state, which is not yet taken further. */
+  async function tickUntil(state: string, chain: Chain): Promise<void> {
+    const service = anchoring(chain);
+    for (let look = 0; look < 20; look++) {
+      const rows = await db.query(sql`select 1 from anchor_tx where state = ${state} and action = 'attest'`);
+      if (rows.length > 0) return;
+      await service.tick();
+    }
+    throw new Error(`no transaction came to ${state}`);
+  }
+
+  test('lost the sealing: the tree is found among what waits, and not attested again', async () => {
+    const etches = await makeEtches(db, 7);
+    await retract(db, etches.slice(0, 3));
+    const goBack = await remember(db);
+    await drain(anchoring(), db);
+    const before = await attempts();
+    await goBack();
+    await makeEtches(db, 2);
+    await drain(anchoring(), db);
+    expect((await attempts()).slice(0, before.length)).toEqual(before);
+    expect(adopted()).toHaveLength(1);
+    expect(await audit(world, db, from)).toEqual({ attestations: 3 });
+  });
+
+  test('lost several transactions, of all schemes: each is found', async () => {
+    await makeEtches(db, 3);
+    await drain(anchoring(), db);
+    await makeEtches(db, 5);
+    const goBack = await remember(db);
+    await drain(anchoring(), db);
+    await goBack();
+    expect(await audit(world, db, from).catch(() => 'not anchored')).toBe('not anchored');
+    await drain(anchoring(), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 2 });
+
+    // Ten attestations in two transactions, forgotten at once.
+    await makeEtches(db, 10);
+    const later = await remember(db);
+    const singles = world.anchoring(db, { holder: 'one', rules: { scheme: 'single', maxAttestations: 9 } });
+    await drain(singles, db);
+    await later();
+    await drain(anchoring(), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 12 });
+  });
+
+  test.each(['SEALED', 'SIGNED'])('lost the signed form that was sent (%s)', async (state) => {
+    await makeEtches(db, 4);
+    const real = world.chain();
+    const unsent = wrap(real, {
+      ...(state === 'SEALED' && {
+        fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, capped: true }),
+      }),
+      send: async () => ({ outcome: 'rejected' as const }),
+    });
+    await tickUntil(state, unsent);
+    const goBack = await remember(db);
+    // The same payload, signed again for other fees: another hash.
+    const dearer = wrap(real, {
+      fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
+    });
+    await db.query(sql`delete from tx_attempt`);
+    await db.query(sql`update anchor_tx set state = 'SEALED' where state = 'SIGNED'`);
+    await drain(anchoring(dearer), db);
+    await goBack();
+    await drain(anchoring(), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toEqual([]);
+  });
+
+  test('what strangers did with the key is no attestation; a provider that bounds its questions is obeyed', async () => {
+    const real = world.chain();
+    await makeEtches(db, 5);
+    const goBack = await remember(db);
+    await drain(anchoring(), db);
+    await spendNonce(real);
+    await mine(world, 20);
+    await goBack();
+    const questions: number[] = [];
+    const narrow = wrap(real, {
+      attestedIn: async (first, last) => {
+        if (last - first + 1 > 3) throw new NodeError(-32005, 'block range is too wide');
+        questions.push(last - first + 1);
+        return real.attestedIn(first, last);
+      },
+    });
+    await makeEtches(db, 1);
+    await drain(anchoring(narrow), db, 400);
+    expect(questions.length).toBeGreaterThan(5);
+    expect(Math.max(...questions)).toBeLessThanOrEqual(3);
+    expect(await audit(world, db, from)).toEqual({ attestations: 2 });
+  });
+
+  test('as long as the logs cannot be read, nothing is attested', async () => {
+    const real = world.chain();
+    await makeEtches(db, 5);
+    const goBack = await remember(db);
+    await drain(anchoring(), db);
+    await goBack();
+    const refusing = wrap(real, {
+      attestedIn: async () => {
+        throw new NodeError(-32601, 'no eth_getLogs here');
+      },
+    });
+    const service = anchoring(refusing);
+    for (let look = 0; look < 8; look++) await service.tick();
+    expect((await service.status()).failure).toMatch(/refuses to show logs: no eth_getLogs here/);
+    expect(await db.query(sql`select 1 from anchor_tx`)).toEqual([]);
+    await drain(anchoring(), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+  });
+});
+
+describe('a database that lacks etches of its chain', () => {
+  const world = useWorld();
+  const db = useDatabase();
+
+  test('etches of a lost tree that the database does not know: said, counted, and anchored again', async () => {
+    await makeEtches(db, 4);
+    const goBack = await remember(db);
+    await makeEtches(db, 2); // in no backup
+    await drain(world.anchoring(db, { holder: 'one' }), db);
+    await goBack();
+    const service = world.anchoring(db, { holder: 'one' });
+    await drain(service, db);
+    expect(await service.status()).toMatchObject({ unplaced: 1, pending: 0 });
+    const said = world.log.find(({ message }) => message.includes('does not know'));
+    expect(said).toMatchObject({ level: 'error', fields: { unplaced: 1, doubtful: 4 } });
+    await audit(world, db, 0, { voided: 1 });
+  });
+});
+
+describe('what only one endpoint says', () => {
+  const world = useWorld();
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await testDatabase();
+  });
+  afterEach(() => db.close());
+
+  test('a transaction that failed according to one endpoint alone is not attested again', async () => {
+    const real = world.chain();
+    await makeEtches(db, 3);
+    const lying = wrap(real, {
+      receipt: async (hash) => {
+        const receipt = await real.receipt(hash);
+        return receipt && { ...receipt, succeeded: false, logs: [] };
+      },
+    });
+    const deceived = world.anchoring(db, { chain: lying, holder: 'one' });
+    for (let look = 0; look < 12; look++) await deceived.tick();
+    expect((await deceived.status()).failure).toMatch(/it was reverted, but not every endpoint says so/);
+    expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toEqual([]);
+    await drain(world.anchoring(db, { holder: 'one' }), db);
+    expect(await audit(world, db, 0)).toEqual({ attestations: 1 });
+  });
+});

@@ -1,0 +1,33 @@
+import { raw } from 'sql-template-tag';
+import {
+  continueNumbers,
+  listTables,
+  readRows,
+  suspendSelfReferences,
+  writeRows,
+  type Table,
+} from '../../../src/admin/archive/tables.ts';
+import type { Db } from '../../../src/db/db.ts';
+
+/** All that the database holds now, to be put back later. */
+export async function remember(db: Db): Promise<() => Promise<void>> {
+  const kept: { table: Table; lines: string[] }[] = [];
+  for (const table of await listTables(db)) {
+    const lines: string[] = [];
+    for await (const some of readRows(db, table, 100)) lines.push(...some);
+    kept.push({ table, lines });
+  }
+  /** The database as it was then, as a backup or a lagging standby would give it. */
+  return () =>
+    db.tx(async (tx) => {
+      await tx.query(
+        raw(`truncate ${kept.map(({ table }) => `"${table.name}"`).join(', ')}, lease, search_queue`),
+      );
+      const resume = await suspendSelfReferences(tx);
+      for (const { table, lines } of kept) {
+        await writeRows(tx, table, lines);
+        await continueNumbers(tx, table);
+      }
+      await resume();
+    });
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NodeError } from '../../src/chain/json-rpc.ts';
+import type { Devnet } from '../../src/chain/devnet.ts';
+import type { Chain, Hex } from '../../src/chain/port.ts';
+import {
+  chainOf,
+  faultyRpc,
+  mined,
+  request,
+  rpc,
+  signNext,
+  startTestDevnet,
+  temporaryDirectory,
+  transact,
+} from './support.ts';
+import type { Fault, FaultyRpc } from './support.ts';
+
+describe('what our key did, told by the chain', () => {
+  let devnet: Devnet;
+  let chain: Chain;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const gates: FaultyRpc[] = [];
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    devnet = await startTestDevnet(directory.path);
+    chain = chainOf(devnet);
+  });
+  afterAll(async () => {
+    for (const gate of gates) await gate.close();
+    await devnet.stop();
+    await directory.remove();
+  });
+  async function through(...faults: FaultyRpc['fault'][]): Promise<Chain> {
+    const urls = [];
+    for (const fault of faults) {
+      const gate = await faultyRpc(devnet.rpcUrl, fault);
+      gates.push(gate);
+      urls.push(gate.url);
+    }
+    return chainOf(devnet, { rpcUrls: urls });
+  }
+  const honest = (): Fault => 'pass';
+
+  test('attestations are found by their logs; those of another attester are not', async () => {
+    const requests = [request(), request({ revocable: true })];
+    const receipt = await transact(chain, chain.encodeAttest(requests));
+    const stranger = chainOf(devnet, { relayerPrivateKey: `0x${randomBytes(32).toString('hex')}` });
+    await rpc(devnet.rpcUrl, 'anvil_setBalance', stranger.relayer, `0x${(10n ** 20n).toString(16)}`);
+    const other = await transact(stranger, chain.encodeAttest([request()]));
+    const { number } = await chain.head();
+    expect(await chain.attestedIn(0, number)).toContain(receipt.txHash);
+    expect(await chain.attestedIn(0, number)).not.toContain(other.txHash);
+    expect(await chain.attestedIn(receipt.blockNumber + 1, number)).toEqual([]);
+
+    const own = (await chain.ownTransaction(receipt.txHash))!;
+    expect(own).toMatchObject({ hash: receipt.txHash, blockNumber: receipt.blockNumber, to: chain.contract });
+    expect(chain.decodeAttest(own.calldata)).toEqual(requests);
+    expect(await chain.ownTransaction(other.txHash)).toBeNull();
+    expect((await chain.send(own.raw)).outcome).toMatch(/already-known|nonce-too-low/);
+  });
+
+  test('calldata that we would not write is not taken for ours', () => {
+    const ours = chain.encodeAttest([request()]);
+    expect(chain.decodeAttest(ours)).toHaveLength(1);
+    expect(chain.decodeAttest(chain.encodeRevoke([`0x${'12'.repeat(32)}`]))).toBeNull();
+    expect(chain.decodeAttest(`${ours}00`)).toBeNull();
+    expect(chain.decodeAttest('0x')).toBeNull();
+    const elsewhere = chainOf(devnet, { schemaUid: `0x${'34'.repeat(32)}` });
+    expect(chain.decodeAttest(elsewhere.encodeAttest([request()]))).toBeNull();
+  });
+
+  test('a transaction that a node makes up has not our signature', async () => {
+    const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
+    await chain.send(raw);
+    const { txHash } = await mined(chain, hash);
+    const forge =
+      (change: object): FaultyRpc['fault'] =>
+      async (call, forward) =>
+        call.method === 'eth_getTransactionByHash'
+          ? { result: { ...((await forward()) as object), ...change } }
+          : 'pass';
+    for (const change of [
+      { input: '0x12' },
+      { nonce: '0x7' },
+      { to: `0x${'99'.repeat(20)}` },
+      { r: `0x${'1'.repeat(64)}` },
+    ])
+      expect(await (await through(forge(change))).ownTransaction(txHash)).toBeNull();
+    expect(await (await through(forge({ blockNumber: null }))).ownTransaction(txHash)).toBeNull();
+    expect(await (await through(forge({}))).ownTransaction(txHash)).toMatchObject({ hash });
+  });
+
+  test('logs that one endpoint keeps to itself are had from another; a refusal of all is a refusal', async () => {
+    const { txHash, blockNumber } = await transact(chain, chain.encodeAttest([request()]));
+    const silent: FaultyRpc['fault'] = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : 'pass');
+    const refusing: FaultyRpc['fault'] = ({ method }) =>
+      method === 'eth_getLogs' ? { error: { code: -32005, message: 'range too wide' } } : 'pass';
+    expect(await (await through(silent, honest)).attestedIn(blockNumber, blockNumber)).toEqual([txHash]);
+    expect(await (await through(refusing, honest)).attestedIn(blockNumber, blockNumber)).toEqual([txHash]);
+    await expect((await through(refusing, refusing)).attestedIn(0, blockNumber)).rejects.toThrow(NodeError);
+  });
+
+  test('what cannot be undone needs every endpoint', async () => {
+    const { txHash } = await transact(chain, chain.encodeAttest([request()]));
+    const reverted: FaultyRpc['fault'] = async ({ method }, forward) =>
+      method === 'eth_getTransactionReceipt'
+        ? { result: { ...((await forward()) as object), status: '0x0', logs: [] } }
+        : 'pass';
+    const forgetful: FaultyRpc['fault'] = ({ method }) =>
+      method === 'eth_getTransactionReceipt' ? { result: null } : 'pass';
+    const backdated: FaultyRpc['fault'] = async ({ method }, forward) =>
+      method === 'eth_getBlockByNumber'
+        ? { result: { ...((await forward()) as object), timestamp: '0x1' } }
+        : 'pass';
+    for (const fault of [reverted, forgetful, backdated, () => 500]) {
+      expect(await (await through(honest, fault)).agreedReceipt(txHash)).toBeNull();
+      expect(await (await through(fault, honest)).agreedReceipt(txHash)).toBeNull();
+    }
+    const agreed = await (await through(honest, honest)).agreedReceipt(txHash);
+    expect(agreed?.receipt).toMatchObject({ txHash, succeeded: true });
+    expect(agreed?.block.hash).toBe(agreed?.receipt.blockHash);
+  });
+});

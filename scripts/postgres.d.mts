@@ -25,4 +25,6 @@ export function startPostgres(options?: {
   settings?: Record<string, string | number | boolean>;
   /** makes a copy of that one, which follows it under the name `standby` until it is promoted */
   standbyOf?: PostgresServer;
+  /** insists on this one */
+  port?: number;
 }): Promise<PostgresServer>;

@@ -27,11 +27,12 @@ const STOP_MS = 10_000;
 /**
  * Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process.
  * As root it runs as another user, for PostgreSQL refuses root.
- * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object }} options settings of
- *   postgresql.conf; `standbyOf` (what this answered before) makes a copy of that one, which follows it until it is promoted
+ * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object, port?: number }} options settings of
+ *   postgresql.conf; `standbyOf` (what this answered before) makes a copy of that one, which follows it
+ *   until it is promoted; `port` insists on one
  * @throws SetupError when no PostgreSQL can be had or it does not start
  */
-export async function startPostgres({ settings = {}, standbyOf } = {}) {
+export async function startPostgres({ settings = {}, standbyOf, port: wanted } = {}) {
   const user = serverUser();
   const folder = mkdtempSync(join(temporaryFolder(user), 'svc-pg-'));
   if (user) chownSync(folder, user.uid, user.gid);
@@ -117,7 +118,7 @@ export async function startPostgres({ settings = {}, standbyOf } = {}) {
     binDir = await programs(user, folder);
     await (standbyOf ? copyOf(standbyOf, binDir, dataDir, spawning) : initialise(binDir, dataDir, spawning));
     for (let attempt = 1; ; attempt++) {
-      port = await freePort();
+      port = wanted ?? (await freePort());
       try {
         await start();
         break;

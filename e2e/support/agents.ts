@@ -13,13 +13,17 @@ export interface TestAgent {
 }
 
 /** Registers an agent with a new key pair. */
-export async function registerAgent(client: Client): Promise<TestAgent> {
+export async function registerAgent(
+  client: Client,
+  headers: Record<string, string> = {},
+): Promise<TestAgent> {
   const pair = generateKeyPairSync('ed25519');
   const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
   const signed = (message: string): string =>
     sign(null, Buffer.from(message), pair.privateKey).toString('hex');
   const issuedAt = new Date().toISOString();
   const reply = await client.call('POST', '/api/v1/agents', {
+    headers,
     body: {
       public_key: publicKey,
       issued_at: issuedAt,

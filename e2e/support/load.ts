@@ -11,6 +11,8 @@ export interface Wanted {
   body: Record<string, unknown>;
   /** acknowledged by a 201 */
   id?: string;
+  /** as the 201 said */
+  hash?: string;
   /** tries that ended without an answer, or with 503 */
   unknown: number;
   retracted: boolean;
@@ -40,6 +42,8 @@ export class Load {
   readonly wanted: Wanted[] = [];
   /** answers that should not have come */
   readonly faults: string[] = [];
+  /** etches that were there already when they were sent again after an unknown outcome */
+  replays = 0;
   readonly #options: Required<LoadOptions>;
   #stopping = false;
   #workers: Promise<void>[] = [];
@@ -119,10 +123,12 @@ export class Load {
   async #create(wanted: Wanted): Promise<void> {
     await this.#until(wanted, '/api/v1/etches', (reply, again) => {
       if (reply.status !== 201) return false;
-      const { id, salt } = reply.body.etch as { id: string; salt: string | null };
+      const { id, salt, hash } = reply.body.etch as { id: string; salt: string | null; hash: string };
       if (reply.headers['idempotent-replay'] !== undefined && !again)
         this.faults.push(`${id}: a replay of nothing`);
       wanted.id = id;
+      wanted.hash = hash;
+      if (again && reply.headers['idempotent-replay'] !== undefined) this.replays++;
       if (salt !== null) keepSalt(salt);
       return true;
     });

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { registerAgent, type TestAgent } from './support/agents.ts';
+import { allAnchored, audit } from './support/audit.ts';
+import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
+import { lastingPort } from './support/free-port.ts';
+import { Load, type Wanted } from './support/load.ts';
+import { startNginx } from './support/nginx.ts';
+import { commitWithStandby, startPair } from './support/pair.ts';
+import { startPostgres } from './support/postgres.ts';
+import { startRedis } from './support/redis.ts';
+import { type ServiceProcess, whenReady } from './support/service-process.ts';
+import { eventually } from './support/wait.ts';
+import { postgresWorld, useGround } from './support/world.ts';
+
+// Beyond one machine: three processes behind nginx, a primary with a synchronous standby, Redis. The primary is lost twice
+// under load: once it dies, once it neither answers nor refuses, as a machine does that has vanished.
+const ground = useGround({ postgres: false });
+const SECONDS = 20;
+
+test('a primary is lost twice under load: nothing acknowledged is lost, everything goes on by itself', async () => {
+  const pair = ground.keep(await startPair());
+  const redis = ground.keep(await startRedis());
+  const front = await lastingPort();
+  const world = ground.keep(
+    await postgresWorld(
+      { postgres: pair.primary, chain: ground.chain, databaseUrl: pair.databaseUrl },
+      {
+        BASE_URL: `http://127.0.0.1:${front}`,
+        REDIS_URL: redis.url,
+        TRUST_PROXY: 'loopback',
+        LOG_LEVEL: 'info',
+      },
+    ),
+  );
+  // The audit asks the one that is started last.
+  const ports = [await lastingPort(), await lastingPort(), Number(new URL(world.url).port)];
+  const processes: ServiceProcess[] = [];
+  for (const port of ports)
+    processes.push(await world.start({ PORT: String(port), DATA_DIR: newFolder('data') }));
+  const nginx = ground.keep(await startNginx(front, ports));
+  const pids = processes.map(({ pid }) => pid);
+
+  const client = new Client(nginx.url);
+  const load = new Load({ client, agents: await register(client, 8), workers: 16, restMs: 30 });
+  const lines: string[] = [];
+  const report = (line: string): void => void lines.push(line);
+  load.start();
+  await sleep(SECONDS * 1000);
+  report(`${load.acknowledged} etches acknowledged in ${SECONDS} s before anything was lost`);
+
+  // It dies, as a process.
+  await lose('the primary was killed', load, processes, report, async () => {
+    await pair.primary.kill9();
+    await sleep(1_500);
+    await pair.standby.promote();
+  });
+  // A new standby takes the dead one's place, and is waited for again.
+  await pair.primary.stop();
+  const { port } = new URL(pair.primary.url);
+  const second = ground.keep(await startPostgres({ standbyOf: pair.standby, port: Number(port) }));
+  await commitWithStandby(pair.standby);
+  await sleep(SECONDS * 1000);
+
+  // It vanishes, as a machine.
+  await lose('the primary vanished', load, processes, report, async () => {
+    pair.standby.freeze();
+    await sleep(1_500);
+    await second.promote();
+  });
+  await sleep(SECONDS * 1000);
+  await load.finish();
+
+  expect(processes.map((process) => process.isRunning() && process.pid)).toEqual(pids);
+  expect(load.unknown).toBeGreaterThan(0);
+  await allAnchored(world, load.wanted);
+  expect(await differences(client, load.wanted)).toEqual([]);
+  for (const process of processes)
+    if (process !== world.service) expect(await process.stop()).toEqual({ code: 0, signal: null });
+  const { etches, trees } = await audit(world, load);
+  report(`${etches} acknowledged etches, 0 lost, 0 doubled, each read back with the hash of its 201`);
+  report(
+    `${load.unknown} requests had no answer or 503; ${load.replays} of the etches sent again were there already`,
+  );
+  report(`${trees} attestations on the chain, each root once, all in the database; 0 processes restarted`);
+  console.log(lines.map((line) => `  ${line}`).join('\n'));
+  await pair.standby.kill9();
+});
+
+test('nginx of deploy/nginx.conf passes on addresses, bodies and streams as it should', async () => {
+  const redis = ground.keep(await startRedis());
+  const pair = ground.keep(await startPair());
+  const front = await lastingPort();
+  const world = ground.keep(
+    await postgresWorld(
+      { postgres: pair.primary, chain: ground.chain, databaseUrl: pair.databaseUrl },
+      {
+        BASE_URL: `http://127.0.0.1:${front}`,
+        REDIS_URL: redis.url,
+        TRUST_PROXY: 'loopback',
+        LIMIT_REGISTRATIONS_PER_HOUR: '3',
+      },
+    ),
+  );
+  await world.start();
+  const nginx = ground.keep(await startNginx(front, [Number(new URL(world.url).port)]));
+  const client = new Client(nginx.url);
+
+  // What a client says of its address is not believed: the fourth is refused however it calls itself.
+  const agents = await register(client, 3, (at) => ({ 'x-forwarded-for': `203.0.113.${at}` }));
+  await expect(register(client, 1, () => ({ 'x-forwarded-for': '198.51.100.1' }))).rejects.toThrow('429');
+  // The proxy itself may say so: the address behind it is counted for itself.
+  await register(new Client(world.service.url), 1, () => ({ 'x-forwarded-for': '198.51.100.1' }));
+
+  const [agent] = agents;
+  const send = (length: number) =>
+    client.call('POST', '/api/v1/etches', { key: agent!.key, body: { content: 'x'.repeat(length) } });
+  expect(await send(270_000)).toMatchObject({ status: 413, body: { error: { code: 'bad_request' } } });
+  expect((await send(400_000)).status).toBe(413);
+  expect((await client.call('GET', '/metrics')).status).toBe(403);
+  expect((await client.call('GET', '/readyz')).status).toBe(200);
+
+  const load = new Load({ client, agents });
+  const { id } = await load.etch({ mode: 'instant', reveal_at: null });
+  const answer = await fetch(`${nginx.url}/e/${id}/events`, { headers: { accept: 'text/event-stream' } });
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  const reader = answer.body!.getReader();
+  let heard = '';
+  // It comes while the stream is open, and the stream is not ended by us.
+  await eventually('the first event comes', async () => {
+    heard += new TextDecoder().decode((await reader.read()).value);
+    return heard.includes('event: state');
+  });
+  await reader.cancel();
+});
+
+/** A loss, and how long until all is well: all processes ready, all kinds of requests answered. */
+async function lose(
+  what: string,
+  load: Load,
+  processes: readonly ServiceProcess[],
+  report: (line: string) => void,
+  act: () => Promise<void>,
+): Promise<void> {
+  const lostAt = performance.now();
+  const since = (): string => ((performance.now() - lostAt) / 1000).toFixed(1);
+  const unknown = load.unknown;
+  await act();
+  const promoted = since();
+  const before = load.acknowledged;
+  await eventually('an etch is acknowledged again', () => load.acknowledged > before);
+  const again = since();
+  await Promise.all(processes.map((process) => whenReady(process)));
+  report(
+    `${what}: promoted after ${promoted} s, acknowledged again after ${again} s, ` +
+      `all processes ready after ${since()} s, ${load.unknown - unknown} requests to be sent again`,
+  );
+}
+
+function register(
+  client: Client,
+  count: number,
+  headers: (at: number) => Record<string, string> = () => ({}),
+): Promise<TestAgent[]> {
+  return Promise.all(Array.from({ length: count }, (_, at) => registerAgent(client, headers(at))));
+}
+
+async function differences(client: Client, wanted: readonly Wanted[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const { id, hash } of wanted) {
+    const reply = await client.call('GET', `/api/v1/etches/${id}`);
+    if (reply.status !== 200 || reply.body.etch.hash !== hash) faults.push(`${id}: ${reply.status}`);
+  }
+  return faults;
+}

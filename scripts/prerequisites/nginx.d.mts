@@ -1,0 +1,2 @@
+/** Answers the program `nginx`. @throws SetupError that says how to help it */
+export function ensureNginx(): Promise<string>;

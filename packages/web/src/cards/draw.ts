@@ -7,6 +7,8 @@ export const CARD_HEIGHT = 630;
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;
 const COLUMN = RIGHT - LEFT;
+/** Where the record ends and its author begins. */
+const FLOOR = 500;
 
 /** The colours of the stylesheet's light theme. */
 const INK = '#1d2226';
@@ -30,16 +32,17 @@ const FAMILIES: Readonly<Record<Face, string>> = {
 /** A card as a picture; `measure` tells how wide a text is set. */
 export function drawCard(card: Card, measure: Measure): string {
   const { ink, fill } = TONES[card.tone];
-  const title = fit(card.title, 'serif', measure, [
+  const title = fit(card.title, 'serif', measure, COLUMN, [
+    [68, 1],
     [58, 2],
     [48, 3],
     [40, 4],
   ]);
   const parts: string[] = [];
-  let y = 214;
+  let y = 158 + title.size;
   parts.push(block(title, y));
-  y += title.lines.length * title.leading - title.leading + 30;
-  const room = 492 - y;
+  y += (title.lines.length - 1) * title.leading + 34;
+  const room = FLOOR - y;
   if (card.words !== null) parts.push(quote(card.words, measure, y, room, ink));
   else if (card.absent !== null) parts.push(absent(card, measure, y, room));
   const state = wrap(card.state, 30, 'sans', measure, COLUMN, 1);
@@ -86,16 +89,28 @@ function fit(
   words: string,
   face: Face,
   measure: Measure,
+  width: number,
   sizes: readonly (readonly [number, number])[],
 ): Set {
+  const set = (size: number, lines: string[]): Set => ({
+    lines,
+    size,
+    leading: Math.round(size * 1.3),
+    face,
+  });
   for (const [size, most] of sizes) {
-    const lines = wrap(words, size, face, measure, COLUMN, most + 1);
-    if (lines.length <= most) return { lines, size, leading: Math.round(size * 1.24), face };
+    const lines = wrap(words, size, face, measure, width, most + 1);
+    if (lines.length <= most) return set(size, lines);
   }
   const [size, most] = sizes.at(-1)!;
-  const lines = wrap(words, size, face, measure, COLUMN, most);
-  return { lines, size, leading: Math.round(size * 1.24), face };
+  return set(size, wrap(words, size, face, measure, width, most));
 }
+
+/** As many lines of this size as there is room for. */
+const linesIn = (room: number, size: number): [number, number] => [
+  size,
+  Math.max(1, Math.floor(room / Math.round(size * 1.3))),
+];
 
 function block({ lines, size, leading, face }: Set, top: number): string {
   const rightToLeft = isRightToLeft(lines.join(' '));
@@ -108,19 +123,21 @@ function block({ lines, size, leading, face }: Set, top: number): string {
 }
 
 function quote(words: string, measure: Measure, top: number, room: number, colour: string): string {
-  const size = 30;
-  const leading = 42;
-  const lines = wrap(words, size, 'text', measure, COLUMN - 36, Math.max(1, Math.floor(room / leading)));
+  const { lines, size, leading, face } = fit(words, 'text', measure, COLUMN - 36, [
+    linesIn(room, 46),
+    linesIn(room, 38),
+    linesIn(room, 32),
+  ]);
   const rightToLeft = isRightToLeft(lines.join(' '));
-  const bar = rightToLeft ? RIGHT - 4 : LEFT;
+  const bar = rightToLeft ? RIGHT - 5 : LEFT;
   return [
-    `<rect x="${bar}" y="${top}" width="4" height="${lines.length * leading + 2}" fill="${colour}"/>`,
+    `<rect x="${bar}" y="${top}" width="5" height="${lines.length * leading}" fill="${colour}"/>`,
     ...lines.map((line, index) =>
       text(line, {
         ...(rightToLeft ? { x: RIGHT - 32, anchor: 'end' as const } : { x: LEFT + 32 }),
-        y: top + 32 + index * leading,
+        y: top + Math.round(size * 1.02) + index * leading,
         size,
-        face: 'text',
+        face,
         colour: INK,
       }),
     ),
@@ -129,21 +146,21 @@ function quote(words: string, measure: Measure, top: number, room: number, colou
 
 function absent(card: Card, measure: Measure, top: number, room: number): string {
   const { ink } = TONES[card.tone];
-  const lines = wrap(card.absent!, 28, 'text', measure, COLUMN - 80, 2);
-  const height = Math.min(room, 40 + lines.length * 40);
-  const box =
-    card.tone === 'plain' || card.tone === 'retracted'
-      ? `fill="none" stroke="${ink}" stroke-width="2"`
-      : `fill="url(#sealed)" stroke="${ink}" stroke-width="2" stroke-dasharray="8 6"`;
-  const middle = top + height / 2 - ((lines.length - 1) * 40) / 2 + 10;
+  const { lines, size, leading, face } = fit(card.absent!, 'text', measure, COLUMN - 96, [
+    [34, 2],
+    [28, 2],
+  ]);
+  const sealed = card.tone === 'sealed';
+  const box = `fill="${sealed ? 'url(#sealed)' : 'none'}" stroke="${ink}" stroke-width="2"${sealed ? ' stroke-dasharray="9 7"' : ''}`;
+  const first = top + (room - (lines.length - 1) * leading) / 2 + size * 0.35;
   return [
-    `<rect x="${LEFT}" y="${top}" width="${COLUMN}" height="${height}" rx="12" ${box}/>`,
+    `<rect x="${LEFT}" y="${top}" width="${COLUMN}" height="${room}" rx="14" ${box}/>`,
     ...lines.map((line, index) =>
       text(line, {
         x: LEFT + COLUMN / 2,
-        y: middle + index * 40,
-        size: 28,
-        face: 'text',
+        y: Math.round(first + index * leading),
+        size,
+        face,
         colour: ink,
         anchor: 'middle',
       }),
@@ -168,8 +185,11 @@ interface Setting {
 
 function text(content: string, { x, y, size, face, colour, anchor: end }: Setting): string {
   const where = `x="${x}" y="${y}" font-size="${size}" fill="${colour}"${end ? ` text-anchor="${end}"` : ''}`;
-  return `<text ${where} ${FAMILIES[face]} xml:space="preserve">${escapeXml(content)}</text>`;
+  return `<text ${where} ${FAMILIES[face]} xml:space="preserve">${escapeXml(directed(content))}</text>`;
 }
+
+/** The renderer sets every line from left to right unless it is told where it begins. */
+const directed = (content: string): string => (isRightToLeft(content) ? `\u202b${content}\u202c` : content);
 
 /** What XML 1.0 cannot hold is shown as what cannot be shown. */
 export function escapeXml(content: string): string {

@@ -24,7 +24,7 @@ export function wrap(
 ): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const piece of pieces(text)) {
+  for (const piece of pieces(simpleEmoji(text))) {
     if (lines.length > most) break;
     for (const part of fitting(piece, width, (one) => measure(one, size, face))) {
       const longer = line + part;
@@ -43,6 +43,18 @@ export function wrap(
 
 /** By the first letter that has a direction. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
+
+/** An emoji of several is drawn as its first one, a flag as its letters: the font has no other. */
+export function simpleEmoji(text: string): string {
+  if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(text)) return text;
+  return [...GRAPHEMES.segment(text)]
+    .map(({ segment }) => {
+      if (/^\p{Regional_Indicator}/u.test(segment))
+        return [...segment].map((one) => String.fromCodePoint(one.codePointAt(0)! - 0x1f1e6 + 0x41)).join('');
+      return /^\p{Extended_Pictographic}/u.test(segment) ? [...segment][0]! : segment;
+    })
+    .join('');
+}
 
 /** What may stand at the end of a line: a word with the blank after it, or one character of a script without blanks. */
 function* pieces(text: string): Generator<string> {

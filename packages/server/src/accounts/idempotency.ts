@@ -29,12 +29,19 @@ export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string)
   };
 }
 
+/** The key stands for another request already. */
+export class KeyUsed extends Failure {
+  constructor() {
+    super('conflict', 'this Idempotency-Key was used for a different request: send a new key');
+  }
+}
+
 /** The record that this very request made before, or why the key cannot be used for this one. */
 export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey): string | Failure {
   const same =
     bound.endpoint === keyed.endpoint && keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint);
   if (same) return bound.record_id;
-  return new Failure('conflict', 'this Idempotency-Key was used for a different request: send a new key');
+  return new KeyUsed();
 }
 
 /** Names a key among those of all accounts. */

@@ -29,7 +29,8 @@ export interface KeyRow {
   revoked_at: string | null;
 }
 
-const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain, operator_id,
+/** The columns of an `AccountRow`. */
+export const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain, operator_id,
   social_handle, social_verified_at`;
 const KEY = sql`id, user_id, name, scope, prefix, created_at, last_used_at, revoked_at`;
 

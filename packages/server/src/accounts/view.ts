@@ -57,17 +57,25 @@ export function listedKeyView(row: KeyRow) {
   return { ...issuedKeyView(row), revoked_at: row.revoked_at };
 }
 
+/** Challenges left to ask, in the form of the etches' allowance. */
+export function challengeAllowanceView(bucket: Bucket | undefined, limits: Limits, now: number) {
+  return allowanceView(bucket, limits.challengesPerDay, now);
+}
+
+function allowanceView(bucket: Bucket | undefined, perDay: number, now: number) {
+  return {
+    per_day: perDay,
+    remaining: Math.floor(remaining(refill(bucket, perDay, now), perDay)),
+    refill_per_hour: perDay / 24,
+  };
+}
+
 /** `GET /me/limits`. */
 export function limitsView(caller: Caller, bucket: Bucket | undefined, limits: Limits, now: number) {
-  const perDay = etchesPerDay(caller, limits);
   const { credential } = caller;
   return {
     account: { kind: caller.kind, assurance: caller.assurance, verified: caller.verified },
-    etches: {
-      per_day: perDay,
-      remaining: Math.floor(remaining(refill(bucket, perDay, now), perDay)),
-      refill_per_hour: perDay / 24,
-    },
+    etches: allowanceView(bucket, etchesPerDay(caller, limits), now),
     authenticated_with:
       credential.type === 'session'
         ? { type: credential.type }

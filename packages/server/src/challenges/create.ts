@@ -9,7 +9,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { indexChallenges } from '../discovery/names-store.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
 import { makeCode } from '../etches/code.ts';
-import { badField } from '../failure.ts';
+import { leadRefusal } from '../etches/lead-time.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../keyring.ts';
 import { findChallenges, insertChallenge, type NewChallenge } from './store.ts';
@@ -76,10 +76,8 @@ async function write(
   }
 
   const now = clock.now();
-  const lead = limits.minRevealLeadSeconds;
-  if (Date.parse(request.reveal_at) - now < lead * 1000) {
-    throw badField('reveal_at', `must lie at least ${lead} seconds ahead`);
-  }
+  const refusal = leadRefusal(request.reveal_at, now, limits.minRevealLeadSeconds);
+  if (refusal) throw refusal;
   const bucket = takeOne(buckets.get(userId), perDay, now, 'challenges');
   if (bucket instanceof Error) throw bucket;
 

@@ -89,10 +89,10 @@ export interface EntryTerms {
  * locked: so no other transaction can enter for one of them until this one ends.
  */
 export async function findEntryTerms(
-  tx: Tx,
+  db: Queryable,
   wanted: readonly { challengeId: string; userId: string }[],
 ): Promise<(EntryTerms | undefined)[]> {
-  const rows = await tx.query<EntryTerms & { position: number }>(sql`
+  const rows = await db.query<EntryTerms & { position: number }>(sql`
     select v.position, c.id, c.question, c.category_id, c.reveal_at,
       exists (select 1 from etch e where e.challenge_id = c.id and e.user_id = v.user_id) as entered
     from unnest(${wanted.map((entry) => entry.challengeId)}::uuid[], ${wanted.map((entry) => entry.userId)}::uuid[])

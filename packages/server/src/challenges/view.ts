@@ -5,7 +5,7 @@ import type { ChallengeDetailRow, ChallengeRow, NewChallenge } from './store.ts'
 /** What the views need beside a row and the time. */
 export interface ChallengeViewContext {
   baseUrl: string;
-  officialAccounts: ReadonlySet<string>;
+  officialAccounts: { has(username: string): boolean };
 }
 
 /** Etching ends, and every etch is revealed, when the clock reaches the reveal time. */

@@ -5,9 +5,10 @@ import { findBoundKeys } from '../accounts/idempotency-store.ts';
 import { entryDescription, entryRefusal } from '../challenges/entry.ts';
 import { type EntryTerms, findEntryTerms } from '../challenges/store.ts';
 import type { Tx } from '../db/db.ts';
-import { badField, Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Creation, CreateDependencies } from './create.ts';
 import { insertEtches, type NewEtch } from './create-store.ts';
+import { leadRefusal } from './lead-time.ts';
 
 /** The record a request made, or made earlier (a replay). */
 export interface Outcome {
@@ -126,9 +127,8 @@ class Round {
     const { challenge_id: challengeId, reveal_at: revealAt, description = '', category_id } = request;
     if (challengeId === undefined) {
       const lead = this.dependencies.limits.minRevealLeadSeconds;
-      if (revealAt !== undefined && Date.parse(revealAt) - this.now < lead * 1000) {
-        return badField('reveal_at', `must lie at least ${lead} seconds ahead`);
-      }
+      const refusal = revealAt === undefined ? undefined : leadRefusal(revealAt, this.now, lead);
+      if (refusal) return refusal;
       return {
         description,
         category_id,

@@ -26,6 +26,13 @@ export async function deleteFollow(db: Queryable, userId: string, follow: Follow
   return rows.length > 0;
 }
 
+export async function isFollowed(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from follow where user_id = ${userId} and target_type = ${follow.target_type}
+      and target_id = ${follow.target_id}`);
+  return rows.length > 0;
+}
+
 /** Oldest first. */
 export async function listFollowRows(db: Queryable, userId: string): Promise<FollowRow[]> {
   return db.query<FollowRow>(sql`

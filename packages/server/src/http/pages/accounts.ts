@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { countRecordDays } from '../../accounts/record-store.ts';
 import { toTime } from '../../db/clock.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
+import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding } from './wanted.ts';
@@ -24,6 +25,11 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     if (form === 'json') return sendData(request, reply, record);
     const days = await countRecordDays(parts.db, record.user.user_id, toTime(parts.clock.now()));
     const isFirst = query.cursor === undefined;
-    return sendPage(request, reply, accountPage(siteFor(parts, request), record, { days, isFirst }));
+    const following = await followingOf(parts, request, 'user', record.user.user_id);
+    return sendPage(
+      request,
+      reply,
+      accountPage(siteFor(parts, request), record, { days, isFirst, following }),
+    );
   });
 }

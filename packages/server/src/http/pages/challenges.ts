@@ -6,6 +6,7 @@ import { findChallengeByCode } from '../../challenges/store.ts';
 import { Failure } from '../../failure.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
+import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
@@ -36,7 +37,8 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         return sendMarkdown(request, reply, challengeMarkdown(found, { nextUrl }));
       }
       const isFirst = request.query.cursor === undefined;
-      return sendPage(request, reply, challengePage(siteFor(parts, request), found, { isFirst }));
+      const following = await followingOf(parts, request, 'challenge', found.challenge.id);
+      return sendPage(request, reply, challengePage(siteFor(parts, request), found, { isFirst, following }));
     },
   );
 

@@ -7,6 +7,7 @@ import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../failure.ts';
 import { answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
+import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
@@ -61,7 +62,8 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
       const category = { id, label: TOPIC_LABELS[id] };
-      return sendPage(request, reply, topicPage(siteFor(parts, request), { category, ...found }));
+      const following = await followingOf(parts, request, 'category', id);
+      return sendPage(request, reply, topicPage(siteFor(parts, request), { category, ...found }, following));
     },
   );
 

@@ -3,10 +3,12 @@ import { etchPage, receiptFile, receiptFilePolicy, verifyEtchPage } from '@svc/w
 import type { FastifyInstance } from 'fastify';
 import { etchMarkdown } from '../../accounts/record-markdown.ts';
 import { ChainUnavailable } from '../../chain/port.ts';
+import type { EtchReader } from '../../etches/read.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { Failure } from '../../failure.ts';
 import { assets } from './assets.ts';
+import { ownOf } from './own.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
@@ -17,24 +19,31 @@ interface Path {
   Params: { id: string };
 }
 
-/** `/e/…`: one etch, by its id or by its code. */
-export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
-  const { reader, clock, view, verifier } = parts;
-
-  const find = (name: string): Promise<EtchRow> => {
+/** An etch by its id or by its code, as addresses have it. */
+export const etchFinder =
+  (reader: EtchReader) =>
+  (name: string): Promise<EtchRow> => {
     if (isUuid(name)) return reader.get(name.toLowerCase());
     if (CODE_FORM.test(name)) return reader.getByCode(name);
     throw new Failure('not_found', 'no etch has this address');
   };
+
+/** `/e/…`: one etch, by its id or by its code. */
+export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
+  const { reader, clock, view, verifier } = parts;
+
+  const find = etchFinder(reader);
   const show = async (name: string) => etchView(await find(name), clock.now(), view);
 
   app.get<Path>('/e/:id', async (request, reply) => {
     const { name, form } = splitEnding(request.params.id, request.headers.accept);
-    const etch = await show(name);
+    const row = await find(name);
+    const etch = etchView(row, clock.now(), view);
     if (form === 'json') return sendData(request, reply, { etch });
     if (form === 'markdown')
       return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch)}\n`);
-    return sendPage(request, reply, etchPage(siteFor(parts, request), etch));
+    const own = await ownOf(parts, request, row);
+    return sendPage(request, reply, etchPage(siteFor(parts, request), etch, own));
   });
 
   app.get<Path>('/e/:id/verify', async (request, reply) => {

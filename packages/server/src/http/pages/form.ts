@@ -50,7 +50,7 @@ function decode(text: string): string {
 
 /** Held against the contract's own schema, as the API holds a body. @throws Failure bad_request */
 export function checked<S extends TSchema>(request: FastifyRequest, schema: S, data: unknown): Static<S> {
-  const validate = request.compileValidationSchema(schema as object);
+  const validate = request.compileValidationSchema(schema);
   if (validate(data)) return data as Static<S>;
   throw invalid((validate.errors ?? []) as ValidatorIssue[]);
 }

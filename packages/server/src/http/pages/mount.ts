@@ -2,12 +2,17 @@ import { howToVerifyPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { mountAccountPages } from './accounts.ts';
 import { mountAssets } from './assets.ts';
+import { mountCards } from './cards.ts';
 import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
 import { type PageParts, siteWithChain } from './parts.ts';
+import { takeForms } from './form.ts';
 import { sendProblem } from './problems.ts';
 import { sendData, sendPage } from './send.ts';
+import { loadSession, requireOwnForm } from './session.ts';
+import { mountSignedInPages } from './signed-in/mount.ts';
+import { mountSharing } from './sharing.ts';
 import { wantedForm } from './wanted.ts';
 
 /** What people see: every public record at its own address, for good. */
@@ -15,11 +20,17 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {
     pages.setErrorHandler(sendProblem(parts));
     pages.addHook('preValidation', async (request) => joinRepeated(request.query));
+    pages.addHook('onRequest', requireOwnForm(parts.baseUrl));
+    pages.addHook('onRequest', loadSession(parts));
+    takeForms(pages);
     mountAssets(pages);
     mountDiscoveryPages(pages, parts);
     mountEtchPages(pages, parts);
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
+    mountCards(pages, parts);
+    mountSharing(pages, parts);
+    mountSignedInPages(pages, parts);
     pages.get('/verify', async (request, reply) => {
       const site = await siteWithChain(parts, request);
       if (wantedForm(request.headers.accept) === 'json')

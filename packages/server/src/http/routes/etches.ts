@@ -27,7 +27,7 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
   operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
     const { etch, replay } = await creator.create(
       caller,
-      etchRequest(body),
+      toEtchRequest(body),
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
@@ -57,8 +57,8 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
   });
 }
 
-/** In a challenge the reveal time sent is ignored, so it need not be one. */
-function etchRequest({
+/** What a validated body asks for. In a challenge the reveal time sent is ignored, so it need not be one. */
+export function toEtchRequest({
   reveal_at: revealAt,
   challenge_id: challengeId,
   ...rest

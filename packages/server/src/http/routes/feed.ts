@@ -8,23 +8,32 @@ import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 
 export function mountFeed(api: FastifyInstance, discovery: SearchDependencies): void {
-  const { keyring } = discovery.view;
   operation(api, ROUTES.getFeed, async ({ query, caller, reply }) => {
-    const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-    // A reading belongs to its reader: another's follows would rank by other scores.
-    const list = `feed ${caller.userId}`;
-    const place = query.cursor === undefined ? undefined : placeOf(keyring, list, query.cursor);
-    const { next, ...answer } = await readFeedPage(discovery, caller.userId, { place, limit });
     void reply.header('Cache-Control', 'no-cache');
-    return {
-      ...answer,
-      page: {
-        limit,
-        has_more: next !== undefined,
-        next_cursor: next ? cursorOf(keyring, list, next) : null,
-      },
-    };
+    return answerFeed(discovery, caller.userId, query);
   });
+}
+
+/** A page of somebody's feed, as the API answers it. @throws Failure */
+export async function answerFeed(
+  discovery: SearchDependencies,
+  userId: string,
+  query: { limit?: string; cursor?: string },
+) {
+  const { keyring } = discovery.view;
+  const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+  // A reading belongs to its reader: another's follows would rank by other scores.
+  const list = `feed ${userId}`;
+  const place = query.cursor === undefined ? undefined : placeOf(keyring, list, query.cursor);
+  const { next, ...answer } = await readFeedPage(discovery, userId, { place, limit });
+  return {
+    ...answer,
+    page: {
+      limit,
+      has_more: next !== undefined,
+      next_cursor: next ? cursorOf(keyring, list, next) : null,
+    },
+  };
 }
 
 function cursorOf(

@@ -11,8 +11,13 @@ import { createWebSessions, type WebSessions } from './sessions.ts';
 
 /** Signing in on the pages, or the setting that is missing for it. */
 export type WebSignIn =
-  | { client: SignInClient; sessions: WebSessions; missing?: undefined }
-  | { client?: undefined; sessions?: undefined; missing: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID' };
+  | { client: SignInClient; sessions: WebSessions; issuerHost: string | undefined; missing?: undefined }
+  | {
+      client?: undefined;
+      sessions?: undefined;
+      issuerHost?: undefined;
+      missing: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID';
+    };
 
 export interface WebSignInParts {
   config: Config;
@@ -51,5 +56,5 @@ export function openWebSignIn(
     maxSeconds: identity.sessionMaxSeconds,
     log,
   });
-  return { client, sessions };
+  return { client, sessions, issuerHost: embedded ? undefined : new URL(issuer.key).host };
 }

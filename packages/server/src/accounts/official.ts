@@ -1,0 +1,38 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+
+/** Whose accounts speak for the service: those that OFFICIAL_ACCOUNTS names, and those marked by `svc-admin`. */
+export interface OfficialAccounts {
+  has(username: string): boolean;
+  /** Takes over what was marked meanwhile. */
+  refresh(): Promise<void>;
+}
+
+export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<string>): OfficialAccounts {
+  let marked: ReadonlySet<string> = new Set();
+  return {
+    has: (username) => configured.has(username) || marked.has(username),
+    async refresh() {
+      marked = new Set(await listMarked(db));
+    },
+  };
+}
+
+/** Usernames of the accounts that are marked in the database. */
+export async function listMarked(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ username: string }>(sql`
+    select a.username from official_account o join account a on a.id = o.user_id order by 1`);
+  return rows.map(({ username }) => username);
+}
+
+/** @returns null when there is no such account, else whether anything changed */
+export async function markOfficial(db: Queryable, username: string, on: boolean): Promise<boolean | null> {
+  const [account] = await db.query<{ id: string }>(sql`select id from account where username = ${username}`);
+  if (!account) return null;
+  const changed = on
+    ? await db.query(sql`
+        insert into official_account (user_id, marked_at) values (${account.id}, clock_timestamp())
+        on conflict do nothing returning user_id`)
+    : await db.query(sql`delete from official_account where user_id = ${account.id} returning user_id`);
+  return changed.length > 0;
+}

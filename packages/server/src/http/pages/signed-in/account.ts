@@ -1,0 +1,78 @@
+import { ROUTES } from '@svc/contract';
+import { type FormProblem, limitsPage, PROFILE_DONE, profilePage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findAccount, readBucket, renameAccount } from '../../../accounts/store.ts';
+import { challengeAllowanceView, limitsView, meView } from '../../../accounts/view.ts';
+import { Failure } from '../../../failure.ts';
+import { checked, filled, formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf, sessionOf, SignedOut } from '../session.ts';
+import { formProblem, seeOther } from './answers.ts';
+
+/** `/account`: who one is here, and what one may spend. */
+export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, limits, social } = parts;
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    more: { displayName?: string; problem?: FormProblem; done?: keyof typeof PROFILE_DONE } = {},
+  ): Promise<FastifyReply> => {
+    const user = meView((await findAccount(db, callerOf(request).userId))!);
+    return sendPage(request, reply, profilePage(siteFor(parts, request), { user, ...more }));
+  };
+
+  pages.get<{ Querystring: { done?: string } }>('/account', async (request, reply) => {
+    const { done } = request.query;
+    const isKnown = done !== undefined && Object.hasOwn(PROFILE_DONE, done);
+    return show(request, reply, isKnown ? { done: done as keyof typeof PROFILE_DONE } : {});
+  });
+
+  pages.post('/account/name', async (request, reply) => {
+    const form = formOf(request);
+    try {
+      const { userId } = callerOf(request);
+      const body = checked(request, ROUTES.updateMe.body, filled(form, 'display_name'));
+      await renameAccount(db, userId, body.display_name);
+      return seeOther(reply, '/account?done=name');
+    } catch (error) {
+      if (error instanceof SignedOut || !(error instanceof Failure)) throw error;
+      const problem = formProblem(error, request, reply);
+      return show(request, reply, { displayName: form['display_name'] ?? '', problem });
+    }
+  });
+
+  pages.post('/account/social', async (request, reply) => {
+    const session = sessionOf(request);
+    try {
+      const token = await session.token();
+      if (token === undefined) throw tooOld();
+      await social.sync(session.caller, token);
+      return seeOther(reply, '/account?done=social');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return show(request, reply, { problem: formProblem(error, request, reply) });
+    }
+  });
+
+  pages.get('/account/limits', async (request, reply) => {
+    const caller = callerOf(request);
+    const now = clock.now();
+    const [etch, challenge] = await Promise.all([
+      readBucket(db, caller.userId, 'etch'),
+      readBucket(db, caller.userId, 'challenge'),
+    ]);
+    const { account, etches } = limitsView(caller, etch, limits, now);
+    const challenges = challengeAllowanceView(challenge, limits, now);
+    return sendPage(request, reply, limitsPage(siteFor(parts, request), { account, etches, challenges }));
+  });
+}
+
+/** Without a token of the person's own that still holds, the issuer tells nothing. */
+function tooOld(): Failure {
+  return new Failure(
+    'forbidden',
+    'your sign-in is too old for the identity provider to tell, or it cannot be reached: sign out and in again; nothing was changed',
+  );
+}

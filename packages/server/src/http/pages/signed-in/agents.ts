@@ -1,0 +1,68 @@
+import { ROUTES, type VouchedAgent } from '@svc/contract';
+import { AGENTS_DONE, type AgentsData, agentsPage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { vouchedAgentView } from '../../../accounts/view.ts';
+import { linkOperator, unlinkOperator } from '../../../accounts/vouching.ts';
+import { listOperated } from '../../../accounts/vouching-store.ts';
+import { toTime } from '../../../db/clock.ts';
+import { Failure } from '../../../failure.ts';
+import { checked, filled, formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf, SignedOut } from '../session.ts';
+import { formProblem, seeOther } from './answers.ts';
+
+/** `/account/agents`: the agents one stands for. */
+export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock } = parts;
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    more: Partial<Pick<AgentsData, 'typed' | 'problem' | 'done'>>,
+  ): Promise<FastifyReply> => {
+    const { userId } = callerOf(request);
+    const agents = (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[];
+    const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
+    return sendPage(request, reply, agentsPage(siteFor(parts, request), { userId, agents, ...more, typed }));
+  };
+
+  pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request, reply) => {
+    const { done } = request.query;
+    const isKnown = done !== undefined && Object.hasOwn(AGENTS_DONE, done);
+    return show(request, reply, isKnown ? { done: done as keyof typeof AGENTS_DONE } : {});
+  });
+
+  pages.post('/account/agents', async (request, reply) => {
+    const form = formOf(request);
+    try {
+      const caller = callerOf(request);
+      const body = checked(
+        request,
+        ROUTES.linkOperator.body,
+        filled(form, 'public_key', 'signature', 'issued_at'),
+      );
+      await linkOperator(db, clock, caller, body);
+      return seeOther(reply, '/account/agents?done=linked');
+    } catch (error) {
+      if (error instanceof SignedOut || !(error instanceof Failure)) throw error;
+      const { public_key = '', signature = '', issued_at = '' } = form;
+      return show(request, reply, {
+        typed: { public_key, signature, issued_at },
+        problem: formProblem(error, request, reply),
+      });
+    }
+  });
+
+  pages.post('/account/agents/unlink', async (request, reply) => {
+    const caller = callerOf(request);
+    try {
+      const body = checked(request, ROUTES.unlinkOperator.body, filled(formOf(request), 'public_key'));
+      await unlinkOperator(db, caller, body.public_key);
+      return seeOther(reply, '/account/agents?done=unlinked');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return show(request, reply, { problem: formProblem(error, request, reply) });
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import type { FormProblem } from '@svc/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimited } from '../../../failure.ts';
+import { answerFailure } from '../../errors.ts';
+import { SignedOut } from '../session.ts';
+
+/** After a form that was taken: to a page that can be read again without doing it again. */
+export function seeOther(reply: FastifyReply, path: string): FastifyReply {
+  return reply.header('Cache-Control', 'no-store').redirect(path, 303);
+}
+
+/** Sets the status of an answer that shows the form again, and says what there is to say in it. */
+export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
+  const failure = answerFailure(error, request, reply);
+  // Of credentials in a header a browser knows nothing.
+  void reply.removeHeader('WWW-Authenticate');
+  return {
+    message: failure.message,
+    details: failure.details,
+    ...(failure instanceof RateLimited && { retryAfter: failure.retryAfter }),
+    ...(error instanceof SignedOut && { signedOut: true }),
+  };
+}
+
+/** A date field holds a time without a zone: it is UTC here. What is no such time stays as it is, to be refused. */
+export function utcOf(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text);
+  return match ? `${match[1]}${match[2] ?? ':00'}Z` : text;
+}
+
+/** The other way: an API time as a date field holds it. */
+export const fieldOf = (time: string): string => time.slice(0, time.endsWith(':00.000Z') ? 16 : 19);

@@ -1,0 +1,50 @@
+import { retractPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { retractEtch } from '../../../etches/retract.ts';
+import { revealEtch } from '../../../etches/reveal.ts';
+import { etchView } from '../../../etches/view.ts';
+import { Failure } from '../../../failure.ts';
+import { etchFinder } from '../etches.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf, SignedOut } from '../session.ts';
+import { formProblem, seeOther } from './answers.ts';
+
+interface Path {
+  Params: { id: string };
+}
+
+/** What its author can do with an etch. */
+export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, view, reader } = parts;
+  const find = etchFinder(reader);
+
+  pages.get<Path>('/e/:id/retract', async (request, reply) => {
+    const caller = callerOf(request);
+    const row = await find(request.params.id);
+    if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
+    const etch = etchView(row, clock.now(), view);
+    if (etch.status === 'retracted') return seeOther(reply, `/e/${etch.id}`);
+    return sendPage(request, reply, retractPage(siteFor(parts, request), etch));
+  });
+
+  pages.post<Path>('/e/:id/retract', async (request, reply) => {
+    const { id } = await find(request.params.id);
+    try {
+      await retractEtch(db, clock, callerOf(request), id);
+      return seeOther(reply, `/e/${id}`);
+    } catch (error) {
+      if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
+      const problem = formProblem(error, request, reply);
+      const etch = etchView(await reader.get(id), clock.now(), view);
+      return sendPage(request, reply, retractPage(siteFor(parts, request), etch, problem));
+    }
+  });
+
+  pages.post<Path>('/e/:id/reveal', async (request, reply) => {
+    const caller = callerOf(request);
+    const { id } = await find(request.params.id);
+    await revealEtch(db, view.keyring, caller, id, clock.now());
+    return seeOther(reply, `/e/${id}`);
+  });
+}

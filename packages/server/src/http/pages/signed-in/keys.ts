@@ -1,0 +1,93 @@
+import { ROUTES } from '@svc/contract';
+import { type FormProblem, keysPage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { issueKey, revoke } from '../../../accounts/keys.ts';
+import { listKeys } from '../../../accounts/store.ts';
+import { listedKeyView } from '../../../accounts/view.ts';
+import { toTime } from '../../../db/clock.ts';
+import { Failure } from '../../../failure.ts';
+import { idOf } from '../../path-id.ts';
+import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
+import { checked, filled, formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf, SignedOut } from '../session.ts';
+import { formProblem, seeOther } from './answers.ts';
+
+interface Made {
+  name: string;
+  value: string;
+}
+
+const ONCE_SECONDS = 120;
+
+/** `/account/keys`: keys for programs of one's own. */
+export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, view, baseUrl } = parts;
+  const { keyring } = view;
+  const { once } = cookieNames(baseUrl);
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    more: {
+      made?: Made | undefined;
+      revoked?: boolean;
+      typed?: { name: string; scope: string };
+      problem?: FormProblem;
+    },
+  ): Promise<FastifyReply> => {
+    const keys = (await listKeys(db, callerOf(request).userId)).map(listedKeyView);
+    return sendPage(request, reply, keysPage(siteFor(parts, request), { keys, ...more }));
+  };
+
+  pages.get<{ Querystring: { done?: string } }>('/account/keys', async (request, reply) => {
+    const { userId } = callerOf(request);
+    const made = openOnce(readCookie(request, once), userId);
+    if (made) dropCookie(reply, once);
+    return show(request, reply, { made, revoked: request.query.done === 'revoked' });
+  });
+
+  pages.post('/account/keys', async (request, reply) => {
+    const form = formOf(request);
+    try {
+      const { userId } = callerOf(request);
+      const { name, scope = 'read' } = checked(request, ROUTES.createKey.body, filled(form, 'name', 'scope'));
+      const { value } = await issueKey(db, { userId, name, scope, at: toTime(clock.now()) });
+      setCookie(reply, once, closeOnce({ name, value }, userId), ONCE_SECONDS);
+      return seeOther(reply, '/account/keys');
+    } catch (error) {
+      if (error instanceof SignedOut || !(error instanceof Failure)) throw error;
+      const typed = { name: form['name'] ?? '', scope: form['scope'] ?? '' };
+      return show(request, reply, { typed, problem: formProblem(error, request, reply) });
+    }
+  });
+
+  pages.post<{ Params: { id: string } }>('/account/keys/:id/revoke', async (request, reply) => {
+    const caller = callerOf(request);
+    try {
+      await revoke(db, clock, caller, idOf(request.params.id, 'no active key of this account has that id'));
+      return seeOther(reply, '/account/keys?done=revoked');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return show(request, reply, { problem: formProblem(error, request, reply) });
+    }
+  });
+
+  /** The value goes to the next page by way of the browser that asked, sealed: it is stored nowhere. */
+  function closeOnce(made: Made, userId: string): string {
+    return keyring
+      .close('web-session', Buffer.from(JSON.stringify(made)), `key of ${userId}`)
+      .toString('base64url');
+  }
+
+  function openOnce(value: string | undefined, userId: string): Made | undefined {
+    if (value === undefined) return undefined;
+    try {
+      const opened = keyring.open('web-session', Buffer.from(value, 'base64url'), `key of ${userId}`);
+      return JSON.parse(opened.toString('utf8')) as Made;
+    } catch {
+      return undefined;
+    }
+  }
+}

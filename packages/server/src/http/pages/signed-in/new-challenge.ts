@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { isUuid, ROUTES } from '@svc/contract';
+import { type ChallengeDraft, newChallengePage, previewChallengePage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refill, remaining } from '../../../accounts/allowance.ts';
+import { KeyUsed } from '../../../accounts/idempotency.ts';
+import { readBucket } from '../../../accounts/store.ts';
+import { type ChallengeRequest, createChallenge } from '../../../challenges/create.ts';
+import { leadRefusal } from '../../../etches/lead-time.ts';
+import { Failure } from '../../../failure.ts';
+import { checked, filled, type Form, formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf } from '../session.ts';
+import { formProblem, seeOther, utcOf } from './answers.ts';
+import { timeOf, topicLabel } from './write.ts';
+
+/** `/challenges/new`: a challenge in two steps, like an etch. */
+export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, limits, view } = parts;
+  const { keyring } = view;
+  const leadSeconds = limits.minRevealLeadSeconds;
+
+  pages.get('/challenges/new', async (request, reply) => {
+    callerOf(request);
+    return sendPage(
+      request,
+      reply,
+      newChallengePage(siteFor(parts, request), { draft: draftOf({}), leadSeconds }),
+    );
+  });
+
+  pages.post('/challenges/new', async (request, reply) => {
+    const form = formOf(request);
+    const draft = draftOf(form);
+    try {
+      const caller = callerOf(request);
+      if (form['step'] === 'edit')
+        return sendPage(request, reply, newChallengePage(siteFor(parts, request), { draft, leadSeconds }));
+      const asked = readChallenge(request, form);
+      if (form['step'] === 'ask') {
+        const { challenge } = await createChallenge(
+          { db, clock, keyring, limits },
+          caller,
+          asked,
+          `page:${draft.draft}`,
+        );
+        return seeOther(reply, `/ch/${challenge.id}`);
+      }
+      const refusal = leadRefusal(asked.reveal_at, clock.now(), leadSeconds);
+      if (refusal) throw refusal;
+      return await preview(request, reply, draft, asked);
+    } catch (error) {
+      if (error instanceof KeyUsed) draft.draft = randomUUID();
+      const problem = formProblem(error instanceof KeyUsed ? alreadyAsked() : error, request, reply);
+      return sendPage(
+        request,
+        reply,
+        newChallengePage(siteFor(parts, request), { draft, problem, leadSeconds }),
+      );
+    }
+  });
+
+  async function preview(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    draft: ChallengeDraft,
+    asked: ChallengeRequest,
+  ): Promise<FastifyReply> {
+    const perDay = limits.challengesPerDay;
+    const { userId } = callerOf(request);
+    const bucket = refill(await readBucket(db, userId, 'challenge'), perDay, clock.now());
+    return sendPage(
+      request,
+      reply,
+      previewChallengePage(siteFor(parts, request), {
+        draft,
+        topic: topicLabel(asked.category_id),
+        revealAt: asked.reveal_at,
+        remaining: remaining(bucket, perDay),
+      }),
+    );
+  }
+}
+
+/** As the API takes it. @throws Failure bad_request */
+function readChallenge(request: FastifyRequest, form: Form): ChallengeRequest {
+  const { reveal_at: revealAt, ...fields } = filled(form, 'question', 'category_id', 'reveal_at');
+  const body = checked(request, ROUTES.createChallenge.body, {
+    ...fields,
+    ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }),
+  });
+  return { question: body.question, category_id: body.category_id, reveal_at: timeOf(body.reveal_at) };
+}
+
+function draftOf({ draft, question = '', category_id = '', reveal_at = '' }: Form): ChallengeDraft {
+  return {
+    draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
+    question,
+    category_id,
+    reveal_at,
+  };
+}
+
+const alreadyAsked = (): Failure =>
+  new Failure(
+    'conflict',
+    'an earlier question of this draft was asked already and stands as it is: what is below is a new draft',
+  );

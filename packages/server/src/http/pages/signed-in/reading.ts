@@ -1,0 +1,48 @@
+import { ROUTES, type Watching } from '@svc/contract';
+import { feedPage, watchingPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { follow, unfollow } from '../../../follows/follow.ts';
+import { listWatching } from '../../../follows/watching.ts';
+import { answerFeed } from '../../routes/feed.ts';
+import { checked, filled, formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf, localPath } from '../session.ts';
+import { seeOther } from './answers.ts';
+
+/** `/feed`, `/watching`, and the buttons that decide what is in them. */
+export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, view, discovery } = parts;
+
+  pages.get<{ Querystring: { limit?: string; cursor?: string } }>(
+    '/feed',
+    { schema: { querystring: ROUTES.getFeed.query } },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const found = await answerFeed(discovery, caller.userId, request.query);
+      const isFirst = request.query.cursor === undefined;
+      return sendPage(request, reply, feedPage(siteFor(parts, request), found, { isFirst }));
+    },
+  );
+
+  pages.get('/watching', async (request, reply) => {
+    const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
+    return sendPage(request, reply, watchingPage(siteFor(parts, request), found));
+  });
+
+  pages.post('/follow', async (request, reply) => {
+    const caller = callerOf(request);
+    const form = formOf(request);
+    const target = checked(request, ROUTES.follow.body, filled(form, 'target_type', 'target_id'));
+    await follow(db, clock, caller, target);
+    return seeOther(reply, localPath(form['return']));
+  });
+
+  pages.post('/unfollow', async (request, reply) => {
+    const caller = callerOf(request);
+    const form = formOf(request);
+    const target = checked(request, ROUTES.unfollow.query, filled(form, 'target_type', 'target_id'));
+    await unfollow(db, caller, target);
+    return seeOther(reply, localPath(form['return']));
+  });
+}

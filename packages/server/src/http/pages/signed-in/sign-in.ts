@@ -1,0 +1,144 @@
+import { type SignInProblem, SIGN_IN_PROBLEMS, signedOutPage, signInPage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../../failure.ts';
+import { WEB_CLIENT } from '../../../identity/embedded/clients.ts';
+import { type PendingSignIn, type SignedIn, SignInFailed } from '../../../identity/web-session/client.ts';
+import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { localPath } from '../session.ts';
+import { seeOther } from './answers.ts';
+
+/** How long a sign-in may take, from the first click to the way back. */
+const PATIENCE_MS = 15 * 60_000;
+const LEAVING_SECONDS = 300;
+
+interface Begun extends PendingSignIn {
+  returnTo: string;
+  at: number;
+}
+
+/** `/sign-in`, the way to the issuer and back, and the way out. */
+export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void {
+  const { web, baseUrl, clock, view } = parts;
+  const names = cookieNames(baseUrl);
+  const { keyring } = view;
+
+  pages.get<{ Querystring: { return?: string; problem?: string } }>('/sign-in', async (request, reply) => {
+    const returnTo = localPath(request.query.return);
+    const problem = problemOf(request.query.problem);
+    if (request.session && !problem) return seeOther(reply, returnTo);
+    return sendPage(
+      request,
+      reply,
+      signInPage(siteFor(parts, request), {
+        returnTo,
+        problem,
+        missing: web.missing,
+        issuer: web.issuerHost,
+      }),
+    );
+  });
+
+  pages.get<{ Querystring: { return?: string } }>('/sign-in/start', async (request, reply) => {
+    const returnTo = localPath(request.query.return);
+    const elsewhere = otherName(request, baseUrl);
+    // Cookies belong to the name that the issuer sends people back to.
+    if (elsewhere) return seeOther(reply, `${baseUrl}${startPath(returnTo)}`);
+    if (!web.client) return back(reply, returnTo);
+    try {
+      const { url, pending } = await web.client.begin();
+      const begun: Begun = { ...pending, returnTo, at: clock.now() };
+      setCookie(reply, names.signIn, seal(begun), PATIENCE_MS / 1000);
+      return seeOther(reply, url);
+    } catch (error) {
+      return back(reply, returnTo, reasonOf(error, request));
+    }
+  });
+
+  pages.get(WEB_CLIENT.callbackPath, async (request, reply) => {
+    void reply.header('Referrer-Policy', 'no-referrer');
+    const begun = unseal(readCookie(request, names.signIn));
+    dropCookie(reply, names.signIn);
+    if (!web.client || !begun) return back(reply, '/', 'stale');
+    const state = (request.query as { state?: unknown }).state;
+    if (state !== begun.state) return back(reply, begun.returnTo, 'stale');
+    try {
+      const signedIn: SignedIn = await web.client.finish(new URL(request.url, baseUrl), begun);
+      const value = await web.sessions.begin(signedIn, readCookie(request, names.session));
+      setCookie(reply, names.session, value, parts.sessionMaxSeconds);
+      return seeOther(reply, begun.returnTo);
+    } catch (error) {
+      return back(reply, begun.returnTo, reasonOf(error, request));
+    }
+  });
+
+  pages.post('/sign-out', async (request, reply) => {
+    const value = readCookie(request, names.session);
+    const leaving = value === undefined ? undefined : await web.sessions?.end(value);
+    dropCookie(reply, names.session);
+    dropCookie(reply, names.once);
+    if (leaving !== undefined) setCookie(reply, names.leaving, leaving, LEAVING_SECONDS);
+    return seeOther(reply, '/signed-out');
+  });
+
+  pages.get('/signed-out', async (request, reply) => {
+    if (request.session) return seeOther(reply, '/account');
+    const atIssuer = readCookie(request, names.leaving) !== undefined;
+    return sendPage(request, reply, signedOutPage(siteFor(parts, request), { atIssuer }));
+  });
+
+  pages.get('/sign-out/issuer', async (request, reply) => {
+    const leaving = readCookie(request, names.leaving);
+    dropCookie(reply, names.leaving);
+    const url = leaving === undefined ? undefined : await web.sessions?.leave(leaving);
+    return seeOther(reply.header('Referrer-Policy', 'no-referrer'), url ?? '/signed-out');
+  });
+
+  function back(reply: FastifyReply, returnTo: string, problem?: SignInProblem): FastifyReply {
+    const query = new URLSearchParams({ ...(problem && { problem }), return: returnTo });
+    return seeOther(reply, `/sign-in?${query}`);
+  }
+
+  function seal(begun: Begun): string {
+    return keyring.close('sign-in', Buffer.from(JSON.stringify(begun)), 'sign-in').toString('base64url');
+  }
+
+  function unseal(value: string | undefined): Begun | undefined {
+    if (value === undefined) return undefined;
+    try {
+      const opened = keyring.open('sign-in', Buffer.from(value, 'base64url'), 'sign-in').toString('utf8');
+      const begun = JSON.parse(opened) as Begun;
+      return clock.now() - begun.at < PATIENCE_MS ? begun : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const startPath = (returnTo: string): string => `/sign-in/start?return=${encodeURIComponent(returnTo)}`;
+
+function problemOf(text: string | undefined): SignInProblem | undefined {
+  return text !== undefined && Object.hasOwn(SIGN_IN_PROBLEMS, text) ? (text as SignInProblem) : undefined;
+}
+
+function reasonOf(error: unknown, request: FastifyRequest): SignInProblem {
+  if (error instanceof SignInFailed) {
+    request.log.warn({ reason: error.message }, 'a sign-in failed');
+    return error.reason;
+  }
+  // The issuer, asked for a person's name.
+  if (error instanceof Failure && error.code === 'service_unavailable') return 'unreachable';
+  throw error;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Is this machine asked for under another of its own names than the service's? */
+function otherName({ headers }: FastifyRequest, baseUrl: string): boolean {
+  const own = new URL(baseUrl);
+  const asked = `${own.protocol}//${headers.host ?? ''}`;
+  if (!URL.canParse(asked)) return false;
+  const { hostname, host } = new URL(asked);
+  return host !== own.host && LOOPBACK.test(hostname) && LOOPBACK.test(own.hostname);
+}

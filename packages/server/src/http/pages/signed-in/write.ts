@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { isTopicId, isUuid, parseDateTime, ROUTES, TOPIC_LABELS } from '@svc/contract';
+import { type Answering, type EtchDraft, type FormProblem, previewEtchPage, writePage } from '@svc/web';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
+import { KeyUsed } from '../../../accounts/idempotency.ts';
+import { readBucket } from '../../../accounts/store.ts';
+import { entryRefusal } from '../../../challenges/entry.ts';
+import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
+import type { EtchRequest } from '../../../etches/create.ts';
+import { leadRefusal } from '../../../etches/lead-time.ts';
+import { Failure } from '../../../failure.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import { toEtchRequest } from '../../routes/etches.ts';
+import { checked, filled, type Form, formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf } from '../session.ts';
+import { formProblem, seeOther, utcOf } from './answers.ts';
+
+/** `/write`: an etch in two steps, the second of which cannot be taken back. */
+export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, creator, limits } = parts;
+
+  pages.get<{ Querystring: { challenge?: string } }>('/write', async (request, reply) => {
+    const caller = callerOf(request);
+    const { challenge } = request.query;
+    const draft = draftOf({});
+    if (challenge === undefined) return show(request, reply, { draft });
+    const terms = await termsOf(caller, challenge);
+    const refusal = entryRefusal(terms, clock.now());
+    const problem = refusal && formProblem(refusal, request, reply);
+    return show(request, reply, { draft, answering: answeringOf(terms), problem });
+  });
+
+  pages.post('/write', async (request, reply) => {
+    const form = formOf(request);
+    const draft = draftOf(form);
+    let answering: Answering | undefined;
+    try {
+      const caller = callerOf(request);
+      const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
+      answering = terms && answeringOf(terms);
+      if (form['step'] === 'edit') return show(request, reply, { draft, answering });
+      const asked = readEtch(request, form);
+      if (form['step'] === 'etch') {
+        const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
+        return seeOther(reply, `/e/${etch.id}`);
+      }
+      const refusal = refusalOf(asked, terms);
+      if (refusal) throw refusal;
+      return await preview(request, reply, { caller, draft, answering, asked });
+    } catch (error) {
+      // What was etched under this draft stays; what is typed now is another one.
+      if (error instanceof KeyUsed) draft.draft = randomUUID();
+      const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
+      return show(request, reply, { draft, answering, problem });
+    }
+  });
+
+  const show = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    data: { draft: EtchDraft; answering?: Answering | undefined; problem?: FormProblem | undefined },
+  ): FastifyReply =>
+    sendPage(
+      request,
+      reply,
+      writePage(siteFor(parts, request), { ...data, leadSeconds: limits.minRevealLeadSeconds }),
+    );
+
+  async function preview(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {
+      caller,
+      draft,
+      answering,
+      asked,
+    }: { caller: Caller; draft: EtchDraft; answering: Answering | undefined; asked: EtchRequest },
+  ): Promise<FastifyReply> {
+    const perDay = etchesPerDay(caller, limits);
+    const bucket = refill(await readBucket(db, caller.userId, 'etch'), perDay, clock.now());
+    const data = {
+      draft,
+      answering,
+      topic: answering?.topic ?? topicLabel(asked.category_id),
+      revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
+      remaining: remaining(bucket, perDay),
+    };
+    return sendPage(request, reply, previewEtchPage(siteFor(parts, request), data));
+  }
+
+  /** What the clock says against it before it is sent; it is asked again when it is. */
+  function refusalOf(asked: EtchRequest, terms: EntryTerms | undefined): Failure | undefined {
+    if (terms) return entryRefusal(terms, clock.now());
+    return asked.reveal_at === undefined
+      ? undefined
+      : leadRefusal(asked.reveal_at, clock.now(), limits.minRevealLeadSeconds);
+  }
+
+  async function termsOf(caller: Caller, id: string): Promise<EntryTerms> {
+    const [terms] = isUuid(id)
+      ? await findEntryTerms(db, [{ challengeId: id.toLowerCase(), userId: caller.userId }])
+      : [];
+    if (!terms) throw new Failure('not_found', 'there is no challenge with this id');
+    return terms;
+  }
+}
+
+/** As the API takes it. @throws Failure bad_request */
+function readEtch(request: FastifyRequest, form: Form): EtchRequest {
+  const { reveal_at: revealAt, ...fields } = filled(
+    form,
+    'content',
+    'description',
+    'category_id',
+    'reveal_at',
+    'mode',
+  );
+  if (form['challenge_id']) {
+    const { content } = fields;
+    // The challenge's own topic applies; the contract wants one all the same.
+    const body = { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
+    return toEtchRequest(checked(request, ROUTES.createEtch.body, body));
+  }
+  const isSealed = fields['mode'] !== 'instant';
+  const body = { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
+  return toEtchRequest(checked(request, ROUTES.createEtch.body, body));
+}
+
+function draftOf(form: Form): EtchDraft {
+  const { draft, content = '', description = '', category_id = '', mode = '', reveal_at = '' } = form;
+  return {
+    draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
+    content,
+    description,
+    category_id,
+    mode,
+    reveal_at,
+  };
+}
+
+const answeringOf = (terms: EntryTerms): Answering => ({
+  id: terms.id,
+  question: terms.question,
+  topic: topicLabel(terms.category_id),
+  revealAt: terms.reveal_at,
+});
+
+export const topicLabel = (id: string): string => (isTopicId(id) ? TOPIC_LABELS[id] : id);
+
+const alreadyEtched = (): Failure =>
+  new Failure(
+    'conflict',
+    'an earlier text of this draft was etched already and stands as it is: what is below is a new draft',
+  );
+
+/** The time a checked body names. */
+export const timeOf = (text: string): string => parseDateTime(text)!;

@@ -1,5 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import type { Trust } from '@svc/verifier';
+import { CommandError, EXIT } from './exit.ts';
 
 /** From where a value of the trust was taken. */
 export type Source = 'flag' | 'pin' | 'service' | 'receipt';
@@ -33,12 +34,27 @@ export function chooseTrust(
   receipt: Receipt,
 ): Chosen {
   const { chain } = receipt;
-  const claim: Trust = {
+  return choose(flags, pin, service, {
     chainId: chain.chain_id,
     contract: chain.attestation_contract,
     schemaUid: chain.schema_uid,
     relayers: [chain.relayer],
-  };
+  });
+}
+
+/** The same where there is no receipt to fall back on. @throws {CommandError} when something is known from nowhere */
+export function chooseServiceTrust(flags: TrustFlags, pin: Trust | null, service: Trust | null): Chosen {
+  if (pin !== null || service !== null) return choose(flags, pin, service, (pin ?? service)!);
+  const { relayer, contract, schema, chainId } = flags;
+  if (relayer.length === 0 || contract === undefined || schema === undefined || chainId === undefined)
+    throw new CommandError(
+      EXIT.input,
+      'the service does not say which chain it is on; name --relayer, --contract, --schema and --chain-id',
+    );
+  return choose(flags, null, null, { relayers: relayer, contract, schemaUid: schema, chainId });
+}
+
+function choose(flags: TrustFlags, pin: Trust | null, service: Trust | null, claim: Trust): Chosen {
   const flagged: Partial<Trust> = {
     ...(flags.relayer.length > 0 ? { relayers: flags.relayer } : {}),
     ...(flags.contract === undefined ? {} : { contract: flags.contract }),

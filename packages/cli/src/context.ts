@@ -9,8 +9,10 @@ export interface Context {
   stdin: NodeJS.ReadStream;
   out(text: string): void;
   /** progress and questions: never mixed with the result */
-  note(text: string): void;
+  note: (text: string) => void;
   finish(status: number): void;
+  /** is progress shown to a person at a terminal? */
+  terminal?: boolean;
 }
 
 /** Lines of a result, each one line whatever the texts of others hold. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { auditCommand } from './commands/audit.ts';
 import { keysCommand, profileCommand, whoamiCommand } from './commands/account.ts';
 import { challengeCommand } from './commands/challenge.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -24,10 +25,11 @@ First steps:
   $ svc etch "High water at 14:12." --wait                    public at once, anchored on the chain
   $ svc etch --sealed-until 3d --description "Rain?" "No."    hidden until then, committed to now
   $ svc verify <id>                                           checked against the chain, trusting nobody
+  $ svc audit <username>                                      is the record complete? by the chain
 
 Exit status:
-  ${EXIT.pass}   done; of verify: every check passes
-  ${EXIT.fail}   refused; of verify: a check fails
+  ${EXIT.pass}   done; of verify and audit: everything holds
+  ${EXIT.fail}   refused; of verify and audit: something does not hold
   ${EXIT.wait}   not known yet, or not in the time given
   ${EXIT.usage}  bad usage
   ${EXIT.input}  no such file, etch, challenge, account or key
@@ -54,6 +56,7 @@ export function makeProgram(context: Context): Command {
     searchCommand,
     receiptCommand,
     verifyDefinition,
+    auditCommand,
     keysCommand,
     profileCommand,
     keygenCommand,
@@ -72,6 +75,7 @@ export async function run(args: readonly string[]): Promise<number> {
     stdin: process.stdin,
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
+    terminal: process.stderr.isTTY,
     finish: (code) => {
       status = code;
     },

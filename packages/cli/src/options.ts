@@ -25,6 +25,12 @@ export function chainId(value: string): number {
   return Number(value);
 }
 
+/** A block's number. */
+export function blockNumber(value: string): number {
+  if (!/^\d{1,12}$/.test(value)) throw new InvalidArgumentError('It is not the number of a block.');
+  return Number(value);
+}
+
 /** A whole number from 1. */
 export function count(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is not a whole number from 1.');

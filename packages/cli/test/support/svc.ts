@@ -15,10 +15,19 @@ export interface Ran {
 export const freshHome = () => mkdtempSync(join(tmpdir(), 'svc-cli-'));
 
 /** Runs the real program. */
-export function svc(args: string[], { home = freshHome(), input = '', env = {} } = {}): Promise<Ran> {
+export function svc(
+  args: string[],
+  {
+    home = freshHome(),
+    input = '',
+    env = {},
+    signal,
+  }: { home?: string; input?: string; env?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Ran> {
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, ...env },
   });
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   const ran: Ran = { status: null, out: '', err: '' };
   child.stdout.on('data', (text) => (ran.out += String(text)));
   child.stderr.on('data', (text) => (ran.err += String(text)));

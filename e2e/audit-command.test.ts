@@ -1,0 +1,320 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import sql, { type Sql } from 'sql-template-tag';
+import { privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { encodeAttest } from '../packages/server/src/chain/eas-codec.ts';
+import { freshHome, type Ran, svc } from '../packages/cli/test/support/svc.ts';
+import { allAnchored } from './support/audit.ts';
+import { attestationsOf } from './support/audit-chain.ts';
+import type { TestAgent } from './support/agents.ts';
+import type { Relayer } from './support/chain.ts';
+import { Load, type Wanted } from './support/load.ts';
+import { startLyingService, type LyingService } from './support/lying-service.ts';
+import { eventually } from './support/wait.ts';
+import { postgresWorld, useGround, type World } from './support/world.ts';
+
+// What stands on the chain and what the service shows are compared by `svc audit`; then rows are changed behind the
+// service's back, answers on their way, and the chain by others, and it must say so.
+const ground = useGround();
+let world: World;
+let relayer: Relayer;
+let ada: TestAgent;
+let ben: TestAgent;
+let wanted: Wanted[];
+let liar: LyingService;
+
+const home = freshHome();
+const audit = (args: string[], url = world.url): Promise<Ran> =>
+  svc(['audit', ...args, '--base-url', url], { home });
+const asJson = (ran: Ran): any => JSON.parse(ran.out);
+const of = (agent: TestAgent): Wanted[] => wanted.filter((each) => each.agent === agent);
+
+beforeAll(async () => {
+  relayer = await ground.chain.newRelayer();
+  world = ground.keep(await postgresWorld({ ...ground, relayer }));
+  await world.start();
+  [ada, ben] = (await world.agents(2)) as [TestAgent, TestAgent];
+  const load = new Load({ client: world.client, agents: [ada, ben], delayed: 0 });
+  wanted = load.wanted;
+  const later = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
+  for (const agent of [ada, ben, ada]) {
+    await Promise.all([1, 2, 3].map(() => load.etch({}, agent)));
+    await load.etch({ mode: 'delayed', reveal_at: later }, agent);
+    await allAnchored(world, wanted);
+  }
+  await load.retract(of(ada)[0]!);
+  await allAnchored(world, wanted);
+  liar = ground.keep(await startLyingService(world.url));
+});
+
+/** Changes rows while the test looks, and puts them back. */
+async function tampered(
+  change: (db: (statement: Sql) => Promise<unknown>) => Promise<void>,
+  look: () => Promise<void>,
+) {
+  const tables = ['etch', 'batch', 'batch_leaf'];
+  await world.withDb(async (db) => {
+    for (const table of tables) await db.query(sql([`create table saved_${table} as table ${table}`]));
+    await change((statement) => db.query(statement));
+  });
+  try {
+    await look();
+  } finally {
+    await world.withDb(async (db) => {
+      for (const table of [...tables].reverse())
+        await db.query(sql([`delete from ${table}`])).catch(() => undefined);
+      await db.tx(async (tx) => {
+        await tx.query(sql`set local session_replication_role = replica`);
+        for (const table of tables) {
+          await tx.query(sql([`delete from ${table}`]));
+          await tx.query(sql([`insert into ${table} overriding system value select * from saved_${table}`]));
+          await tx.query(sql([`drop table saved_${table}`]));
+        }
+      });
+    });
+  }
+}
+
+test('a complete record passes, sealed and retracted etches counted', async () => {
+  const ran = await audit([ada.username]);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  expect(ran.out).toContain(`${ada.username}: 8 of 8 leaves, 2 sealed, 1 retracted`);
+  expect(ran.out).toContain('PASS');
+  expect(ran.out).toMatch(/relayer 0x[0-9a-f]{40} is what the service says; pin it with --relayer/);
+  const told = asJson(await audit([ben.username, '--json', '--rpc', ground.chain.rpcUrl]));
+  expect(told).toMatchObject({ result: 'pass', accounts: [{ counts: { leaves: 4, shown: 4, sealed: 1 } }] });
+  expect(told.trees.rebuilt).toBe(told.trees.attested);
+});
+
+test('the whole service passes', async () => {
+  const told = asJson(await audit(['--all', '--json']));
+  expect(told).toMatchObject({
+    result: 'pass',
+    accounts_named: 2,
+    accounts_same: 2,
+    accounts: [],
+    unread: [],
+  });
+  expect(told.trees.leaves).toBe(wanted.length + 1); // and one tombstone
+});
+
+test('what was etched but not anchored is told apart', async () => {
+  const pinned = await audit([ada.username, '--relayer', `0x${'11'.repeat(20)}`, '--json']);
+  expect(pinned.status, 'by nobody trusted').toBe(1);
+  expect(new Set(asJson(pinned).accounts[0].faults.map(({ what }: any) => what))).toEqual(
+    new Set(['not attested']),
+  );
+});
+
+describe('rows changed behind the service', () => {
+  test('a deleted etch', async () => {
+    const { id } = of(ada)[1]!;
+    await tampered(
+      async (run) => {
+        await run(sql`delete from batch_leaf where etch_id = ${id}`);
+        await run(sql`delete from etch where id = ${id}`);
+      },
+      async () => {
+        const ran = await audit([ada.username]);
+        expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
+        expect(ran.out).toMatch(
+          /FAIL {2}tree [0-9a-f]{64}: \d leaves are attested, \d were given: 1 missing/,
+        );
+        expect((await audit(['--all'])).status).toBe(1);
+      },
+    );
+  });
+
+  test('an altered hash, and altered words', async () => {
+    const { id } = of(ada)[2]!;
+    await tampered(
+      async (run) => void (await run(sql`update etch set hash = sha256(hash) where id = ${id}`)),
+      async () => {
+        const told = asJson(await audit([ada.username, '--json']));
+        expect(told.result).toBe('fail');
+        expect(told.accounts[0].faults).toContainEqual(
+          expect.objectContaining({ what: 'altered', etch_id: id }),
+        );
+        expect(told.trees.broken).toHaveLength(1);
+      },
+    );
+    await tampered(
+      async (run) => void (await run(sql`update etch set content = content || '!' where id = ${id}`)),
+      async () => {
+        const ran = await audit([ada.username]);
+        expect(ran.status).toBe(1);
+        expect(ran.out).toContain(`altered: etch ${id}`);
+        const all = asJson(await audit(['--all', '--json']));
+        expect(all).toMatchObject({ result: 'fail', accounts_same: 1 });
+        expect(all.accounts).toMatchObject([
+          { username: ada.username, faults: [{ what: 'altered', etch_id: id }] },
+        ]);
+      },
+    );
+  });
+
+  test('leaves swapped between accounts', async () => {
+    const [mine, hers] = [of(ada)[3]!, of(ben)[0]!];
+    await tampered(
+      async (run) => {
+        await run(sql`update etch set user_id = ${ben.userId} where id = ${mine.id}`);
+        await run(sql`update etch set user_id = ${ada.userId} where id = ${hers.id}`);
+      },
+      async () => {
+        const told = asJson(await audit([ada.username, '--json']));
+        expect(told).toMatchObject({ result: 'fail' });
+        expect(told.accounts[0].faults).toContainEqual(
+          expect.objectContaining({ what: 'altered', etch_id: hers.id }),
+        );
+        expect(told.trees.broken).toHaveLength(2);
+        expect((await audit(['--all'])).status).toBe(1);
+      },
+    );
+  });
+
+  test('a retraction undone', async () => {
+    const { id } = of(ada)[0]!;
+    await tampered(
+      async (run) => {
+        await run(sql`delete from batch_leaf where etch_id = ${id} and kind = 1`);
+        await run(
+          sql`update etch set status = 'revealed', retracted_at = null, content = 'x', salt = sha256('') where id = ${id}`,
+        );
+      },
+      async () => expect((await audit([ada.username])).status).toBe(1),
+    );
+  });
+
+  test('a tree withheld is unproven', async () => {
+    await tampered(
+      async (run) =>
+        void (await run(sql`delete from batch_leaf where batch_id in (select id from batch where kind = 1)`)),
+      async () => {
+        const told = asJson(await audit([ben.username, '--json']));
+        expect(told.result, 'the tombstones’ leaves are gone').toBe('fail');
+      },
+    );
+    liar.lie = (path) =>
+      path.includes('/batches/') && path.endsWith('kind=1')
+        ? { error: { code: 'not_found', message: 'no' } }
+        : undefined;
+    const ran = await audit([ben.username], liar.url);
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 2 });
+    expect(ran.out).toMatch(/WAIT {2}tree of tombstones [0-9a-f]{64}: unproven/);
+    expect(await audit(['--all', '--state', join(home, 'withheld.json')], liar.url)).toMatchObject({
+      status: 2,
+    });
+  });
+});
+
+describe('answers changed on their way', () => {
+  test('an etch left out of the record is named by its hash', async () => {
+    const { id } = of(ben)[1]!;
+    liar.lie = (path, body) =>
+      path.includes('/users/')
+        ? { ...body, etches: body.etches.filter((etch: { id: string }) => etch.id !== id) }
+        : undefined;
+    const { hash } = (await world.client.call('GET', `/api/v1/etches/${id}`)).body.etch;
+    const told = asJson(await audit([ben.username, '--json'], liar.url));
+    expect(told.accounts[0]).toMatchObject({
+      counts: { leaves: 4, shown: 3 },
+      faults: [{ what: 'missing', hash }],
+    });
+    const all = asJson(await audit(['--all', '--json', '--state', join(home, 'left-out.json')], liar.url));
+    expect(all.accounts).toMatchObject([{ username: ben.username, faults: [{ what: 'missing', hash }] }]);
+  });
+
+  test('a retracted etch shown as if it were not', async () => {
+    const { id } = of(ada)[0]!;
+    liar.lie = (path, body) => {
+      if (!path.includes('/users/')) return undefined;
+      for (const etch of body.etches)
+        if (etch.id === id) {
+          etch.status = 'revealed';
+          for (const name of ['root', 'proof', 'tree_version']) etch.chain[`revocation_${name}`] = null;
+        }
+      return body;
+    };
+    const told = asJson(await audit([ada.username, '--json'], liar.url));
+    expect(told.accounts[0].faults).toMatchObject([{ what: 'not retracted', etch_id: id }]);
+  });
+
+  test('an account that is hidden altogether', async () => {
+    liar.lie = (path, body) => {
+      const isHers = path.includes(ben.username) || body.etch?.author.user_id === ben.userId;
+      return isHers ? { error: { code: 'not_found', message: 'no' } } : undefined;
+    };
+    const ran = await audit(['--all', '--state', join(home, 'hidden.json')], liar.url);
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
+    expect(ran.out).toContain(`${ben.userId}: missing`);
+  });
+
+  test('an audit that was cut off goes on where it was', async () => {
+    const state = join(home, 'cut.json');
+    liar.lie = (path) => (path.includes('/users/') ? null : undefined);
+    liar.asked.length = 0;
+    const cut = new AbortController();
+    const running = svc(['audit', '--all', '--state', state, '--base-url', liar.url], {
+      home,
+      signal: cut.signal,
+    });
+    await eventually('records are asked for', () => liar.asked.some((path) => path.includes('/users/')));
+    cut.abort();
+    expect((await running).status).toBeNull();
+    expect(existsSync(state)).toBe(true);
+    liar.lie = () => undefined;
+    liar.asked.length = 0;
+    const ran = await audit(['--all', '--state', state], liar.url);
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    expect(ran.err).toContain('going on with the audit');
+    expect(liar.asked.filter((path) => path.includes('/batches/'))).toEqual([]);
+    expect(existsSync(state)).toBe(false);
+  });
+});
+
+describe('others on the chain', () => {
+  /** Attests what the trees' first attestation holds once more. */
+  async function attestAgain(by: Relayer): Promise<void> {
+    const [first] = await world.withChain(attestationsOf);
+    const data = await world.withChain(async (chain) => {
+      const answer = await ground.chain.rpc(
+        'eth_call',
+        { to: chain.contract, data: `0xa3112a64${first!.uid.slice(2)}` },
+        'latest',
+      );
+      return `0x${String(answer).slice(-256)}` as const;
+    });
+    const account = privateKeyToAccount(by.key);
+    const raw = await account.signTransaction({
+      type: 'eip1559',
+      chainId: ground.chain.chainId,
+      to: ground.chain.contract,
+      nonce: Number(await ground.chain.rpc('eth_getTransactionCount', by.address, 'latest')),
+      data: encodeAttest(ground.chain.schemaUid, [{ data, revocable: false }]),
+      gas: 500_000n,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 10n ** 9n,
+    });
+    const hash = await ground.chain.rpc('eth_sendRawTransaction', raw);
+    await eventually(
+      'it is mined',
+      async () => (await ground.chain.rpc('eth_getTransactionReceipt', hash)) !== null,
+    );
+  }
+
+  test('a stranger’s attestation is ignored, and told', async () => {
+    await attestAgain(await ground.chain.newRelayer());
+    const ran = await audit([ada.username]);
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    expect(ran.out).toContain('1 attestation under the schema by strangers: ignored');
+  });
+
+  test('a tree attested twice counts once', async () => {
+    await attestAgain(relayer);
+    const ran = await audit([ada.username]);
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    expect(ran.out).toContain('8 of 8 leaves');
+    expect(ran.out).toContain('1 tree attested more than once');
+  });
+});

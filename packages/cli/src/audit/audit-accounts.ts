@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, ConnectionError } from '@svc/sdk';
+import { RecordComparison, treeName } from '@svc/verifier';
+import type { AttestedTree } from '@svc/verifier';
+import { AccountSide } from './account-side.ts';
+import { readOn } from './chain-side.ts';
+import type { ChainSide } from './chain-side.ts';
+import { fetchTrees, outcomeOf } from './fetch-trees.ts';
+import type { TreeOutcomes } from './fetch-trees.ts';
+import { resultOf } from './job.ts';
+import type { AccountFinding, AuditJob, Findings } from './job.ts';
+
+/** Etches in a page of a record, as many as the service gives. */
+const PAGE = 100;
+/** What is found wrong is looked at again before it is told: records and chain move while they are read. */
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 2_000;
+
+export interface Account {
+  username: string;
+  user_id: string;
+}
+
+/** Whose record this is, as the service says. @throws {ApiError} 404 when there is none */
+export async function findAccount({ client }: AuditJob, username: string): Promise<Account> {
+  const { user } = await client.record(username, { limit: 1 }).first();
+  return { username: user.username, user_id: user.user_id };
+}
+
+/**
+ * Proves that the records of these accounts leave nothing out: every tree the chain knows is folded again, and what it
+ * holds of them is compared with what the service shows.
+ * @throws {ChainUnreadable}
+ */
+export async function auditAccounts(
+  job: AuditJob,
+  accounts: readonly Account[],
+  side: ChainSide,
+): Promise<Findings> {
+  const outcomes: TreeOutcomes = new Map();
+  const leaves = new AccountSide(accounts.map(({ user_id }) => user_id));
+  for (let look = 1; ; look++) {
+    const head = await job.reader.head();
+    await readOn(side, job.reader, job.trust, head, () => job.progress.show('blocks', side.next, head + 1));
+    const left = [...side.trees.trees.values()].filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
+    await foldAgain(job, left, outcomes, leaves);
+    const { found, unread } = await compareAll(job, accounts, side, leaves);
+    const findings = { side, outcomes, unnamed: leaves.unnamed, accounts: found, unread };
+    if (look === LOOKS || resultOf(findings) === 'pass') return findings;
+    await sleep(BETWEEN_LOOKS_MS);
+  }
+}
+
+async function foldAgain(
+  { client, parallel, progress }: AuditJob,
+  trees: readonly AttestedTree[],
+  outcomes: TreeOutcomes,
+  leaves: AccountSide,
+): Promise<void> {
+  let done = 0;
+  await fetchTrees(client, trees, parallel, (fetched) => {
+    const { tree, outcome } = fetched;
+    outcomes.set(treeName(tree), { tree, outcome });
+    if (outcome.state === 'rebuilt') leaves.take(fetched);
+    progress.show('trees', ++done, trees.length);
+  });
+}
+
+async function compareAll(
+  { client, progress }: AuditJob,
+  accounts: readonly Account[],
+  side: ChainSide,
+  leaves: AccountSide,
+): Promise<Pick<Findings, 'unread'> & { found: AccountFinding[] }> {
+  const found: AccountFinding[] = [];
+  const unread: Findings['unread'] = [];
+  for (const account of accounts) {
+    const { username, user_id } = account;
+    const comparison = new RecordComparison(user_id, side.trees);
+    let seen = 0;
+    try {
+      for await (const page of client.record(username, { limit: PAGE }).pages()) {
+        for (const etch of page.etches) comparison.add(etch);
+        progress.show(`record of ${username}`, (seen += page.etches.length), page.counts.total);
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
+      // No record at all leaves everything out.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        unread.push({ account: username, detail: error.message });
+        continue;
+      }
+    }
+    found.push({ ...account, ...comparison.finish(leaves.of(user_id)) });
+  }
+  return { found, unread };
+}

@@ -1,0 +1,198 @@
+import { ApiError, ConnectionError } from '@svc/sdk';
+import type { Etch } from '@svc/sdk';
+import { etchFault, treeName } from '@svc/verifier';
+import type { AttestedTree } from '@svc/verifier';
+import { auditAccounts } from './audit-accounts.ts';
+import type { Account } from './audit-accounts.ts';
+import type { AccountSum, AuditState } from './audit-state.ts';
+import { emptyChainSide, readOn } from './chain-side.ts';
+import { fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
+import type { FetchedTree } from './fetch-trees.ts';
+import type { AccountFinding, AuditJob, Findings } from './job.ts';
+
+/** Accounts that differ are looked at one hash at a time, so many of them at most. */
+const NAMED = 100;
+const SAVE_EVERY_MS = 5_000;
+const PAGE = 100;
+
+export interface WholeFindings extends Findings {
+  /** accounts that the trees name, and how many records were found to be the same */
+  accountsNamed: number;
+  accountsSame: number;
+  /** accounts that differ beyond those whose differences are named */
+  differing: number;
+}
+
+/**
+ * The whole service: every tree folded again, then every account's record compared with what the trees hold of it, by
+ * number and sum; where these differ, hash by hash.
+ * @param save is called between steps, with a state that is whole
+ * @throws {ChainUnreadable}
+ */
+export async function auditAll(job: AuditJob, state: AuditState, save: () => void): Promise<WholeFindings> {
+  let saved = performance.now();
+  const now = (always = false) => {
+    if (!always && performance.now() - saved < SAVE_EVERY_MS) return;
+    save();
+    saved = performance.now();
+  };
+  const head = await job.reader.head();
+  await readOn(state.side, job.reader, job.trust, head, () => {
+    job.progress.show('blocks', state.side.next, head + 1);
+    now();
+  });
+  now(true);
+  await foldAll(job, state, now);
+  now(true);
+  const { unread, later } = await compareRecords(job, state, now);
+  now(true);
+  await settleLater(job, state, later);
+  const differing = [...state.accounts].filter(([, { verdict }]) => verdict === 'differs');
+  const known = differing.flatMap(([user_id, { username }]) =>
+    username === undefined ? [] : { user_id, username },
+  );
+  const findings = await inDetail(job, state, known.slice(0, NAMED));
+  const nameless = differing.flatMap(([id, account]) =>
+    account.username === undefined ? lost(id, account) : [],
+  );
+  return {
+    ...findings,
+    accounts: [...nameless, ...findings.accounts],
+    unread: [...unread, ...findings.unread],
+    accountsNamed: state.accounts.size,
+    accountsSame: [...state.accounts.values()].filter(({ verdict }) => verdict === 'same').length,
+    differing: Math.max(0, known.length - NAMED),
+  };
+}
+
+/** The service does not know whose an attested leaf is, although the leaf says it. */
+function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
+  const detail = 'a tree holds it, and the service does not show it as an etch of this account';
+  return {
+    username: id,
+    user_id: id,
+    counts: { leaves: etches, shown: 0, sealed: 0, retracted: 0, pending: 0, treeV1: 0, single: 0 },
+    faults: [{ what: 'missing', etch_id: null, hash: sample, detail }],
+  };
+}
+
+async function foldAll(job: AuditJob, state: AuditState, now: () => void): Promise<void> {
+  const { side, outcomes } = state;
+  const all = [...side.trees.trees.values()];
+  const left = all.filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
+  let done = sizeOf(all) - sizeOf(left);
+  const total = sizeOf(all);
+  await fetchTrees(job.client, left, job.parallel, (fetched) => {
+    const { tree, outcome } = fetched;
+    outcomes.set(treeName(tree), { tree, outcome });
+    if (outcome.state === 'rebuilt') addUp(state, fetched);
+    job.progress.show('leaves', (done += tree.treeSize), total);
+    now();
+  });
+}
+
+const sizeOf = (trees: readonly AttestedTree[]) => trees.reduce((sum, { treeSize }) => sum + treeSize, 0);
+
+function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
+  if (tree.treeVersion === 1 && tree.kind === 0) state.unnamed += leaves.length;
+  if (tree.treeVersion !== 2) return;
+  for (const { user_id: userId, hash } of leaves) {
+    let account = state.accounts.get(userId!);
+    if (account === undefined)
+      state.accounts.set(userId!, (account = { etches: 0, tombstones: 0, sum: 0n, sample: hash }));
+    if (tree.kind === 0) account.etches++;
+    else account.tombstones++;
+    account.sum = state.sums.add(account.sum, tree.kind, hash);
+  }
+}
+
+/** Roots that records name and that were not attested yet when the chain was read, with the accounts that name them. */
+type Later = Map<string, Set<AccountSum>>;
+
+async function compareRecords(
+  job: AuditJob,
+  state: AuditState,
+  now: () => void,
+): Promise<{ unread: Findings['unread']; later: Later }> {
+  const unread: Findings['unread'] = [];
+  const later: Later = new Map();
+  const left = [...state.accounts].filter(([, { verdict }]) => verdict === undefined);
+  let done = state.accounts.size - left.length;
+  await inParallel(left, job.parallel, async ([userId, account]) => {
+    try {
+      account.verdict = (await isSame(job, state, userId, account, later)) ? 'same' : 'differs';
+    } catch (error) {
+      if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
+      if (error instanceof ApiError && error.status === 404) account.verdict = 'differs';
+      else unread.push({ account: account.username ?? userId, detail: error.message });
+    }
+    job.progress.show('accounts', ++done, state.accounts.size);
+    now();
+  });
+  return { unread, later };
+}
+
+async function isSame(
+  { client }: AuditJob,
+  { side, outcomes, sums }: AuditState,
+  userId: string,
+  account: AccountSum,
+  later: Later,
+): Promise<boolean> {
+  const { author } = await client.findEtch(account.sample);
+  if (author.user_id !== userId) return false;
+  account.username = author.username;
+  let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
+  // What is in a tree that did not come out cannot be in the sums either.
+  const isSummed = (kind: 0 | 1, root: string | null) =>
+    root !== null && side.trees.withRoot(kind, root).some((tree) => outcomeOf(outcomes, tree) === 'rebuilt');
+  for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {
+    for (const etch of page) {
+      const { hash, chain, status } = etch;
+      const fault = etchFault(etch, userId, side.trees);
+      if (fault?.what === 'not attested') noteLater(later, rootsOf(etch), account);
+      else sound &&= fault === null;
+      if (chain.tree_version === 2 && isSummed(0, chain.root)) {
+        etches++;
+        sum = sums.add(sum, 0, hash);
+      }
+      if (
+        status === 'retracted' &&
+        chain.revocation_tree_version === 2 &&
+        isSummed(1, chain.revocation_root)
+      ) {
+        tombstones++;
+        sum = sums.add(sum, 1, hash);
+      }
+    }
+  }
+  return sound && etches === account.etches && tombstones === account.tombstones && sum === account.sum;
+}
+
+const rootsOf = ({ hash, chain }: Etch): string[] => [
+  `0:${chain.root ?? hash}`,
+  ...(chain.revocation_root === null ? [] : [`1:${chain.revocation_root}`]),
+];
+
+function noteLater(later: Later, roots: readonly string[], account: AccountSum): void {
+  for (const root of roots) later.set(root, (later.get(root) ?? new Set()).add(account));
+}
+
+/** What records named beyond the chain as it was read must have been attested since. */
+async function settleLater(job: AuditJob, { side }: AuditState, later: Later): Promise<void> {
+  if (later.size === 0) return;
+  const since = emptyChainSide(side.next);
+  await readOn(since, job.reader, job.trust, await job.reader.head(), () => undefined);
+  for (const [name, naming] of later) {
+    const [kind, root] = [name.startsWith('1') ? 1 : 0, name.slice(2)] as const;
+    const isAttested = [side, since].some(({ trees }) => trees.withRoot(kind, root).length > 0);
+    if (!isAttested) for (const account of naming) account.verdict = 'differs';
+  }
+}
+
+/** What differs is looked at again, hash by hash, before it is told: a record may only have moved on meanwhile. */
+async function inDetail(job: AuditJob, state: AuditState, suspects: readonly Account[]): Promise<Findings> {
+  const { side, outcomes, unnamed } = state;
+  if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], unread: [] };
+  return auditAccounts(job, suspects, side);
+}

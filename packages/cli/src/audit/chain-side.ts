@@ -1,0 +1,37 @@
+import { AttestedTrees } from '@svc/verifier';
+import type { LogReader, Trust } from '@svc/verifier';
+
+/** What the chain holds of a service, read up to a block. */
+export interface ChainSide {
+  trees: AttestedTrees;
+  /** the first block not read yet */
+  next: number;
+  /** attestations under the schema by whom nobody here trusts: counted, and nothing else */
+  strangers: number;
+}
+
+export const emptyChainSide = (first: number): ChainSide => ({
+  trees: new AttestedTrees(),
+  next: first,
+  strangers: 0,
+});
+
+/**
+ * Reads on up to a block. The state is whole after each range, so that it can be kept.
+ * @throws {ChainUnreadable}
+ */
+export async function readOn(
+  side: ChainSide,
+  reader: LogReader,
+  trust: Trust,
+  to: number,
+  afterRange: () => void,
+): Promise<void> {
+  for await (const range of reader.attested(side.next, to)) {
+    const trusted = range.logs.filter(({ attester }) => trust.relayers.includes(attester));
+    for (const attestation of await reader.attestations(trusted)) side.trees.add(attestation);
+    side.strangers += range.logs.length - trusted.length;
+    side.next = range.to + 1;
+    afterRange();
+  }
+}

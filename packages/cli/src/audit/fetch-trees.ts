@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { ApiError, ConnectionError } from '@svc/sdk';
+import type { Client } from '@svc/sdk';
+import { rebuildFault, treeName } from '@svc/verifier';
+import type { AttestedTree, LeafParts } from '@svc/verifier';
+
+/** What became of a tree: its root came out again; other leaves were given; or none could be had. */
+export type TreeOutcome =
+  { state: 'rebuilt' } | { state: 'broken'; detail: string } | { state: 'unproven'; detail: string };
+
+export interface FetchedTree {
+  tree: AttestedTree;
+  outcome: TreeOutcome;
+  /** of a rebuilt tree; of an etch without a tree its author as the service names it */
+  leaves: readonly LeafParts[];
+}
+
+const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
+
+/** Fetches the leaves of each tree and folds them again, several at a time; in no order. */
+export async function fetchTrees(
+  client: Client,
+  trees: readonly AttestedTree[],
+  parallel: number,
+  take: (fetched: FetchedTree) => void,
+): Promise<void> {
+  await inParallel(trees, parallel, async (tree) => take(await fetchTree(client, tree)));
+}
+
+/** Runs the work for each item, so many at a time. */
+export async function inParallel<T>(
+  items: readonly T[],
+  parallel: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) await work(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
+}
+
+async function fetchTree(client: Client, tree: AttestedTree): Promise<FetchedTree> {
+  const found = (outcome: TreeOutcome, leaves: readonly LeafParts[] = []) => ({ tree, outcome, leaves });
+  try {
+    if (tree.treeVersion === 0) {
+      const { author, hash } = await client.findEtch(tree.root);
+      const fault = rebuildFault(tree, [{ hash }]);
+      if (fault !== null) return found({ state: 'broken', detail: fault });
+      return found({ state: 'rebuilt' }, [{ user_id: author.user_id, hash }]);
+    }
+    const { leaves } = await client.batch(tree.root, tree.kind);
+    if (!Array.isArray(leaves)) return found({ state: 'unproven', detail: 'the answer holds no leaves' });
+    const fault = rebuildFault(tree, leaves, sha256);
+    return fault === null ? found({ state: 'rebuilt' }, leaves) : found({ state: 'broken', detail: fault });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      return found(
+        tree.treeVersion === 0
+          ? { state: 'broken', detail: 'the service has no etch with this attested hash' }
+          : { state: 'unproven', detail: 'the service does not have its leaves' },
+      );
+    if (error instanceof ApiError || error instanceof ConnectionError)
+      return found({ state: 'unproven', detail: error.message });
+    throw error;
+  }
+}
+
+/** What became of each tree. */
+export type TreeOutcomes = Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
+
+export const outcomeOf = (outcomes: TreeOutcomes, tree: AttestedTree): TreeOutcome['state'] | undefined =>
+  outcomes.get(treeName(tree))?.outcome.state;

@@ -1,0 +1,23 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const MASK = (1n << 128n) - 1n;
+
+/**
+ * A set of hashes as one number, so that millions need no memory: each is hashed with a key that nobody else knows, and
+ * the results are added. Without the key nobody can make two different sets that add up alike.
+ */
+export class KeyedSums {
+  /** hex; must be kept with the sums */
+  readonly key: string;
+  private readonly keyBytes: Buffer;
+
+  constructor(key = randomBytes(32).toString('hex')) {
+    this.key = key;
+    this.keyBytes = Buffer.from(key, 'hex');
+  }
+
+  add(sum: bigint, kind: 0 | 1, hash: string): bigint {
+    const value = createHash('sha256').update(this.keyBytes).update(`${kind}${hash}`).digest('hex');
+    return (sum + BigInt(`0x${value.slice(0, 32)}`)) & MASK;
+  }
+}

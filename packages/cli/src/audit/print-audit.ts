@@ -1,0 +1,163 @@
+import type { RecordCounts } from '@svc/verifier';
+import type { Chosen } from '../choose-trust.ts';
+import { inert, inertJson } from '../inert.ts';
+import type { WholeFindings } from './audit-all.ts';
+import { resultOf } from './job.ts';
+import type { Findings } from './job.ts';
+
+export interface AuditReport {
+  service: string;
+  findings: Findings | WholeFindings;
+  chosen: Chosen;
+  notes: string[];
+}
+
+const isWhole = (findings: Findings | WholeFindings): findings is WholeFindings =>
+  'accountsNamed' in findings;
+
+/** What was found, with its verdict; the same for people and for programs. */
+export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail' | 'wait' {
+  const result = resultOf(findings);
+  return isWhole(findings) && findings.differing > 0 ? 'fail' : result;
+}
+
+const WORDS = {
+  pass: 'PASS: nothing is left out, and nothing was changed.',
+  fail: 'FAIL: something that is on the chain is missing or different.',
+  wait: 'WAIT: not everything can be proven now; nothing that was read speaks against it.',
+};
+
+const plural = (value: number, one: string, more = `${one}s`) =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
+
+/** The report in plain words, one line each. */
+export function printAudit({ service, findings, notes }: AuditReport): string {
+  const { side, outcomes, accounts, unread } = findings;
+  const states = [...outcomes.values()];
+  const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
+  const lines = [
+    isWhole(findings)
+      ? `${service}: ${plural(sum(findings), 'leaf', 'leaves')}, ${findings.accountsSame} of ${plural(findings.accountsNamed, 'account')} as anchored`
+      : accounts.map(({ username, counts }) => `${username}: ${countWords(counts)}`).join('; '),
+    `${rebuilt} of ${plural(side.trees.trees.size, 'attested tree')} rebuilt, up to block ${side.next - 1}`,
+    '',
+  ];
+  for (const { tree, outcome } of states) {
+    if (outcome.state === 'rebuilt') continue;
+    const verdict = outcome.state === 'broken' ? 'FAIL' : 'WAIT';
+    lines.push(
+      `${verdict}  ${treeWords(tree)}: ${outcome.state === 'broken' ? '' : 'unproven: '}${outcome.detail}`,
+    );
+  }
+  for (const { username, faults } of accounts)
+    for (const { what, hash, etch_id, detail } of faults)
+      lines.push(
+        `FAIL  ${username}: ${what}: ${etch_id === null ? hash : `etch ${etch_id} (${hash})`}: ${detail}`,
+      );
+  for (const { account, detail } of unread)
+    lines.push(`WAIT  ${account}: the record cannot be read: ${detail}`);
+  for (const uid of side.trees.unreadable)
+    lines.push(`WAIT  attestation ${uid}: by a trusted relayer, and its data is of another form`);
+  lines.push(...noticed(findings), ...notes.map((note) => `INFO  ${note}`), WORDS[auditResult(findings)]);
+  return `${lines.map(inert).join('\n')}\n`;
+}
+
+function sum({ outcomes }: Findings): number {
+  let leaves = 0;
+  for (const { tree, outcome } of outcomes.values()) if (outcome.state === 'rebuilt') leaves += tree.treeSize;
+  return leaves;
+}
+
+function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; treeVersion: number }): string {
+  return treeVersion === 0
+    ? `etch ${root} without a tree`
+    : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
+}
+
+const countWords = ({ leaves, shown, sealed, retracted }: RecordCounts) =>
+  `${shown} of ${plural(leaves, 'leaf', 'leaves')}, ${sealed} sealed, ${retracted} retracted`;
+
+/** What is no fault, and worth knowing. */
+function noticed(findings: Findings | WholeFindings): string[] {
+  const { side, accounts, unnamed } = findings;
+  const total = (pick: (counts: RecordCounts) => number) =>
+    accounts.reduce((value, { counts }) => value + pick(counts), 0);
+  const [pending, treeV1, single] = [total((c) => c.pending), total((c) => c.treeV1), total((c) => c.single)];
+  const twice = [...side.trees.trees.values()].filter(({ attestations }) => attestations > 1).length;
+  return [
+    ...(pending > 0
+      ? [`${plural(pending, 'etch', 'etches')} not anchored yet: nothing to compare with`]
+      : []),
+    ...(treeV1 > 0 || unnamed > 0
+      ? [
+          `trees of version 1 name no author: none of their ${plural(unnamed, 'hash', 'hashes')} is missing, but whose they are is the service’s word${treeV1 > 0 ? ` (${treeV1} in this record)` : ''}`,
+        ]
+      : []),
+    ...(single > 0
+      ? [
+          `${plural(single, 'etch', 'etches')} with an attestation of their own: whose they are is the service’s word`,
+        ]
+      : []),
+    ...(twice > 0 ? [`${plural(twice, 'tree')} attested more than once: each counts once`] : []),
+    ...(side.strangers > 0
+      ? [`${plural(side.strangers, 'attestation')} under the schema by strangers: ignored`]
+      : []),
+    ...(isWhole(findings) && findings.differing > 0
+      ? [`${plural(findings.differing, 'more account')} differ: audit them by name`]
+      : []),
+  ].map((text) => `INFO  ${text}`);
+}
+
+/** The report as JSON. */
+export function printAuditJson({ service, findings, chosen, notes }: AuditReport): string {
+  const { side, outcomes, accounts, unread, unnamed } = findings;
+  const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
+  const told = (state: string) =>
+    of(state).map(({ tree, outcome }) => ({
+      root: tree.root,
+      kind: tree.kind,
+      tree_version: tree.treeVersion,
+      tree_size: tree.treeSize,
+      attestation_uid: tree.uid,
+      detail: 'detail' in outcome ? outcome.detail : '',
+    }));
+  const { trust } = chosen;
+  return `${inertJson({
+    result: auditResult(findings),
+    service,
+    up_to_block: side.next - 1,
+    trees: {
+      attested: side.trees.trees.size,
+      rebuilt: of('rebuilt').length,
+      leaves: sum(findings),
+      version_1_leaves: unnamed,
+      broken: told('broken'),
+      unproven: told('unproven'),
+    },
+    accounts: accounts.map(({ counts, ...rest }) => ({
+      ...rest,
+      counts: {
+        leaves: counts.leaves,
+        shown: counts.shown,
+        sealed: counts.sealed,
+        retracted: counts.retracted,
+        pending: counts.pending,
+        tree_version_1: counts.treeV1,
+        single: counts.single,
+      },
+    })),
+    ...(isWhole(findings)
+      ? { accounts_named: findings.accountsNamed, accounts_same: findings.accountsSame }
+      : {}),
+    unread,
+    strangers: side.strangers,
+    unreadable_attestations: side.trees.unreadable,
+    trust: {
+      chain_id: trust.chainId,
+      attestation_contract: trust.contract,
+      schema_uid: trust.schemaUid,
+      relayers: trust.relayers,
+    },
+    notes,
+  })}\n`;
+}

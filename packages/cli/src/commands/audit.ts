@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { createClient } from '@svc/sdk';
+import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
+import type { Command } from 'commander';
+import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
+import { auditAll } from '../audit/audit-all.ts';
+import { dropState, loadState, newState, saveState } from '../audit/audit-state.ts';
+import { emptyChainSide } from '../audit/chain-side.ts';
+import type { AuditJob } from '../audit/job.ts';
+import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
+import { makeProgress } from '../audit/progress.ts';
+import { chooseServiceTrust } from '../choose-trust.ts';
+import type { TrustFlags } from '../choose-trust.ts';
+import { configFolder } from '../config-folder.ts';
+import { lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { address, blockNumber, bytes32, chainId, collect, count, httpUrl } from '../options.ts';
+import { isWorthRemembering, pinsPath, readPin, writePin } from '../pins.ts';
+import { fetchFacts } from '../service-facts.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+
+interface AuditOptions extends ServiceOptions, TrustFlags {
+  all: boolean;
+  rpc: string[];
+  fromBlock?: number;
+  parallel: number;
+  state?: string;
+}
+
+const STATUSES = `
+Exit status:
+  ${EXIT.pass}   every leaf on the chain is in the record, and as it was anchored
+  ${EXIT.fail}   something is missing or different; it is named
+  ${EXIT.wait}   unproven: leaves that cannot be had, a chain or a record that cannot be read now`;
+
+/** Patience with a service that counts requests by the minute. */
+const RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
+
+/** `svc audit` */
+export function auditCommand(context: Context): Command {
+  return serviceCommand('audit', 'prove that a record leaves nothing out, by the chain', [
+    'svc audit ada',
+    'svc audit ada --rpc https://rpc.example.org --relayer 0x1234… --json',
+    'svc audit --all               # the whole service; run it again to go on after an interruption',
+  ])
+    .argument('[username]', 'whose record')
+    .option('--all', 'the whole service: every tree, every account', false)
+    .option(
+      '--rpc <url>',
+      'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
+      collect(httpUrl),
+      [],
+    )
+    .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
+    .option('--contract <address>', 'trusted attestation contract', address)
+    .option('--schema <uid>', 'trusted schema', bytes32)
+    .option('--chain-id <number>', 'trusted chain id', chainId)
+    .option(
+      '--from-block <number>',
+      'first block to read (default: where the schema was registered, if the endpoint tells; else 0)',
+      blockNumber,
+    )
+    .option('--parallel <number>', 'requests to the service at the same time', count, 4)
+    .option('--state <file>', 'where --all keeps how far it is (default: beside the profiles)')
+    .addHelpText('after', STATUSES)
+    .action((username: string | undefined, options: AuditOptions) => audit(username, options, context));
+}
+
+async function audit(username: string | undefined, options: AuditOptions, context: Context): Promise<void> {
+  if ((username === undefined) !== options.all)
+    throw new CommandError(EXIT.usage, 'name an account, or --all for the whole service');
+  const { origin } = openSession(options, context.env).client;
+  const facts = await fetchFacts(origin);
+  const pins = pinsPath(context.env);
+  const pin = readPin(pins, origin);
+  const chosen = chooseServiceTrust(options, pin, facts?.trust ?? null);
+  const remembered = pin === null && facts !== null && isWorthRemembering(origin);
+  if (remembered) writePin(pins, origin, facts.trust);
+  const urls = options.rpc.length > 0 ? options.rpc : facts?.rpcUrl == null ? [] : [facts.rpcUrl];
+  if (urls.length === 0)
+    throw new CommandError(EXIT.wait, 'no endpoint of the chain is known; name one with --rpc');
+  const notes = [
+    ...chosen.notes,
+    ...(remembered ? [`this was the first contact with ${origin}: its chain is remembered in ${pins}`] : []),
+    ...(pin === null
+      ? []
+      : [`trusted is what was remembered of ${origin} in ${pins}; to forget it, delete it there`]),
+    ...(options.rpc.length > 0
+      ? []
+      : [`the chain was read through ${urls[0]}, which the service names; name your own with --rpc`]),
+  ];
+  const progress = makeProgress(context.note, context.terminal ?? false);
+  const job: AuditJob = {
+    // No credential: what is proven is what everybody can read, and a key has a limit of its own.
+    client: createClient({ baseUrl: origin, retry: RETRY }),
+    trust: normalizeTrust(chosen.trust),
+    reader: rpcLogReader(chosen.trust, { urls }),
+    progress,
+    parallel: options.parallel,
+  };
+  try {
+    const findings =
+      username === undefined
+        ? await whole(job, options, context)
+        : await auditAccounts(
+            job,
+            [await findAccount(job, username)],
+            emptyChainSide(await firstBlock(job, options.fromBlock)),
+          );
+    progress.clear();
+    const report = { service: origin, findings, chosen, notes };
+    context.out(options.json ? printAuditJson(report) : printAudit(report));
+    context.finish(EXIT[auditResult(findings)]);
+  } catch (error) {
+    progress.clear();
+    if (!(error instanceof ChainUnreadable)) throw error;
+    throw new CommandError(EXIT.wait, `unproven: ${error.message}; this says nothing about the record`);
+  }
+}
+
+async function firstBlock({ reader }: AuditJob, given: number | undefined): Promise<number> {
+  return given ?? reader.firstBlock(await reader.head());
+}
+
+async function whole(job: AuditJob, options: AuditOptions, context: Context) {
+  const { origin } = job.client;
+  const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;
+  const path = options.state ?? join(configFolder(context.env), file);
+  const kept = loadState(path, origin, job.trust);
+  if (kept !== null) context.note(lines(`going on with the audit kept in ${path}; delete it to begin anew`));
+  const state = kept ?? newState(emptyChainSide(await firstBlock(job, options.fromBlock)));
+  const findings = await auditAll(job, state, () => saveState(path, origin, job.trust, state));
+  dropState(path);
+  return findings;
+}

@@ -1,0 +1,120 @@
+import { bytesToHex, buildFlatTree, decodeAttestationData, etchLeaf, hexToBytes } from '@svc/protocol';
+import type { Sha256 } from '@svc/protocol';
+import type { OnchainAttestation } from './chain-reader.ts';
+
+/** A root on the chain, with what its attestation says of it. `treeVersion` 0: one etch, no tree; `root` is its hash. */
+export interface AttestedTree {
+  /** 64 hex digits */
+  root: string;
+  kind: 0 | 1;
+  treeVersion: 0 | 1 | 2;
+  treeSize: number;
+  /** of the first attestation that holds it */
+  uid: string;
+  /** seconds */
+  time: number;
+  /** is every attestation that holds it revoked? */
+  revoked: boolean;
+  /** how often it was attested: once is enough, more does no harm */
+  attestations: number;
+}
+
+/** Everything that was attested by whom the reader trusts, each root once. */
+export class AttestedTrees {
+  readonly trees = new Map<string, AttestedTree>();
+  /** attestations by the trusted whose data is not of this protocol */
+  readonly unreadable: string[] = [];
+  private readonly byRoot = new Map<string, AttestedTree[]>();
+
+  add({ uid, data, time, revocationTime }: OnchainAttestation): void {
+    const revoked = revocationTime !== 0;
+    const content = read(data);
+    if (content === null) {
+      this.unreadable.push(uid);
+      return;
+    }
+    const { kind, treeVersion, treeSize } = content;
+    const root = bytesToHex(content.root);
+    const name = treeName({ root, kind, treeVersion, treeSize });
+    const known = this.trees.get(name);
+    if (known === undefined)
+      this.keep({ root, kind, treeVersion, treeSize, uid, time, revoked, attestations: 1 });
+    else {
+      known.attestations++;
+      known.revoked &&= revoked;
+    }
+  }
+
+  /** Takes a tree that was read before. @returns its name */
+  keep(tree: AttestedTree): string {
+    const name = treeName(tree);
+    this.trees.set(name, tree);
+    const root = `${tree.kind}:${tree.root}`;
+    this.byRoot.set(root, [...(this.byRoot.get(root) ?? []), tree]);
+    return name;
+  }
+
+  /** Is this very root attested, with this kind, version and size? */
+  has(tree: TreeName): boolean {
+    return this.trees.has(treeName(tree));
+  }
+
+  /** The attested trees with this root. */
+  withRoot(kind: 0 | 1, root: string): readonly AttestedTree[] {
+    return this.byRoot.get(`${kind}:${root}`) ?? [];
+  }
+}
+
+export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
+
+export const treeName = ({ root, kind, treeVersion, treeSize }: TreeName): string =>
+  `${kind}:${root}:${treeVersion}:${treeSize}`;
+
+function read(data: string) {
+  try {
+    const content = decodeAttestationData(hexToBytes(data.slice(2)));
+    // Without a tree a retraction is the revocation of the etch's own attestation.
+    return content.kind === 1 && content.treeVersion === 0 ? null : content;
+  } catch {
+    return null;
+  }
+}
+
+/** What a leaf is made of; version 1 names no author. */
+export interface LeafParts {
+  user_id?: string;
+  hash: string;
+}
+
+/**
+ * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md §2). The root on the chain fixes
+ * them all: none is missing, none is another, when it comes out.
+ * @param sha256 another SHA-256 for speed, such as node:crypto's
+ * @returns null when it is the attested root, else what is wrong, in words
+ */
+export function rebuildFault(
+  tree: Pick<AttestedTree, 'root' | 'treeVersion' | 'treeSize'>,
+  leaves: readonly LeafParts[],
+  sha256?: Sha256,
+): string | null {
+  const { root, treeVersion, treeSize } = tree;
+  if (treeVersion === 0)
+    return leaves.length === 1 && leaves[0]!.hash === root ? null : 'it holds another hash';
+  if (leaves.length !== treeSize) {
+    const [difference, word] =
+      leaves.length < treeSize
+        ? [treeSize - leaves.length, 'missing']
+        : [leaves.length - treeSize, 'too many'];
+    return `${treeSize} leaves are attested, ${leaves.length} were given: ${difference} ${word}`;
+  }
+  try {
+    const values = leaves.map(({ user_id = '', hash }) => etchLeaf(treeVersion, user_id, hash, sha256));
+    const folded = bytesToHex(buildFlatTree(values, sha256).root);
+    return folded === root
+      ? null
+      : `its leaves fold to ${folded}: at least one of them is not the attested one`;
+  } catch (error) {
+    if (error instanceof RangeError) return `its leaves cannot be folded: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+/** One JSON-RPC endpoint over `fetch`. */
+export interface Endpoint {
+  fetch: typeof globalThis.fetch;
+  url: string;
+  /** milliseconds for a whole answer */
+  timeoutMs: number;
+  /** more of an answer is not read */
+  maxBytes: number;
+}
+
+/** A fault of an endpoint in words that may be shown: they never name it, for its address may hold a key. */
+export class EndpointFault extends Error {
+  /** `refused`: asked otherwise it may answer; `busy`: later it may */
+  readonly kind: 'refused' | 'busy' | 'broken';
+  /** how long it asks to be left alone, or null */
+  readonly retryAfterMs: number | null;
+  constructor(message: string, kind: EndpointFault['kind'] = 'broken', retryAfterMs: number | null = null) {
+    super(message);
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** @throws {TypeError} without an endpoint, or on one that is no http(s) url */
+export function checkUrls(urls: readonly string[]): void {
+  if (urls.length === 0) throw new TypeError('no RPC endpoint given');
+  if (!urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    throw new TypeError('an RPC endpoint is not an http(s) url');
+}
+
+export interface RpcRequest {
+  method: string;
+  params: unknown[];
+}
+
+/** @throws {EndpointFault} */
+export async function call(
+  endpoint: Endpoint,
+  signal: AbortSignal,
+  method: string,
+  params: unknown[],
+): Promise<unknown> {
+  const { response, value } = await post(endpoint, signal, { jsonrpc: '2.0', id: 1, method, params });
+  if (!isObject(value)) throw unreadable(response);
+  if (!('result' in value))
+    throw new EndpointFault(`refuses ${method}`, refusal(response), pauseOf(response));
+  return value['result'];
+}
+
+/**
+ * Several requests in one. @returns the results in order
+ * @throws {EndpointFault} `refused` also when the endpoint takes no lists
+ */
+export async function callMany(
+  endpoint: Endpoint,
+  signal: AbortSignal,
+  requests: readonly RpcRequest[],
+): Promise<unknown[]> {
+  const list = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }));
+  const { response, value } = await post(endpoint, signal, list);
+  if (!Array.isArray(value)) {
+    if (isObject(value)) throw new EndpointFault('refuses lists', refusal(response), pauseOf(response));
+    throw unreadable(response);
+  }
+  const byId = new Map(value.filter(isObject).map((answer) => [answer['id'], answer]));
+  return requests.map(({ method }, id) => {
+    const answer = byId.get(id);
+    if (answer === undefined || !('result' in answer))
+      throw new EndpointFault(`refuses ${method}`, 'refused');
+    return answer['result'];
+  });
+}
+
+/** Ends the wait also when `fetch` does not heed its signal. */
+export async function withTimeout<T>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new EndpointFault(`gives no answer in ${milliseconds} ms`, 'refused')),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work(controller.signal), timeout]);
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
+  }
+}
+
+async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, body: unknown) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return { response, value: parse(await readCapped(response, maxBytes)) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isBusy = ({ status }: Response) => status === 429 || status >= 500;
+const refusal = (response: Response) => (isBusy(response) ? 'busy' : 'refused');
+
+function unreadable(response: Response): EndpointFault {
+  if (response.ok) return new EndpointFault('answers nonsense');
+  const kind = isBusy(response) ? 'busy' : response.status === 413 ? 'refused' : 'broken';
+  return new EndpointFault(`answers status ${response.status}`, kind, pauseOf(response));
+}
+
+function pauseOf({ headers }: Response): number | null {
+  const seconds = headers.get('retry-after');
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+}
+
+async function readCapped(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const reader = response.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > maxBytes) {
+      await reader.cancel();
+      throw new EndpointFault('answers too much', 'refused');
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import { buildTree, bytesToHex, encodeAttestationData, etchLeaf, hexToBytes } from '@svc/protocol';
+import { describe, expect, test } from 'vitest';
+import { AttestedTrees, etchFault, rebuildFault, RecordComparison } from '../src/index.ts';
+import type { OnchainAttestation, RecordedEtch } from '../src/index.ts';
+
+const ADA = '11111111-1111-4111-8111-111111111111';
+const BEN = '22222222-2222-4222-8222-222222222222';
+const hashOf = (value: number) => value.toString(16).padStart(64, '0');
+const uidOf = (value: number) => `0x${hashOf(value)}`;
+
+/** A tree out of leaves, with the etches that a true record shows of it. */
+function treeOf(version: 1 | 2, leaves: { user_id: string; hash: string }[]) {
+  const { root, proofs } = buildTree(leaves.map(({ user_id, hash }) => etchLeaf(version, user_id, hash)));
+  return {
+    root: bytesToHex(root),
+    size: leaves.length,
+    proofs: proofs.map((proof) => proof.map(bytesToHex)),
+  };
+}
+
+const attestation = (
+  uid: number,
+  data: Parameters<typeof encodeAttestationData>[0],
+  revocationTime = 0,
+): OnchainAttestation => ({
+  uid: uidOf(uid),
+  schema: uidOf(1),
+  attester: `0x${'ab'.repeat(20)}`,
+  time: 1_800_000_000,
+  revocationTime,
+  data: `0x${bytesToHex(encodeAttestationData(data))}`,
+});
+
+const hashes = [11, 12, 13, 14, 15].map(hashOf);
+const leaves = hashes.map((hash, at) => ({ user_id: at < 3 ? ADA : BEN, hash }));
+const tree = treeOf(2, leaves);
+const stones = treeOf(2, [leaves[0]!]);
+
+const attested = () => {
+  const trees = new AttestedTrees();
+  trees.add(attestation(1, { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size }));
+  trees.add(attestation(2, { root: hexToBytes(stones.root), kind: 1, treeVersion: 2, treeSize: 1 }));
+  return trees;
+};
+
+const etchOf = (at: number, more: Partial<RecordedEtch['chain']> = {}): RecordedEtch => ({
+  id: `etch ${at}`,
+  status: at === 0 ? 'retracted' : 'sealed',
+  hash: hashes[at]!,
+  canonical_string: null,
+  author: { user_id: leaves[at]!.user_id },
+  chain: {
+    status: 'anchored',
+    attestation_uid: uidOf(1),
+    root: tree.root,
+    proof: tree.proofs[at]!,
+    tree_size: tree.size,
+    tree_version: 2,
+    revocation_status: at === 0 ? 'revoked' : 'none',
+    revocation_root: at === 0 ? stones.root : null,
+    revocation_proof: at === 0 ? [] : null,
+    revocation_tree_version: at === 0 ? 2 : null,
+    ...more,
+  },
+});
+
+function compare(record: RecordedEtch[], userId = ADA) {
+  const comparison = new RecordComparison(userId, attested());
+  record.forEach((etch) => comparison.add(etch));
+  return comparison.finish({
+    etches: new Map(leaves.filter((leaf) => leaf.user_id === userId).map(({ hash }) => [hash, tree.root])),
+    tombstones: new Map(userId === ADA ? [[hashes[0]!, stones.root]] : []),
+    singles: new Set(),
+  });
+}
+const whatsOf = (record: RecordedEtch[], userId = ADA) =>
+  compare(record, userId).faults.map(({ what }) => what);
+const whole = () => [etchOf(0), etchOf(1), etchOf(2)];
+
+describe('what is attested', () => {
+  test('each root counts once, however often it was attested; revoked only when each is', () => {
+    const data = { root: hexToBytes(hashOf(9)), kind: 0, treeVersion: 0, treeSize: 1 } as const;
+    const trees = new AttestedTrees();
+    trees.add(attestation(1, data, 7));
+    trees.add(attestation(2, data));
+    expect([...trees.trees.values()]).toMatchObject([{ attestations: 2, revoked: false, uid: uidOf(1) }]);
+    expect(trees.withRoot(0, hashOf(9))).toHaveLength(1);
+    expect(trees.withRoot(1, hashOf(9))).toHaveLength(0);
+  });
+
+  test('other data is set aside', () => {
+    const trees = new AttestedTrees();
+    trees.add({
+      ...attestation(3, { root: hexToBytes(hashOf(9)), kind: 0, treeVersion: 1, treeSize: 1 }),
+      data: '0x00',
+    });
+    trees.add(attestation(4, { root: hexToBytes(hashOf(9)), kind: 1, treeVersion: 0, treeSize: 1 }));
+    expect(trees.trees.size).toBe(0);
+    expect(trees.unreadable).toEqual([uidOf(3), uidOf(4)]);
+  });
+});
+
+describe('a tree rebuilt', () => {
+  const attestedTree = { root: tree.root, treeVersion: 2, treeSize: tree.size } as const;
+  test('comes out from its leaves in any order', () => {
+    expect(rebuildFault(attestedTree, [...leaves].reverse())).toBeNull();
+    const v1 = treeOf(1, leaves);
+    const nameless = leaves.map(({ hash }) => ({ hash }));
+    expect(rebuildFault({ root: v1.root, treeVersion: 1, treeSize: v1.size }, nameless)).toBeNull();
+    expect(
+      rebuildFault({ root: hashes[0]!, treeVersion: 0, treeSize: 1 }, [{ hash: hashes[0]! }]),
+    ).toBeNull();
+  });
+
+  test('does not come out from others', () => {
+    const swapped = leaves.map((leaf, at) => (at === 0 ? { ...leaf, user_id: BEN } : leaf));
+    expect(rebuildFault(attestedTree, swapped)).toMatch(/fold to [0-9a-f]{64}/);
+    expect(rebuildFault(attestedTree, leaves.slice(1))).toMatch(
+      /5 leaves are attested, 4 were given: 1 missing/,
+    );
+    expect(rebuildFault(attestedTree, [...leaves, leaves[0]!])).toMatch(/1 too many/);
+    expect(rebuildFault(attestedTree, [...leaves.slice(1), leaves[1]!])).toMatch(/two leaves are equal/);
+    expect(
+      rebuildFault(
+        attestedTree,
+        leaves.map(({ hash }) => ({ hash })),
+      ),
+    ).toMatch(/cannot be folded/);
+    expect(
+      rebuildFault(
+        attestedTree,
+        leaves.map(({ user_id }) => ({ user_id, hash: 'x' })),
+      ),
+    ).toMatch(/cannot be folded/);
+    expect(
+      rebuildFault({ root: hashes[0]!, treeVersion: 0, treeSize: 1 }, [{ hash: hashes[1]! }]),
+    ).not.toBeNull();
+  });
+});
+
+describe('a record compared', () => {
+  test('complete', () => {
+    expect(compare(whole())).toEqual({
+      faults: [],
+      counts: { leaves: 3, shown: 3, sealed: 2, retracted: 1, pending: 0, treeV1: 0, single: 0 },
+    });
+    expect(compare([etchOf(3), etchOf(4)], BEN).faults).toEqual([]);
+  });
+
+  test('an etch left out, or shown twice', () => {
+    expect(compare(whole().slice(0, 2)).faults).toMatchObject([
+      { what: 'missing', hash: hashes[2], etch_id: null },
+    ]);
+    expect(whatsOf([...whole(), etchOf(1)])).toEqual(['doubled']);
+  });
+
+  test('an etch of somebody else', () => {
+    expect(whatsOf([...whole(), etchOf(3)])).toEqual(['altered']);
+    expect(whatsOf([...whole(), { ...etchOf(3), author: { user_id: ADA } }])).toEqual(['altered']);
+  });
+
+  test('another hash, other words', () => {
+    expect(whatsOf([etchOf(0), etchOf(1), { ...etchOf(2), hash: hashOf(99) }])).toEqual([
+      'altered',
+      'missing',
+    ]);
+    expect(whatsOf([etchOf(0), etchOf(1), { ...etchOf(2), canonical_string: 'other words' }])).toEqual([
+      'altered',
+    ]);
+  });
+
+  test('what the chain does not hold', () => {
+    const other = treeOf(2, [{ user_id: ADA, hash: hashOf(77) }]);
+    const claimed = { ...etchOf(1, { root: other.root, proof: [], tree_size: 1 }), hash: hashOf(77) };
+    expect(whatsOf([...whole(), claimed])).toEqual(['not attested']);
+    expect(whatsOf([etchOf(0), etchOf(1), etchOf(2, { tree_size: 6 })])).toEqual(['not attested']);
+    const single = etchOf(1, { root: null, proof: null, tree_size: null, tree_version: null });
+    expect(etchFault(single, ADA, attested())?.what).toBe('not attested');
+  });
+
+  test('what is not anchored yet is counted apart', () => {
+    const pending = { attestation_uid: null, root: null, proof: null, tree_size: null, tree_version: null };
+    const { faults, counts } = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }]);
+    expect(faults).toEqual([]);
+    expect(counts).toMatchObject({ pending: 1, leaves: 3, shown: 3 });
+  });
+
+  test('tombstones are shown, and only what is retracted has one', () => {
+    const hidden = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
+    expect(whatsOf([{ ...etchOf(0, hidden), status: 'revealed' }, etchOf(1), etchOf(2)])).toEqual([
+      'not retracted',
+    ]);
+    const pretended = {
+      revocation_root: hashOf(5),
+      revocation_proof: [],
+      revocation_tree_version: 2 as const,
+    };
+    expect(whatsOf([etchOf(0), { ...etchOf(1, pretended), status: 'retracted' }, etchOf(2)])).toEqual([
+      'altered',
+    ]);
+    const unattested = treeOf(2, [leaves[1]!]);
+    const claimed = { ...pretended, revocation_root: unattested.root };
+    expect(whatsOf([etchOf(0), { ...etchOf(1, claimed), status: 'retracted' }, etchOf(2)])).toEqual([
+      'not attested',
+    ]);
+  });
+
+  test('an etch without a tree is revoked exactly when it is retracted', () => {
+    const none = { root: null, proof: null, tree_size: null, tree_version: null };
+    const nothing = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
+    const data = { root: hexToBytes(hashes[1]!), kind: 0, treeVersion: 0, treeSize: 1 } as const;
+    for (const [revokedAt, status, revocation, what] of [
+      [0, 'sealed', 'none', undefined],
+      [9, 'sealed', 'none', 'not retracted'],
+      [9, 'retracted', 'revoked', undefined],
+      [0, 'retracted', 'pending', undefined],
+      [0, 'retracted', 'revoked', 'not attested'],
+    ] as const) {
+      const trees = new AttestedTrees();
+      trees.add(attestation(1, data, revokedAt));
+      const etch = { ...etchOf(1, { ...none, ...nothing, revocation_status: revocation }), status };
+      expect(etchFault(etch, ADA, trees)?.what, `${revokedAt} ${status}`).toBe(what);
+    }
+  });
+});

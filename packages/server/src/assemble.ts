@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createKeyUses } from './accounts/keys.ts';
+import { createOfficialAccounts } from './accounts/official.ts';
 import { forgetSignatures } from './accounts/store.ts';
 import type { Config } from './config.ts';
 import { type Clock, toTime } from './db/clock.ts';
@@ -89,10 +90,11 @@ export interface Assembled {
 export function assemble(parts: Parts): Assembled {
   const { config, baseUrl, db, clock, keyring, log } = parts;
   const { limits } = config;
+  const officialAccounts = createOfficialAccounts(db, config.officialAccounts);
   const view: ViewContext = {
     baseUrl,
     keyring,
-    officialAccounts: config.officialAccounts,
+    officialAccounts,
     explorerUrl: config.chain.explorerUrl,
     attestationExplorerUrl: config.chain.attestationExplorerUrl,
   };
@@ -247,6 +249,7 @@ export function assemble(parts: Parts): Assembled {
     { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
     { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
     { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
+    { name: 'official accounts', everySeconds: 10, run: () => officialAccounts.refresh() },
     { name: 'key uses', everySeconds: 10, run: () => keyUses.flush() },
     { name: 'vacuum', everySeconds: 60, run: vacuum },
     {

@@ -14,6 +14,8 @@ export interface Config {
   baseUrl: string | undefined;
   loopback: boolean;
   dataDir: string;
+  /** the file that names what was erased */
+  erasureLedger: string;
   trustProxy: readonly string[];
   officialAccounts: ReadonlySet<string>;
   logLevel: Settings['LOG_LEVEL'];
@@ -246,6 +248,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     baseUrl,
     loopback,
     dataDir: resolve(s.DATA_DIR),
+    erasureLedger: resolve(s.ERASURE_LEDGER ?? join(s.DATA_DIR, 'erasures.jsonl')),
     trustProxy: s.TRUST_PROXY,
     officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
     logLevel: s.LOG_LEVEL,

@@ -16,6 +16,7 @@ import { ChainUnavailable, WrongChain } from './chain/port.ts';
 import { type Config, originOf } from './config.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/clock.ts';
 import type { Db } from './db/db.ts';
+import { createErasureFile, replayErasures } from './etches/erasures.ts';
 import { openParts } from './etches/secret.ts';
 import type { ChainFacts } from './etches/verify.ts';
 import { createKeyring, type Keyring } from './keyring.ts';
@@ -47,6 +48,7 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
   let chain: ChainInUse | undefined;
   try {
     await checkSecretKeys(db, keyring);
+    await eraseAgain(db, config.erasureLedger, log);
     const clock = await startDatabaseClock(db);
     chain = await openChain(config, say);
     await bindChain(db, chain, log);
@@ -56,6 +58,18 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
     await db.close();
     throw error;
   }
+}
+
+/** A database that came out of a backup must not bring back what was retracted since. */
+async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
+  const { erased, refused } = await replayErasures(db, ledger);
+  if (erased > 0)
+    log.warn(
+      { etches: erased },
+      'etches of an older database were erased again: their authors had retracted them',
+    );
+  if (refused > 0)
+    log.error({ lines: refused, ledger }, 'the erasure ledger holds lines that do not fit this database');
 }
 
 interface Opened {
@@ -136,11 +150,16 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     ...(redis && { redis }),
   });
   await app.listen({ host: config.host, port });
+  const keepLedger = createErasureFile(db, config.erasureLedger);
 
   const running = [
     anchoring.run(stopped.signal, { intervalSeconds: config.chain.intervalSeconds }),
     runScheduler(
-      [...tasks, { name: 'clock', everySeconds: 5, run: () => clock.measure() }],
+      [
+        ...tasks,
+        { name: 'clock', everySeconds: 5, run: () => clock.measure() },
+        { name: 'erasure ledger', everySeconds: 5, run: async () => void (await keepLedger()) },
+      ],
       log,
       stopped.signal,
     ),
@@ -157,6 +176,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
       const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
       await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
       await flush().catch(() => undefined);
+      await keepLedger().catch(() => undefined);
       redis?.disconnect();
       await chain.stop();
       await searchDb?.close();

@@ -147,6 +147,10 @@ export const SETTINGS = {
   PORT: setting('3000', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535)),
   BASE_URL: optional('public origin, in every url the service writes; default http://<HOST>:<PORT>', origin),
   DATA_DIR: setting('./data', 'embedded database, chain state, generated secrets (mode 0600)', text),
+  ERASURE_LEDGER: optional(
+    'file that the erasure ledger is kept up in, beside the database; keep a copy elsewhere; default DATA_DIR/erasures.jsonl',
+    text,
+  ),
   DATABASE_URL: secret(
     'PostgreSQL connection string; several servers as `host:port,host:port`: the one that takes writes is used; unset: PGlite in DATA_DIR',
     postgresUrl,

@@ -1,5 +1,5 @@
 import { type Clock, toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { indexRetracted } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
@@ -19,9 +19,14 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
     // Read after every wait: an etch that became public meanwhile was revealed.
     const now = clock.now();
-    await writeRetracted(tx, id, toTime(now), revealedAtAfterRetraction(row, now));
-    await indexRetracted(tx, id);
+    await erase(tx, row, now);
   });
+}
+
+/** Erases a locked etch as of `at` (milliseconds since 1970). */
+export async function erase(tx: Tx, row: LockedEtch, at: number): Promise<void> {
+  await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at));
+  await indexRetracted(tx, row.id);
 }
 
 /** An instant etch's would publish `created_at`; a delayed one keeps the reveal it had (DECISIONS.md §4). */

@@ -4,6 +4,7 @@ import { indexRevealed } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../keyring.ts';
+import { queueEvents } from '../webhooks/event-store.ts';
 import { openIfWhole } from './secret.ts';
 import { statusAt } from './status.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './store.ts';
@@ -73,6 +74,11 @@ async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]):
   if (revealed.length > 0) {
     await writeRevealed(tx, revealed);
     await indexRevealed(tx, revealed);
+    await queueEvents(
+      tx,
+      'etch.revealed',
+      revealed.map(({ id }) => id),
+    );
   }
   return new Set(revealed.map(({ id }) => id));
 }

@@ -116,7 +116,7 @@ export async function writeRevealed(
     where e.id = v.id and e.status = 'sealed'`);
 }
 
-/** Erases, leaves the tombstone and queues it for the chain, in the caller's transaction. */
+/** Erases, leaves the tombstone, queues it for the chain and notes the erasure, in the caller's transaction. */
 export async function writeRetracted(
   tx: Tx,
   id: string,
@@ -128,4 +128,7 @@ export async function writeRetracted(
       sealed = null, content = null, salt = null, signature = null, signature_key = null
     where id = ${id}`);
   await tx.query(sql`insert into anchor_job (kind, etch_id, created_at) values (1, ${id}, ${at})`);
+  await tx.query(sql`
+    insert into erasure (etch_id, hash, retracted_at) select id, hash, retracted_at from etch where id = ${id}
+    on conflict do nothing`);
 }

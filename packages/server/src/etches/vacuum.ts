@@ -20,9 +20,13 @@ export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
         (select max(retracted_at) from etch where retracted_at is not null) as newest`);
     const { now, newest } = row!;
     if (newest === null || Date.parse(newest) < cleanedAt - AGAIN_FOR_MS) return;
-    await patient.query(sql`vacuum etch`);
-    // Erased words are in the trigram index too, which a vacuum of few rows would pass over.
-    await patient.query(sql`vacuum (index_cleanup on) etch_search`);
+    await vacuumErased(patient);
     cleanedAt = Date.parse(now);
   };
+}
+
+export async function vacuumErased(patient: Db): Promise<void> {
+  await patient.query(sql`vacuum etch`);
+  // Erased words are in the trigram index too, which a vacuum of few rows would pass over.
+  await patient.query(sql`vacuum (index_cleanup on) etch_search`);
 }

@@ -11,7 +11,7 @@ import { statusAt } from './status.ts';
 export interface ViewContext extends ExplorerLinks {
   baseUrl: string;
   keyring: Keyring;
-  officialAccounts: ReadonlySet<string>;
+  officialAccounts: { has(username: string): boolean };
 }
 
 export type EtchView = ReturnType<typeof etchView>;

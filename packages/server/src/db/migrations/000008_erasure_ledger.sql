@@ -3,9 +3,10 @@
 create table erasure (
   etch_id       uuid primary key,
   hash          bytea not null,
-  retracted_at  timestamptz(3) not null
+  retracted_at  timestamptz(3) not null,
+  written_at    timestamptz(3) not null default clock_timestamp()
 );
-create index erasure_time on erasure (retracted_at, etch_id);
+create index erasure_written on erasure (written_at, etch_id);
 insert into erasure (etch_id, hash, retracted_at) select id, hash, retracted_at from etch where status = 'retracted';
 
 -- Accounts marked as official by the operator, beside those that OFFICIAL_ACCOUNTS names.

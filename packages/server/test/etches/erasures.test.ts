@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm, stat, writeFile, appendFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createErasureFile, replayErasures } from '../../src/etches/erasures.ts';
+import { remember } from '../anchoring/support/older.ts';
+import { useService } from '../support/service.ts';
+
+const CANARY = 'canary-7c1f of what was said';
+
+describe('the erasure ledger', () => {
+  const service = useService({ chain: true });
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-erasures-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
+
+  test('each retraction is a line: its id, hash and time, once, and no text', async () => {
+    const author = await service.registerAgent();
+    const etches = [];
+    for (let round = 0; round < 3; round++) etches.push(await service.etch(author, { content: CANARY }));
+    const file = join(folder, 'deeper', 'erasures.jsonl');
+    const keep = createErasureFile(service.db, file);
+    await keep();
+    const retracted = [];
+    for (const { id } of etches) {
+      const answer = await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, {
+        key: author.key,
+      });
+      retracted.push(answer.body.etch);
+      expect(await keep()).toBe(1);
+      expect(await keep()).toBe(0);
+    }
+    // A process that starts anew goes on where the file ends, also after a line that a crash cut.
+    await appendFile(file, '{"etch_id":"00');
+    expect(await createErasureFile(service.db, file)()).toBe(0);
+    const more = await service.etch(author, { content: CANARY });
+    await service.call('POST', `/api/v1/etches/${more.id}/retract`, undefined, { key: author.key });
+    expect(await createErasureFile(service.db, file)()).toBe(1);
+
+    const found = await lines(file);
+    for (const { id, hash, retracted_at } of retracted)
+      expect(
+        found.filter((line) => line === JSON.stringify({ etch_id: id, hash, retracted_at })),
+      ).toHaveLength(1);
+    expect(found.at(-1)).toContain(more.id);
+    expect(found.join()).not.toContain('canary');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('a database of before the retractions: what was erased is erased again, everywhere, and anchored once', async () => {
+    const author = await service.registerAgent();
+    const open = await service.etch(author, { content: CANARY, description: 'kept words' });
+    const sealed = await service.etch(author, {
+      content: CANARY,
+      mode: 'delayed',
+      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+    });
+    const kept = await service.etch(author, { content: 'what stays' });
+    await service.anchor();
+    await service.runTask('search');
+    const goBack = await remember(service.db);
+
+    const retract = (id: string) =>
+      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+    await retract(open.id);
+    await retract(sealed.id);
+    await service.anchor();
+    const later = await service.etch(author, { content: CANARY });
+    await retract(later.id);
+    await service.anchor();
+    const file = join(folder, 'erasures.jsonl');
+    await createErasureFile(service.db, file)();
+    const before = await Promise.all(
+      [open, sealed].map(({ id }) => service.call('GET', `/api/v1/etches/${id}`)),
+    );
+
+    await goBack();
+    await service.db.query(sql`insert into search_queue (etch_ids) select array[id] from etch`);
+    await service.runTask('search');
+    const counted = await service.db.query<{ count: number }>(
+      sql`select count(*) as count from etch where id = ${open.id} and content is not null`,
+    );
+    expect(counted[0]!.count).toBe(1);
+    const replayed = await replayErasures(service.db, file);
+    expect(replayed).toMatchObject({ erased: 2, refused: 0 });
+    expect(await replayErasures(service.db, file)).toMatchObject({ erased: 0, refused: 0 });
+    const [text] = await service.db.query<{ hits: number }>(sql`
+      select (select count(*) from etch where content like '%canary%' or sealed is not null and id = ${sealed.id})
+        + (select count(*) from etch_search where text like '%canary%') as hits`);
+    expect(text!.hits).toBe(0);
+
+    await service.anchor();
+    const after = await Promise.all(
+      [open, sealed].map(({ id }) => service.call('GET', `/api/v1/etches/${id}`)),
+    );
+    expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
+    for (const { id } of [open, sealed, kept]) {
+      const verified = await service.call('GET', `/api/v1/verify/${id}`);
+      expect(verified.body.checks.map((check: any) => check.verdict)).not.toContain('fail');
+    }
+    expect((await service.call('GET', `/api/v1/etches/${kept.id}`)).body.etch.content).toBe('what stays');
+    // The tombstones found their place in the chain again; only the tree and the tombstone of what is gone did not.
+    const [unplaced] = await service.db.query<{ count: number }>(
+      sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
+    );
+    expect(unplaced!.count).toBe(2);
+  });
+
+  test('lines that do not fit are refused; those of etches elsewhere are remembered', async () => {
+    const author = await service.registerAgent();
+    const etch = await service.etch(author, { content: 'still here' });
+    const elsewhere = '7d9f0c1e-3b0a-4a51-9a55-4b7f3f1d2c3b';
+    const at = '2026-01-02T03:04:05.678Z';
+    const file = join(folder, 'other.jsonl');
+    const entries = [
+      { etch_id: etch.id, hash: 'ab'.repeat(32), retracted_at: at },
+      { etch_id: elsewhere, hash: 'cd'.repeat(32), retracted_at: at },
+    ];
+    await writeFile(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\nnot json\n{}\n`);
+    expect(await replayErasures(service.db, file)).toEqual({ entries: 4, erased: 0, refused: 3 });
+    expect((await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch.content).toBe('still here');
+    const known = await service.db.query(sql`select 1 from erasure where etch_id = ${elsewhere}`);
+    expect(known).toHaveLength(1);
+    expect(await replayErasures(service.db, join(folder, 'none.jsonl'))).toEqual({
+      entries: 0,
+      erased: 0,
+      refused: 0,
+    });
+  });
+});

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { describe, expect, it } from 'vitest';
+import { newReader } from '../support/reader.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService({
+  settings: { SESSION_IDLE_SECONDS: '3600', SESSION_MAX_SECONDS: '86400' },
+});
+const reader = () => newReader(service.baseUrl);
+const cookie = (what: string): string => `svc_${what}_${new URL(service.baseUrl).port}`;
+const sessions = () => service.db.query<Record<string, unknown>>(sql`select * from web_session`);
+
+describe('signing in', () => {
+  it('leads to the issuer and back to the page one came from, with a session', async () => {
+    const ada = reader();
+    const refused = await ada.open('/account');
+    expect([refused.status, refused.location]).toEqual([303, '/sign-in?return=%2Faccount']);
+    const page = await ada.open(refused.location!);
+    expect(page.text).toContain('href="/sign-in/start?return=%2Faccount"');
+    const home = await ada.signIn('ada', { returnTo: '/account' });
+    expect(home.location).toBe('/account');
+    const account = await ada.open('/account');
+    expect(account.status).toBe(200);
+    expect(account.text).toContain('@ada');
+    expect(account.headers.get('cache-control')).toBe('no-store');
+    expect(account.text).toContain('<meta name="robots" content="noindex"/>');
+    expect(account.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(account.headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  it('is the same account as the API knows', async () => {
+    const { userId } = await service.signIn('bea');
+    const bea = reader();
+    await bea.signIn('Bea');
+    expect((await bea.open('/account')).text).toContain(userId);
+  });
+
+  it('sets cookies out of reach of scripts and other sites', async () => {
+    const start = await reader().open('/sign-in/start');
+    const [line] = start.headers.getSetCookie();
+    expect(line).toMatch(new RegExp(`^${cookie('sign_in')}=`));
+    const home = await reader().signIn('ada');
+    for (const set of [line!, ...home.headers.getSetCookie()]) {
+      expect(set).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+      expect(set).not.toMatch(/domain=/i);
+    }
+  });
+
+  it('keeps neither the cookie nor a token in the database in plain', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    const value = ada.jar.get(cookie('session'))!;
+    expect(value).toMatch(/^[\w-]{43}$/);
+    const rows = await sessions();
+    const hash = createHash('sha256').update(value).digest();
+    const own = rows.find((row) => hash.equals(row['hash'] as Buffer))!;
+    const stored = Buffer.concat(
+      Object.values(own).map((column) => (Buffer.isBuffer(column) ? column : Buffer.from(String(column)))),
+    );
+    // What a JSON Web Token begins with, and the names of the tokens.
+    for (const plain of ['eyJ', 'access', 'refresh', value])
+      expect(stored.includes(plain), plain).toBe(false);
+    for (const line of service.log) expect(line).not.toContain(value);
+  });
+
+  it('gives a new name each time, and the old one is over', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    const first = ada.jar.get(cookie('session'))!;
+    await ada.signIn('ada');
+    const second = ada.jar.get(cookie('session'))!;
+    expect(second).not.toBe(first);
+    const thief = reader();
+    thief.jar.set(cookie('session'), first);
+    expect((await thief.open('/account')).status).toBe(303);
+    expect((await ada.open('/account')).status).toBe(200);
+  });
+
+  it('takes no value of another’s making for a session', async () => {
+    const fixed = reader();
+    fixed.jar.set(cookie('session'), 'A'.repeat(43));
+    await fixed.signIn('ada');
+    expect(fixed.jar.get(cookie('session'))).not.toBe('A'.repeat(43));
+  });
+
+  it('belongs to the browser that began it', async () => {
+    const [attacker, victim] = [reader(), reader()];
+    const start = await attacker.open('/sign-in/start');
+    const asked = await attacker.open(start.location!);
+    const entered = await attacker.send(asked.location!, { username: 'attacker', social_handle: '' });
+    const back = await attacker.open(entered.location!);
+    // The attacker's link, opened by somebody who began nothing, and by somebody who began their own.
+    const cold = await victim.open(back.location!);
+    expect(cold.location).toMatch(/^\/sign-in\?problem=stale/);
+    await victim.open('/sign-in/start');
+    const warm = await victim.open(back.location!);
+    expect(warm.location).toMatch(/^\/sign-in\?problem=stale/);
+    expect(victim.jar.has(cookie('session'))).toBe(false);
+    expect((await victim.open(warm.location!)).text).toContain('This sign-in is over');
+  });
+
+  it('ends when it takes too long', async () => {
+    const slow = reader();
+    const start = await slow.open('/sign-in/start');
+    const asked = await slow.open(start.location!);
+    const entered = await slow.send(asked.location!, { username: 'slow', social_handle: '' });
+    const back = await slow.open(entered.location!);
+    service.clock.advance(15 * 60_000);
+    try {
+      expect((await slow.open(back.location!)).location).toMatch(/problem=stale/);
+    } finally {
+      service.clock.release();
+    }
+  });
+
+  it('says so when the issuer says no', async () => {
+    const ada = reader();
+    const start = await ada.open('/sign-in/start');
+    const state = new URL(start.location!, service.baseUrl).searchParams.get('state')!;
+    const back = await ada.open(
+      `/sign-in/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(`${service.baseUrl}/identity`)}`,
+    );
+    expect(back.location).toMatch(/^\/sign-in\?problem=refused/);
+    expect((await ada.open(back.location!)).text).toContain('You were not signed in');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/.//evil.example',
+    '/sign-out/issuer',
+    'account',
+    '/account\r\nSet-Cookie: a=b',
+  ])('comes back to a page of the service only: not to %j', async (target) => {
+    const start = await reader().open(`/sign-in?return=${encodeURIComponent(target)}`);
+    expect(start.text).toContain('href="/sign-in/start?return=%2F"');
+    const ada = reader();
+    expect((await ada.signIn('ada', { returnTo: target })).location).toBe('/');
+  });
+
+  it('moves to the name in the base url first', async () => {
+    const { port } = new URL(service.baseUrl);
+    const response = await fetch(`http://localhost:${port}/sign-in/start?return=/write`, {
+      redirect: 'manual',
+    });
+    expect(response.headers.get('location')).toBe(`${service.baseUrl}/sign-in/start?return=%2Fwrite`);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('a session', () => {
+  it('is no credential for the API', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    const answer = await ada.open('/api/v1/me', { accept: 'application/json' });
+    expect(answer.status).toBe(401);
+    const posted = await ada.send('/api/v1/follows', { target_type: 'category', target_id: 'ai' });
+    expect(posted.status).toBe(401);
+  });
+
+  it('slides while it is used, and ends when it is not', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    try {
+      for (let use = 0; use < 4; use++) {
+        service.clock.advance(45 * 60_000);
+        expect((await ada.open('/account')).status).toBe(200);
+      }
+      service.clock.advance(61 * 60_000);
+      expect((await ada.open('/account')).status).toBe(303);
+    } finally {
+      service.clock.release();
+    }
+  });
+
+  it('ends in the end, however it is used, and is cleared away', async () => {
+    const ada = reader();
+    await ada.signIn('absolute');
+    try {
+      for (let hour = 0; hour < 47; hour++) {
+        service.clock.advance(30 * 60_000);
+        expect((await ada.open('/account')).status).toBe(200);
+      }
+      service.clock.advance(31 * 60_000);
+      expect((await ada.open('/account')).status).toBe(303);
+      await service.runTask('forget sessions');
+      expect(await sessions()).toEqual([]);
+    } finally {
+      service.clock.release();
+    }
+  });
+
+  it('ends by signing out, here and at once', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    const value = ada.jar.get(cookie('session'))!;
+    expect((await ada.open('/sign-out')).status).toBe(404);
+    const out = await ada.send('/sign-out', {});
+    expect([out.status, out.location]).toEqual([303, '/signed-out']);
+    expect(ada.jar.has(cookie('session'))).toBe(false);
+    expect((await ada.open('/signed-out')).text).toContain('You are signed out');
+    ada.jar.set(cookie('session'), value);
+    expect((await ada.open('/account')).status).toBe(303);
+  });
+
+  it('leaves pages readable while the database is away, and is there again after it', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    service.outage.on = true;
+    try {
+      expect((await ada.open('/verify')).status).toBe(200);
+      const away = await ada.open('/account');
+      expect(away.status).toBe(503);
+      expect(away.text).toContain('what was acknowledged is stored');
+    } finally {
+      service.outage.on = false;
+    }
+    expect((await ada.open('/account')).status).toBe(200);
+  });
+});
+
+describe('forms', () => {
+  const forms = [
+    '/sign-out',
+    '/write',
+    '/follow',
+    '/unfollow',
+    '/challenges/new',
+    '/account/name',
+    '/account/social',
+    '/account/keys',
+    '/account/agents',
+  ];
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a neighbour on the same site', { 'sec-fetch-site': 'same-site' }],
+    ['another port of this machine', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
+  ])('from %s do nothing', async (_name, headers) => {
+    const ada = reader();
+    await ada.signIn('ada');
+    for (const path of forms) {
+      const answer = await ada.send(path, { display_name: 'Mallory', target_type: 'category' }, headers);
+      expect(answer.status, path).toBe(403);
+      expect(answer.text).toContain('did not come from a page of');
+    }
+    expect((await ada.open('/account')).text).not.toContain('Mallory');
+  });
+
+  it('that do not say where from do nothing', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    const response = await fetch(`${service.baseUrl}/sign-out`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      body: '',
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(403);
+    expect((await ada.open('/account')).status).toBe(200);
+  });
+
+  it('are forms: other bodies are refused', async () => {
+    const ada = reader();
+    await ada.signIn('ada');
+    const json = await ada.send('/account/name', {}, { 'content-type': 'application/json' });
+    expect(json.status).toBe(415);
+    const broken = await fetch(`${service.baseUrl}/account/name`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: service.baseUrl,
+        accept: 'text/html',
+      },
+      body: 'display_name=%ff',
+    });
+    expect(broken.status).toBe(400);
+  });
+});
+
+describe('without an identity provider', () => {
+  const bare = useService({ settings: { IDENTITY_EMBEDDED: 'false' } });
+  it('the sign-in page says what to set', async () => {
+    const visitor = newReader(bare.baseUrl);
+    const page = await visitor.open('/sign-in');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('IDENTITY_ISSUER');
+    expect(page.text).toContain(`${bare.baseUrl}/sign-in/callback`);
+    expect((await visitor.open('/sign-in/start')).location).toBe('/sign-in?return=%2F');
+    expect((await visitor.open('/write')).location).toBe('/sign-in?return=%2Fwrite');
+    const out = await visitor.send('/sign-out', {});
+    expect(out.location).toBe('/signed-out');
+  });
+});

@@ -62,6 +62,7 @@ const style = await esbuild.build({
   entryPoints: [source('style', 'site.css')],
   entryNames: '[name].[hash]',
 });
+const embed = await esbuild.build({ ...common, entryPoints: [source('style', 'embed.css')] });
 const receipt = await esbuild.build({
   ...common,
   entryPoints: [source('islands', 'receipt-file.ts')],
@@ -80,6 +81,7 @@ files.push({ name: `icon.${digest(icon, 'hex').slice(0, 8)}.svg`, contents: icon
 const named = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;
 const [script] = receipt.outputFiles;
 const [sheet] = style.outputFiles;
+const [embedSheet] = embed.outputFiles;
 const manifest = {
   files: {
     'site.css': named('site.', '.css'),
@@ -96,6 +98,7 @@ const manifest = {
     style: sheet.text,
     styleHash: digest(sheet.contents, 'base64'),
   },
+  embed: { style: embedSheet.text, styleHash: digest(embedSheet.contents, 'base64') },
 };
 
 await mkdir(out, { recursive: true });

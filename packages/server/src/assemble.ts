@@ -26,6 +26,7 @@ import { mountIdentity } from './http/identity/mount.ts';
 import { type MetricsSource, mountMetrics } from './http/metrics.ts';
 import { mountPages } from './http/pages/mount.ts';
 import type { PageParts } from './http/pages/parts.ts';
+import { createPictures, type Pictures } from './http/pages/pictures.ts';
 import { answerUnknownPage } from './http/pages/problems.ts';
 import { mountLive } from './http/live/mount.ts';
 import type { Streams } from './http/live/streams.ts';
@@ -74,8 +75,10 @@ export interface Parts {
   maintenance?: Db;
   /** counts requests together with other processes */
   redis?: Redis;
-  /** what the domain check trusts and waits for beyond the settings (tests) */
-  domainCheck?: Partial<DomainCheckOptions>;
+  /** what requests to others' hosts trust and wait for beyond the settings (tests) */
+  domainCheck?: Partial<GuardedOptions>;
+  /** what draws preview pictures (tests) */
+  pictures?: Pictures;
 }
 
 export interface Assembled {
@@ -129,6 +132,7 @@ export function assemble(parts: Parts): Assembled {
   const pages: PageParts = {
     baseUrl,
     db,
+  const pictures = parts.pictures ?? createPictures(log);
     clock,
     view,
     reader,
@@ -139,6 +143,13 @@ export function assemble(parts: Parts): Assembled {
     creator,
     limits,
     social: identity.social,
+    pictures,
+    cardMeter: rateLimiter({
+      name: 'card',
+      limit: limits.cardsPerMinute,
+      seconds: 60,
+      what: 'preview pictures drawn for this address',
+    }),
     web: identity.web,
     sessionMaxSeconds: config.identity.sessionMaxSeconds,
   };

@@ -1,3 +1,9 @@
+export { accountCard, type Card, cardText, cardVersion, challengeCard, etchCard } from './cards/card.ts';
+export { cardPath, type CardSubject } from './cards/path.ts';
+export type { DrawAnswer, DrawRequest } from './cards/worker.ts';
+export { atomFeed } from './sharing/atom.ts';
+export { embedPage, type EmbedParts, embedPolicy } from './sharing/embed.tsx';
+export { etchOembed, linkOembed, type Oembed, type OembedBounds } from './sharing/oembed.ts';
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';
 export type { ReceiptFileParts } from './receipt-file.tsx';
 export { asScriptData, receiptFile, receiptFilePolicy } from './receipt-file.tsx';
@@ -41,3 +47,6 @@ export type { TimelineDay } from './parts/timeline.tsx';
 
 /** Where the build puts what browsers load: files named by their content, and `manifest.json` that names them. */
 export const ISLANDS_FOLDER = new URL('./islands/', import.meta.url);
+
+/** The program of the thread that draws preview pictures. */
+export const CARD_WORKER = new URL('./cards/worker.js', import.meta.url);

@@ -1,7 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
 import { cut, inertLine } from './inert.ts';
 import { Glyph } from './parts/glyph.tsx';
+import type { Alternate, Picture } from './sharing/preview.ts';
 import { isDevnet, type Page, type Site, SITE_NAME, type SiteFile, type Viewer } from './site.ts';
 
 export interface Frame {
@@ -11,7 +13,9 @@ export interface Frame {
   /** the url this page is known by, whatever url it was asked for under; none for errors */
   canonical?: string;
   /** the same as data, when there is one */
-  alternates?: readonly { type: string; href: string }[];
+  alternates?: readonly Alternate[];
+  /** shown where the page is linked */
+  picture?: Picture;
   islands?: readonly SiteFile[];
   /** is it of no use to a search engine: errors, results of a search */
   unlisted?: boolean;
@@ -136,21 +140,35 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
       <meta name="description" content={description} />
       {(frame.unlisted || site.viewer) && <meta name="robots" content="noindex" />}
       {frame.canonical && <link rel="canonical" href={frame.canonical} />}
-      {(frame.alternates ?? []).map(({ type, href }) => (
-        <link rel="alternate" type={type} href={href} />
+      {(frame.alternates ?? []).map(({ type, href, title }) => (
+        <link rel="alternate" type={type} href={href} {...(title ? { title } : {})} />
       ))}
       <meta property="og:site_name" content={SITE_NAME} />
       <meta property="og:type" content="article" />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       {frame.canonical && <meta property="og:url" content={frame.canonical} />}
-      <meta name="twitter:card" content="summary" />
+      {frame.picture ? <Preview picture={frame.picture} /> : <meta name="twitter:card" content="summary" />}
       <link rel="icon" href={site.files['icon.svg']} type="image/svg+xml" />
       <link rel="stylesheet" href={site.files['site.css']} />
       {(frame.islands ?? []).map((island) => (
         <script type="module" src={site.files[island]}></script>
       ))}
     </head>
+  );
+}
+
+function Preview({ picture: { url, text } }: { picture: Picture }): VNode {
+  return (
+    <>
+      <meta property="og:image" content={url} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={`${CARD_WIDTH}`} />
+      <meta property="og:image:height" content={`${CARD_HEIGHT}`} />
+      <meta property="og:image:alt" content={text} />
+      <meta name="twitter:card" content="summary_large_image" />
+      <meta name="twitter:image:alt" content={text} />
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { rpcChain } from '@svc/verifier';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Anchoring, createAnchoring, ensureSameChain } from '../../src/anchoring/index.ts';
-import { type Assembled, assemble } from '../../src/assemble.ts';
+import { type Assembled, assemble, type Parts } from '../../src/assemble.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import { type Devnet, startDevnet } from '../../src/chain/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
@@ -175,6 +175,7 @@ export async function startTestService(
     rpcUrls,
     readiness: [],
     ...(options.domainCheck && { domainCheck: options.domainCheck }),
+    ...options.parts,
   });
   await assembled.app.listen({ host: '127.0.0.1', port });
   let anchoring: Anchoring | undefined;

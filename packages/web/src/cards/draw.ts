@@ -1,8 +1,7 @@
+import { escapeXml } from '../sharing/xml.ts';
 import type { Card } from './card.ts';
 import { type Face, isRightToLeft, type Measure, wrap } from './lines.ts';
-
-export const CARD_WIDTH = 1200;
-export const CARD_HEIGHT = 630;
+import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
 
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;
@@ -190,16 +189,3 @@ function text(content: string, { x, y, size, face, colour, anchor: end }: Settin
 
 /** The renderer sets every line from left to right unless it is told where it begins. */
 const directed = (content: string): string => (isRightToLeft(content) ? `\u202b${content}\u202c` : content);
-
-/** What XML 1.0 cannot hold is shown as what cannot be shown. */
-export function escapeXml(content: string): string {
-  return (
-    content
-      // eslint-disable-next-line no-control-regex -- naming them is the point
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-  );
-}

@@ -55,7 +55,7 @@ function emojiSlices() {
   });
 }
 
-const ZERO_WIDTH = /^[\p{M}\u200c\u200d\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]$/u;
+const ZERO_WIDTH = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier})$/u;
 const WIDE = 1.05;
 const WIDEST = 1.35;
 

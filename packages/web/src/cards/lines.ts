@@ -66,7 +66,10 @@ function* pieces(text: string): Generator<string> {
 
 /** A word that is wider than a line is broken where a line is full. */
 function* fitting(piece: string, width: number, widthOf: (text: string) => number): Generator<string> {
-  if (widthOf(piece.trim()) <= width) return yield piece;
+  if (widthOf(piece.trim()) <= width) {
+    yield piece;
+    return;
+  }
   let part = '';
   for (const grapheme of graphemes(piece)) {
     if (part !== '' && widthOf(part + grapheme) > width) {

@@ -1,6 +1,7 @@
 import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
 import type { VNode } from 'preact';
 import { safeUrl, withQuery } from '../links.ts';
+import { accountCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -10,6 +11,7 @@ import { CursorPager } from '../parts/pager.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
+import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
 
 export interface AccountData {
@@ -28,7 +30,8 @@ export function accountPage(
     following,
   }: { days: readonly TimelineDay[]; isFirst: boolean; following?: Following | undefined },
 ): Page {
-  const here = `/u/${user.username}`;
+  const here = `/u/${user.username}` as const;
+  const { picture, oembed } = preview(site, here, accountCard(site, user, counts));
   return renderPage(
     site,
     {
@@ -38,7 +41,10 @@ export function accountPage(
       alternates: [
         { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },
         { type: 'text/markdown', href: `${here}/record.md` },
+        { type: 'application/atom+xml', href: `${here}/feed.atom`, title: `Etches of @${user.username}` },
+        oembed,
       ],
+      picture,
       islands: ['copy.js'],
     },
     <div class="narrow">
@@ -73,8 +79,9 @@ export function accountPage(
       <section>
         <h2>Record</h2>
         <p class="quiet">
-          The same as <a href={`${here}/record.md`}>one document</a> or{' '}
-          <a href={`/api/v1/users/${user.username}/etches`}>as data</a>.
+          The same as <a href={`${here}/record.md`}>one document</a>,{' '}
+          <a href={`/api/v1/users/${user.username}/etches`}>as data</a>, or as{' '}
+          <a href={`${here}/feed.atom`}>a feed to subscribe to</a>.
         </p>
         <EtchList etches={etches} empty="This account has not etched anything yet." showAuthor={false} />
         <CursorPager

@@ -1,6 +1,7 @@
 import type { ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
+import { challengeCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { countText, OpenTag } from '../parts/challenge-card.tsx';
@@ -8,10 +9,12 @@ import { AuthorLink, EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { Glyph } from '../parts/glyph.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
+import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
 
@@ -31,6 +34,7 @@ export function challengePage(
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
   const reveal = timeText(challenge.reveal_at);
+  const { picture, oembed } = preview(site, `/ch/${challenge.id}`, challengeCard(site, challenge, counts));
   return renderPage(
     site,
     {
@@ -40,7 +44,9 @@ export function challengePage(
       alternates: [
         { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
         { type: 'text/markdown', href: `${here}.md` },
+        oembed,
       ],
+      picture,
       islands: ['copy.js', 'live.js'],
       section: '/challenges',
     },
@@ -92,9 +98,12 @@ export function challengePage(
           {
             label: 'Short address',
             value: (
-              <a href={challenge.short_url} data-copy="">
-                {challenge.short_url}
-              </a>
+              <>
+                <a href={challenge.short_url} data-copy="">
+                  {challenge.short_url}
+                </a>
+                <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />
+              </>
             ),
           },
         ]}

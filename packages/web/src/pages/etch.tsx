@@ -1,23 +1,28 @@
 import type { Etch } from '@svc/contract';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
+import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/etch-card.tsx';
 import { EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
+import { etchFrame } from '../sharing/oembed.ts';
+import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const standing = standingOf(etch, { devnet: isDevnet(site) });
+  const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
   return renderPage(
     site,
     {
@@ -27,7 +32,9 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       alternates: [
         { type: 'application/json', href: `/api/v1/etches/${etch.id}` },
         { type: 'text/markdown', href: `/e/${etch.id}.md` },
+        oembed,
       ],
+      picture,
       islands: ['copy.js', 'live.js'],
     },
     <article
@@ -95,9 +102,23 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
             {
               label: 'Short address',
               value: (
-                <a href={etch.short_url} data-copy="">
-                  {etch.short_url}
-                </a>
+                <>
+                  <a href={etch.short_url} data-copy="">
+                    {etch.short_url}
+                  </a>
+                  <QrCode src={`/e/${etch.id}/qr.svg`} of={etch.short_url} />
+                </>
+              ),
+            },
+            {
+              label: 'On another site',
+              value: (
+                <details>
+                  <summary>Embed this etch</summary>
+                  <code class="exact" data-copy="">
+                    {etchFrame(etch)}
+                  </code>
+                </details>
               ),
             },
             {

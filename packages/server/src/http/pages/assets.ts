@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
+import { type EmbedParts, ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../failure.ts';
 
@@ -13,6 +13,7 @@ interface Asset {
 export interface Assets {
   urls: Site['files'];
   receipt: ReceiptFileParts;
+  embed: EmbedParts;
   byName: ReadonlyMap<string, Asset>;
 }
 
@@ -34,6 +35,7 @@ function load(): Assets {
     files: Site['files'];
     served: string[];
     receipt: ReceiptFileParts;
+    embed: EmbedParts;
   };
   const byName = new Map(
     manifest.served.map((name) => {
@@ -45,7 +47,7 @@ function load(): Assets {
   const urls = Object.fromEntries(
     Object.entries(manifest.files).map(([name, file]) => [name, PATH + file]),
   ) as Site['files'];
-  return { urls, receipt: manifest.receipt, byName };
+  return { urls, receipt: manifest.receipt, embed: manifest.embed, byName };
 }
 
 /** Their names change with their content, so a browser may keep them for ever. */

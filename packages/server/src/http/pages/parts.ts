@@ -13,6 +13,7 @@ import type { SocialSync } from '../../identity/social/sync.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
+import type { Pictures } from './pictures.ts';
 
 /** What the pages need of the service: what the API's routes need, and nothing more. */
 export interface PageParts {
@@ -26,6 +27,9 @@ export interface PageParts {
   chain: ChainFacts;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */
   anonymousMeter: RateLimiter;
+  /** preview pictures, and how many of them may be drawn for an address */
+  pictures: Pictures;
+  cardMeter: RateLimiter;
   creator: EtchCreator;
   limits: Limits;
   social: SocialSync;

@@ -1,0 +1,122 @@
+import {
+  atomFeed,
+  cardPath,
+  embedPage,
+  embedPolicy,
+  etchOembed,
+  linkOembed,
+  type OembedBounds,
+} from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { renderSVG } from 'uqr';
+import { badField, Failure } from '../../failure.ts';
+import { answerRecord } from '../routes/records.ts';
+import { envelope, sendError } from '../errors.ts';
+import { assets } from './assets.ts';
+import { type PageParts, siteOf } from './parts.ts';
+import { pageHeaders, sendFresh } from './send.ts';
+import { type Kind, subjectFinder } from './subjects.ts';
+
+interface Named {
+  Params: { id: string };
+}
+
+const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** Short addresses never change; the origin may, with the settings. */
+const QR_SECONDS = 86_400;
+const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
+
+/** How records are shown elsewhere: embeds, oEmbed, feeds, QR codes. All of it is made of what any reader is shown. */
+export function mountSharing(app: FastifyInstance, parts: PageParts): void {
+  const find = subjectFinder(parts);
+  const site = siteOf(parts);
+
+  app.get<Named>('/e/:id/embed', async (request, reply) => {
+    const { etch } = await find('e', request.params.id);
+    const files = assets().embed;
+    void pageHeaders(reply, embedPolicy(files)).header('Content-Type', 'text/html; charset=utf-8');
+    return sendFresh(request, reply, embedPage(site, etch!, files));
+  });
+
+  for (const kind of ['e', 'ch'] satisfies Kind[]) {
+    app.get<Named>(`/${kind}/:id/qr.svg`, async (request, reply) => {
+      const { shortUrl } = await find(kind, request.params.id);
+      return pageHeaders(reply, PICTURE_POLICY)
+        .header('Content-Type', 'image/svg+xml')
+        .header('Cache-Control', `public, max-age=${QR_SECONDS}`)
+        .header('Cross-Origin-Resource-Policy', 'cross-origin')
+        .send(renderSVG(shortUrl!, { border: 4, ecc: 'M' }));
+    });
+  }
+
+  app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
+    '/u/:username/feed.atom',
+    async (request, reply) => {
+      const cursor = onlyOne(request.query, 'cursor');
+      const record = await answerRecord(
+        parts,
+        request.params.username,
+        cursor === undefined ? {} : { cursor },
+      );
+      void pageHeaders(reply, PICTURE_POLICY).header('Content-Type', 'application/atom+xml; charset=utf-8');
+      return sendFresh(request, reply, atomFeed(site, record, { cursor }));
+    },
+  );
+
+  app.get('/oembed', { errorHandler: sendError }, async (request, reply) => {
+    const query = request.query as Record<string, unknown>;
+    const format = onlyOne(query, 'format') ?? 'json';
+    if (format !== 'json') {
+      const failure = new Failure('bad_request', 'format must be json: no other one is served');
+      return reply.code(501).header('Cache-Control', 'no-store').send(envelope(failure));
+    }
+    const url = onlyOne(query, 'url');
+    if (url === undefined)
+      throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
+    const bounds = readBounds(query);
+    const { path, card, title, author, etch } = await findByUrl(url);
+    const picture = parts.baseUrl + cardPath(path, card);
+    const found = etch
+      ? etchOembed(site, etch, picture, bounds)
+      : linkOembed(site, { title, author }, picture, bounds);
+    void reply.header('Content-Type', 'application/json; charset=utf-8');
+    return sendFresh(request, reply, JSON.stringify(found));
+  });
+
+  async function findByUrl(url: string) {
+    const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.baseUrl).origin;
+    const [, kind, name] = (ours && OUR_PATHS.exec(new URL(url).pathname)) || [];
+    if (kind === undefined)
+      throw new Failure(
+        'not_found',
+        'this is not the address of an etch, a challenge or an account of this service',
+      );
+    return find(kind as Kind, decoded(name!));
+  }
+}
+
+function readBounds(query: Record<string, unknown>): OembedBounds {
+  const read = (name: 'maxwidth' | 'maxheight'): number | undefined => {
+    const text = onlyOne(query, name);
+    if (text === undefined) return undefined;
+    if (!/^[1-9]\d{0,5}$/.test(text)) throw badField(name, 'must be a whole number of pixels');
+    return Number(text);
+  };
+  const [maxWidth, maxHeight] = [read('maxwidth'), read('maxheight')];
+  return { ...(maxWidth && { maxWidth }), ...(maxHeight && { maxHeight }) };
+}
+
+/** @throws Failure bad_request when it is given twice */
+function onlyOne(query: object, name: string): string | undefined {
+  const value = (query as Record<string, unknown>)[name];
+  if (value === undefined || typeof value === 'string') return value === '' ? undefined : value;
+  throw badField(name, 'must be given once');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

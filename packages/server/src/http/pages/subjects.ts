@@ -1,0 +1,66 @@
+import { CODE, isUuid } from '@svc/contract';
+import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web';
+import { findChallengeByCode, findChallengeDetail, type ChallengeDetailRow } from '../../challenges/store.ts';
+import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
+import { etchView, type EtchView } from '../../etches/view.ts';
+import { Failure } from '../../failure.ts';
+import { answerRecord } from '../routes/records.ts';
+import { etchFinder } from './etches.ts';
+import { type PageParts, siteOf } from './parts.ts';
+
+const CODE_FORM = new RegExp(CODE, 'i');
+
+/** What can be shared: a page by its path, what its picture says, and the short address where there is one. */
+export interface Subject {
+  path: CardSubject;
+  card: Card;
+  title: string;
+  author: { username: string; display_name: string };
+  shortUrl: string | null;
+  /** only of an etch */
+  etch?: EtchView;
+}
+
+export type Kind = 'e' | 'ch' | 'u';
+
+/** By an id, a code or a username, made of what any reader is shown. @throws Failure not_found */
+export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => Promise<Subject> {
+  const { db, clock, view } = parts;
+  const site = siteOf(parts);
+  const findEtch = etchFinder(parts.reader);
+
+  async function findChallenge(name: string): Promise<ChallengeDetailRow> {
+    const found = isUuid(name)
+      ? await findChallengeDetail(db, name.toLowerCase())
+      : CODE_FORM.test(name)
+        ? await findChallengeByCode(db, name)
+        : undefined;
+    if (!found) throw new Failure('not_found', 'no challenge has this address');
+    return found;
+  }
+
+  return async (kind, name) => {
+    if (kind === 'e') {
+      const etch = etchView(await findEtch(name), clock.now(), view);
+      const { description: title, author, short_url: shortUrl } = etch;
+      return { path: `/e/${etch.id}`, card: etchCard(site, etch), title, author, shortUrl, etch };
+    }
+    if (kind === 'ch') {
+      const row = await findChallenge(name);
+      const now = clock.now();
+      const challenge = challengeDetailView(row, now, view);
+      const { question: title, creator: author, short_url: shortUrl } = challenge;
+      const card = challengeCard(site, challenge, challengeCounts(row, now));
+      return { path: `/ch/${challenge.id}`, card, title, author, shortUrl };
+    }
+    const { user, counts } = await answerRecord({ db, clock, view }, name, { limit: '1' });
+    const title = `${user.display_name} (@${user.username})`;
+    return {
+      path: `/u/${user.username}`,
+      card: accountCard(site, user, counts),
+      title,
+      author: user,
+      shortUrl: null,
+    };
+  };
+}

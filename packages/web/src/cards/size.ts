@@ -1,0 +1,3 @@
+/** What previews on other sites ask for, in pixels. */
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;

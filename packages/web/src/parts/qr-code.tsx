@@ -1,0 +1,11 @@
+import type { VNode } from 'preact';
+
+/** A short address for a camera; the picture is loaded once it is asked for. */
+export function QrCode({ src, of }: { src: string; of: string }): VNode {
+  return (
+    <details class="qr">
+      <summary>QR code</summary>
+      <img src={src} width="180" height="180" alt={`QR code of ${of}`} loading="lazy" />
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
+import { cut, inertLine, stretches } from '../inert.ts';
+import { withQuery } from '../links.ts';
+import { standingOf } from '../proven.ts';
+import { isDevnet, type Site, SITE_NAME } from '../site.ts';
+import { escapeXml } from './xml.ts';
+
+export interface AtomData {
+  user: RecordUser;
+  counts: AccountCounts;
+  etches: readonly Etch[];
+  page: CursorPage;
+}
+
+/** A page of an account's record as an Atom feed (RFC 4287), newest first, retractions included. */
+export function atomFeed(site: Site, data: AtomData, { cursor }: { cursor: string | undefined }): string {
+  const { user, etches, page } = data;
+  const here = `${site.baseUrl}/u/${user.username}`;
+  const feed = `${here}/feed.atom`;
+  const updated = etches.map(updatedAt).reduce((a, b) => (a > b ? a : b), user.created_at);
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    element('id', `urn:uuid:${user.user_id}`),
+    element('title', `${oneLine(user.display_name)} (@${user.username})`),
+    element('subtitle', 'The public record: nothing can be edited, and retractions stay in the list.'),
+    element('updated', updated),
+    link({ rel: 'self', type: 'application/atom+xml', href: withQuery(feed, { cursor }) }),
+    link({ rel: 'alternate', type: 'text/html', href: here }),
+    ...(cursor === undefined ? [] : [link({ rel: 'first', type: 'application/atom+xml', href: feed })]),
+    ...(page.next_cursor
+      ? [
+          link({
+            rel: 'next',
+            type: 'application/atom+xml',
+            href: withQuery(feed, { cursor: page.next_cursor }),
+          }),
+        ]
+      : []),
+    `<author>${element('name', oneLine(user.display_name))}${element('uri', here)}</author>`,
+    `<generator>${escapeXml(SITE_NAME)}</generator>`,
+    ...etches.map((etch) => entry(site, etch)),
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+function entry(site: Site, etch: Etch): string {
+  const { headline, lead } = standingOf(etch, { devnet: isDevnet(site) });
+  return [
+    '<entry>',
+    element('id', `urn:uuid:${etch.id}`),
+    element('title', TITLES[etch.status](oneLine(etch.description))),
+    element('updated', updatedAt(etch)),
+    element('published', etch.created_at ?? dayOf(etch)),
+    link({ rel: 'alternate', type: 'text/html', href: etch.url }),
+    `<category term="${escapeXml(etch.category.id)}" label="${escapeXml(etch.category.label)}"/>`,
+    element('summary', `${headline}. ${lead}`),
+    ...(etch.content === null ? [] : [`<content type="text">${escapeXml(shown(etch.content))}</content>`]),
+    '</entry>',
+  ].join('\n');
+}
+
+const TITLES: Readonly<Record<Etch['status'], (title: string) => string>> = {
+  sealed: (title) => `Sealed: ${title}`,
+  revealed: (title) => title,
+  retracted: (title) => `Retracted: ${title}`,
+};
+
+/** When what a reader sees of it changed last. Of a sealed etch the day is all that is public, so its midnight stands. */
+function updatedAt(etch: Etch): string {
+  return etch.retracted_at ?? etch.revealed_at ?? etch.created_at ?? dayOf(etch);
+}
+
+const dayOf = ({ created_on: day }: Etch): string => `${day}T00:00:00.000Z`;
+const oneLine = (text: string): string => cut(inertLine(text), 160);
+const shown = (text: string): string =>
+  stretches(text)
+    .map((stretch) => (stretch.unseen ? `[${stretch.text}]` : stretch.text))
+    .join('');
+
+const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`;
+const link = ({ rel, type, href }: { rel: string; type: string; href: string }): string =>
+  `<link rel="${rel}" type="${type}" href="${escapeXml(href)}"/>`;

@@ -1,0 +1,84 @@
+import type { Etch } from '@svc/contract';
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { cut, inertLine } from '../inert.ts';
+import { Glyph } from '../parts/glyph.tsx';
+import { Text } from '../parts/text.tsx';
+import { Day } from '../parts/time.tsx';
+import { standingOf } from '../proven.ts';
+import { isDevnet, type Site, SITE_NAME } from '../site.ts';
+
+/** The style inside an embed, and the base64 SHA-256 by which its policy knows it. */
+export interface EmbedParts {
+  style: string;
+  styleHash: string;
+}
+
+/** Anybody may frame it, and it may do nothing: no script, no request. */
+export const embedPolicy = ({ styleHash }: EmbedParts): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; ');
+
+/** One etch as a small card for other sites: it needs nothing else, also in a sandbox. */
+export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
+  const standing = standingOf(etch, { devnet: false });
+  const title = cut(inertLine(etch.description), 120);
+  const html = renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{`${title} · ${SITE_NAME}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="canonical" href={etch.url} />
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body class={standing.tone}>
+        <main>
+          <p class="state">
+            <Glyph name={standing.glyph} /> <span>{standing.headline}</span>
+          </p>
+          <h1>
+            <Out href={etch.url}>
+              <Text>{etch.description}</Text>
+            </Out>
+          </h1>
+          {etch.content !== null && (
+            <p class="words">
+              <Text>{etch.content}</Text>
+            </p>
+          )}
+          {etch.status === 'sealed' && <p class="absent">The words are hidden until then, from everybody.</p>}
+          {etch.status === 'retracted' && (
+            <p class="absent">The words were erased by their author. The proof stays.</p>
+          )}
+          {isDevnet(site) && <p class="devnet">On a development chain: it convinces nobody else.</p>}
+          <p class="foot">
+            <span>
+              <Text>{etch.author.display_name}</Text> @{etch.author.username}, <Day at={etch.created_on} />
+            </span>
+            <span>
+              <Out href={etch.verify_url}>Verify it yourself</Out> · {SITE_NAME}
+            </span>
+          </p>
+        </main>
+      </body>
+    </html>,
+  );
+  return `<!doctype html>\n${html}\n`;
+}
+
+/** Out of the frame: the reader's page stays. */
+function Out({ href, children }: { href: string; children: ComponentChildren }): VNode {
+  return (
+    <a href={href} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Etch } from '@svc/contract';
+import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
+import { cut, inertLine } from '../inert.ts';
+import { type Site, SITE_NAME } from '../site.ts';
+
+/** How large the consumer lets an answer be. */
+export interface OembedBounds {
+  maxWidth?: number;
+  maxHeight?: number;
+}
+
+/** What another site shows for an url of ours (oembed.com, version 1.0). */
+export interface Oembed {
+  version: '1.0';
+  type: 'rich' | 'link';
+  title: string;
+  author_name: string;
+  author_url: string;
+  provider_name: string;
+  provider_url: string;
+  /** seconds: a retraction must not stay unnoticed for long */
+  cache_age: number;
+  thumbnail_url?: string;
+  thumbnail_width?: number;
+  thumbnail_height?: number;
+  html?: string;
+  width?: number;
+  height?: number;
+}
+
+const WIDTH = 600;
+const HEIGHT = 320;
+const CACHE_AGE = 300;
+
+/** The markup that puts an etch into another page. */
+export function etchFrame(
+  etch: Pick<Etch, 'url' | 'description'>,
+  { width, height } = { width: WIDTH, height: HEIGHT },
+): string {
+  return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(etch.description))}" frameborder="0" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+}
+
+/** An etch as a frame that holds its card. */
+export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds): Oembed {
+  const width = Math.min(WIDTH, bounds.maxWidth ?? WIDTH);
+  const height = Math.min(HEIGHT, bounds.maxHeight ?? HEIGHT);
+  const title = line(etch.description);
+  const html = etchFrame(etch, { width, height });
+  return {
+    ...answer(site, { type: 'rich', title, author: etch.author }),
+    ...thumbnail(picture, bounds),
+    html,
+    width,
+    height,
+  };
+}
+
+/** A challenge or an account as a link with a picture. */
+export function linkOembed(
+  site: Site,
+  page: { title: string; author: { username: string; display_name: string } },
+  picture: string,
+  bounds: OembedBounds,
+): Oembed {
+  const { title, author } = page;
+  return { ...answer(site, { type: 'link', title: line(title), author }), ...thumbnail(picture, bounds) };
+}
+
+function answer(
+  { baseUrl }: Site,
+  {
+    type,
+    title,
+    author,
+  }: Pick<Oembed, 'type' | 'title'> & { author: { username: string; display_name: string } },
+): Oembed {
+  return {
+    version: '1.0',
+    type,
+    title,
+    author_name: line(author.display_name),
+    author_url: `${baseUrl}/u/${author.username}`,
+    provider_name: SITE_NAME,
+    provider_url: baseUrl,
+    cache_age: CACHE_AGE,
+  };
+}
+
+/** All three fields or none; a picture larger than asked for is none. */
+function thumbnail(url: string, { maxWidth = CARD_WIDTH, maxHeight = CARD_HEIGHT }: OembedBounds) {
+  if (maxWidth < CARD_WIDTH || maxHeight < CARD_HEIGHT) return {};
+  return { thumbnail_url: url, thumbnail_width: CARD_WIDTH, thumbnail_height: CARD_HEIGHT };
+}
+
+const line = (text: string): string => cut(inertLine(text), 200);
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,33 @@
+import { type Card, cardText } from '../cards/card.ts';
+import { cardPath, type CardSubject } from '../cards/path.ts';
+import { withQuery } from '../links.ts';
+import type { Site } from '../site.ts';
+
+/** A picture of a page for where it is linked, and the same in words. */
+export interface Picture {
+  url: string;
+  text: string;
+}
+
+export interface Alternate {
+  type: string;
+  href: string;
+  title?: string;
+}
+
+/** By what other sites preview a page: the picture of its state, and where to ask for more (oembed.com). */
+export function preview(
+  site: Site,
+  subject: CardSubject,
+  card: Card,
+): { picture: Picture; oembed: Alternate } {
+  const page = site.baseUrl + subject;
+  return {
+    picture: { url: site.baseUrl + cardPath(subject, card), text: cardText(card) },
+    oembed: {
+      type: 'application/json+oembed',
+      href: withQuery(`${site.baseUrl}/oembed`, { url: page, format: 'json' }),
+      title: card.title,
+    },
+  };
+}

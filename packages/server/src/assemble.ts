@@ -129,10 +129,10 @@ export function assemble(parts: Parts): Assembled {
     seconds: 60,
     what: 'signed-out requests from this address',
   });
+  const pictures = parts.pictures ?? createPictures(log);
   const pages: PageParts = {
     baseUrl,
     db,
-  const pictures = parts.pictures ?? createPictures(log);
     clock,
     view,
     reader,
@@ -140,9 +140,6 @@ export function assemble(parts: Parts): Assembled {
     discovery,
     chain: parts.chain,
     anonymousMeter,
-    creator,
-    limits,
-    social: identity.social,
     pictures,
     cardMeter: rateLimiter({
       name: 'card',
@@ -150,6 +147,9 @@ export function assemble(parts: Parts): Assembled {
       seconds: 60,
       what: 'preview pictures drawn for this address',
     }),
+    creator,
+    limits,
+    social: identity.social,
     web: identity.web,
     sessionMaxSeconds: config.identity.sessionMaxSeconds,
   };

@@ -59,7 +59,9 @@ export interface TestServiceOptions {
   /** a real anvil with the real contracts, and anchoring by `anchor()` */
   chain?: boolean;
   /** what the domain check trusts beyond the settings */
-  domainCheck?: Partial<DomainCheckOptions>;
+  domainCheck?: Partial<GuardedOptions>;
+  /** parts of the test's own */
+  parts?: Partial<Parts>;
 }
 
 /** A whole service over real HTTP and a database of its own; its clock is the test's. */

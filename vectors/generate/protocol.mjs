@@ -126,6 +126,47 @@ function badSignatures() {
   };
 }
 
+/** A promise over an etch of a day, by a key of the service. */
+function promiseOf({ etch_id, user_id, hash, anchor_by }, by = 'service') {
+  const key = keyPair(by);
+  const text = `svc-promise:v1|${etch_id}|${user_id}|${hash}|${anchor_by}`;
+  return { text, public_key: key.public_key, signature: key.sign(text) };
+}
+
+const PROMISED = {
+  etch_id: seededUuid('promised etch'),
+  user_id: seededUuid('author'),
+  hash: seeded('promised').toString('hex'),
+};
+
+/** An etch of the first day is to be anchored by the end of the second. */
+const PROMISE_DAYS = [
+  ['2026-01-02', '2026-01-04'],
+  ['2026-02-27', '2026-03-01'],
+  ['2028-02-27', '2028-02-29'],
+  ['2026-12-31', '2027-01-02'],
+];
+
+function badPromises() {
+  const good = promiseOf({ ...PROMISED, anchor_by: '2026-01-04' });
+  const other = promiseOf({ ...PROMISED, anchor_by: '2026-01-04' }, 'other');
+  const signed = (text) => ({ ...good, text, signature: keyPair('service').sign(text) });
+  return {
+    'promise-of-another-day': { ...good, text: good.text.replace('2026-01-04', '2026-01-05') },
+    'promise-of-another-hash': {
+      ...good,
+      text: good.text.replace(PROMISED.hash, seeded('x').toString('hex')),
+    },
+    'promise-of-another-key': { ...good, public_key: other.public_key },
+    'promise-with-another-tag': signed(good.text.replace('svc-promise:v1', 'svc-promise:v2')),
+    'promise-with-a-time': signed(`${good.text}T03:04:05Z`),
+    'promise-of-no-real-day': signed(good.text.replace('2026-01-04', '2026-02-30')),
+    'promise-with-one-field-more': signed(`${good.text}|`),
+    'promise-hash-in-upper-case': signed(good.text.replace(PROMISED.hash, PROMISED.hash.toUpperCase())),
+    'promise-without-signature': { text: good.text, public_key: good.public_key },
+  };
+}
+
 function badAttestationData() {
   const root = seeded('root').toString('hex');
   const data = (kind, version, size) =>
@@ -175,6 +216,23 @@ export function* protocolVectors() {
       attestations: fields.map((f) => ({ ...f, data: attestationData(f) })),
     },
   ];
+  yield [
+    'valid/promises',
+    {
+      about: 'what the service promises of an etch of the day `created_on`, and its signature',
+      promises: PROMISE_DAYS.map(([created_on, anchor_by]) => ({
+        created_on,
+        anchor_by,
+        ...PROMISED,
+        promise: promiseOf({ ...PROMISED, anchor_by }),
+      })),
+    },
+  ];
+  for (const [fault, promise] of Object.entries(badPromises()))
+    yield [
+      `invalid/${fault}`,
+      { about: 'a promise to refuse: malformed, or its signature does not verify', promise },
+    ];
   for (const [fault, keys] of Object.entries(BAD_KEYS))
     yield [`invalid/${fault}`, { about: 'public keys to refuse', public_keys: keys }];
   for (const [fault, signature] of Object.entries(badSignatures()))

@@ -3,6 +3,7 @@ export * from './build-tree.ts';
 export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';
+export * from './promise.ts';
 export * from './receipt.ts';
 export { ReceiptError } from './receipt-fields.ts';
 export * from './signed-strings.ts';

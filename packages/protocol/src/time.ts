@@ -7,3 +7,10 @@ export function isTime(value: unknown): value is string {
   // `T24:00:00.000Z` parses, as the next day: only a time that is written back unchanged is the canonical one.
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Is `value` a real day, `2026-01-02`? */
+export function isDay(value: unknown): value is string {
+  return typeof value === 'string' && DAY.test(value) && isTime(`${value}T00:00:00.000Z`);
+}

@@ -12,6 +12,7 @@ import { repairNames } from './discovery/names-store.ts';
 import type { SearchDependencies } from './discovery/search.ts';
 import { createSearchDb } from './discovery/search-db.ts';
 import { createEtchCreator } from './etches/create.ts';
+import { createPromises } from './etches/promise.ts';
 import { createEtchReader } from './etches/read.ts';
 import { revealDueEtches } from './etches/reveal.ts';
 import { createVacuum } from './etches/vacuum.ts';
@@ -104,6 +105,7 @@ export function assemble(parts: Parts): Assembled {
   const rateLimiter = createRateLimiters(parts.redis);
   const reader = createEtchReader(db);
   const creator = createEtchCreator({ db, clock, keyring, limits, reader });
+  const promises = createPromises(keyring);
   const verifier = createEtchVerifier({
     reader,
     clock,
@@ -185,7 +187,7 @@ export function assemble(parts: Parts): Assembled {
         domainCheck: { testHosts: config.domainCheckTestHosts, ...parts.domainCheck },
       });
       mountAccount(api, { db, clock, limits, social: identity.social });
-      mountEtches(api, { db, clock, creator, reader, view });
+      mountEtches(api, { db, clock, creator, reader, view, promises });
       mountVerification(api, verifier);
       mountChallenges(api, { db, clock, limits, view });
       mountBatches(api, { db, keyring });
@@ -222,7 +224,7 @@ export function assemble(parts: Parts): Assembled {
       mountRawRecord(root, { db, clock, view });
       mountDocs(root, baseUrl);
       mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });
-      mountWellKnown(root, { chain: parts.chain });
+      mountWellKnown(root, { chain: parts.chain, promiseKeys: promises.keys });
       mountMcp(root, {
         baseUrl,
         authenticator,

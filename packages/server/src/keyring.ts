@@ -9,7 +9,16 @@ import {
 
 /** What a derived key is for: one purpose never opens what another closed. */
 export type Purpose =
-  'seal' | 'fingerprint' | 'cursor' | 'check' | 'issuer-keys' | 'issuer-cookies' | 'web-session' | 'sign-in';
+  | 'seal'
+  | 'fingerprint'
+  | 'cursor'
+  | 'check'
+  | 'promise'
+  | 'webhook'
+  | 'issuer-keys'
+  | 'issuer-cookies'
+  | 'web-session'
+  | 'sign-in';
 
 /**
  * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key closes, every
@@ -24,6 +33,8 @@ export interface Keyring {
   mac(purpose: Purpose, data: string): Buffer;
   /** Was `tag` made of `data` under any of the keys? */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
+  /** Which of the keys made `tag` of `data`, by its place; -1: none. */
+  whichMac(purpose: Purpose, data: string, tag: Uint8Array): number;
   /** 32 bytes for each key, the one in use first. */
   secrets(purpose: Purpose): Buffer[];
   /** For the database's check value: an id that does not tell the key, and a value only the key makes. */
@@ -50,6 +61,12 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
   const macWith = (index: number, purpose: Purpose, data: string): Buffer =>
     createHmac('sha256', derive(index, purpose)).update(data).digest();
 
+  const whichMac = (purpose: Purpose, data: string, tag: Uint8Array): number =>
+    keys.findIndex((_, index) => {
+      const expected = macWith(index, purpose, data);
+      return expected.length === tag.length && timingSafeEqual(expected, tag);
+    });
+
   return {
     close(purpose, plain, bound) {
       const nonce = randomBytes(NONCE);
@@ -74,11 +91,8 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
       throw new SealBroken('no key of SECRET_KEYS opens it');
     },
     mac: (purpose, data) => macWith(0, purpose, data),
-    verifyMac: (purpose, data, tag) =>
-      keys.some((_, index) => {
-        const expected = macWith(index, purpose, data);
-        return expected.length === tag.length && timingSafeEqual(expected, tag);
-      }),
+    verifyMac: (purpose, data, tag) => whichMac(purpose, data, tag) >= 0,
+    whichMac,
     secrets: (purpose) => keys.map((_, index) => derive(index, purpose)),
     checks: () =>
       keys.map((_, index) => {

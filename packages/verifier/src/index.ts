@@ -4,6 +4,7 @@ export type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reade
 export type { Badges, Check, Evidence, Verdict } from './check.ts';
 export type { AccountLeaves, RecordCounts, RecordedEtch, RecordFault } from './compare-record.ts';
 export type { LogRange, LogReader } from './rpc-log-reader.ts';
+export type { PromiseCheck, PromisedEtch, PromiseTrust } from './promise.ts';
 export type { RevocationResult } from './revocation.ts';
 export type { RpcOptions } from './rpc-chain.ts';
 export type { Trust } from './trust.ts';
@@ -14,6 +15,7 @@ export { pathToRoot } from './batch.ts';
 export { LATE_AFTER_MILLISECONDS } from './chain.ts';
 export { etchFault, RecordComparison } from './compare-record.ts';
 export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
+export { checkPromise } from './promise.ts';
 export { ChainUnreadable, rpcLogReader } from './rpc-log-reader.ts';
 export { rpcChain } from './rpc-chain.ts';
 export { normalizeTrust } from './trust.ts';

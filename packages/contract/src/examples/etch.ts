@@ -1,6 +1,6 @@
 import type { Author } from '../resources/author.ts';
 import type { Chain } from '../resources/chain.ts';
-import type { Etch } from '../resources/etch.ts';
+import type { Etch, EtchPromise } from '../resources/etch.ts';
 import * as world from './world.ts';
 
 export const author: Author = {
@@ -93,6 +93,14 @@ export const sealedEtch: Etch = {
   chain: pendingChain,
   canonical_string: null,
   ...urls(world.sealedId, 'p9d4xe'),
+};
+
+/** By the key whose seed is 32 bytes of 0x07. */
+export const sealedPromise: EtchPromise = {
+  text: `svc-promise:v1|${world.sealedId}|${world.adaId}|${world.otherHash}|2026-01-04`,
+  public_key: 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c',
+  signature:
+    '1b23f0a5c9ab3843289e44f7cbe238db2defad03b4581f51d87c8ccc8b335ac7d0deae5541ba685779b31a9ba2606b7f25a30701d21e8bd953fa6afbc5579705',
 };
 
 export const retractedEtch: Etch = {

@@ -55,3 +55,18 @@ export const Etch = shape(
   'A text its author committed to. While sealed only the public index shows: hash, description, topic, day.',
 );
 export type Etch = Static<typeof Etch>;
+
+/** Beside a created etch, beyond the specification: what the service promises of it (docs/protocol.md §10). */
+export const EtchPromise = shape(
+  'EtchPromise',
+  {
+    text: Type.String({
+      pattern: '^svc-promise:v1\\|[0-9a-f-]{36}\\|[0-9a-f-]{36}\\|[0-9a-f]{64}\\|[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: '`svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>`; the last is a UTC day.',
+    }),
+    public_key: hex32('The Ed25519 key of the service, one of those at `/.well-known/svc.json`.'),
+    signature: Hex64,
+  },
+  'A signed promise that this etch is anchored by the end of a day. Keep it: `svc verify --promise` shows whether it was kept.',
+);
+export type EtchPromise = Static<typeof EtchPromise>;

@@ -1,6 +1,6 @@
-import { etchAnswer, retractedEtch, sealedEtch } from '../examples/etch.ts';
+import { etchAnswer, retractedEtch, sealedEtch, sealedPromise } from '../examples/etch.ts';
 import { envelope, hexField, request } from '../fields.ts';
-import { Etch } from '../resources/etch.ts';
+import { Etch, EtchPromise } from '../resources/etch.ts';
 import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
 import { route } from './route.ts';
@@ -30,9 +30,10 @@ export const etchRoutes = {
     },
     success: {
       status: 201,
-      description: 'The etch; or, on a replay, the original record as it is now.',
-      schema: EtchAnswer,
-      example: { etch: sealedEtch },
+      description:
+        'The etch; or, on a replay, the original record as it is now. Beside it the same promise each time.',
+      schema: envelope({ etch: Etch, promise: EtchPromise }),
+      example: { etch: sealedEtch, promise: sealedPromise },
       headers: ['Idempotent-Replay'],
     },
     refusals: {

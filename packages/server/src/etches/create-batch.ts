@@ -15,6 +15,8 @@ export interface Outcome {
   id: string;
   /** absent on a replay */
   etch?: NewEtch;
+  /** on a replay: which of SECRET_KEYS was in use when it was made */
+  secretKey?: number;
 }
 
 /** What is public of an etch from its first moment: as the request says, or as its challenge does. */
@@ -103,7 +105,12 @@ class Round {
     const bound = idempotency && this.known.get(keyName(idempotency.userId, idempotency.key));
     if (bound) {
       const record = recordOf(this.dependencies.keyring, idempotency, bound);
-      return record instanceof Error ? record : { id: record };
+      if (record instanceof Error) return record;
+      const { keyring } = this.dependencies;
+      return {
+        id: record,
+        secretKey: keyring.whichMac('fingerprint', idempotency.request, bound.fingerprint),
+      };
     }
     const terms = this.termsOf(creation);
     if (terms instanceof Error) return terms;

@@ -51,7 +51,7 @@ export interface EtchCreator {
     caller: Caller,
     request: EtchRequest,
     idempotencyKey?: string,
-  ): Promise<{ etch: EtchRow; replay: boolean }>;
+  ): Promise<{ etch: EtchRow; replay: boolean; secretKey?: number | undefined }>;
 }
 
 export interface CreateDependencies {
@@ -129,7 +129,7 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
               },
       });
       if (outcome.etch) return { etch: asRow(outcome.etch, caller), replay: false };
-      return { etch: await reader.get(outcome.id), replay: true };
+      return { etch: await reader.get(outcome.id), replay: true, secretKey: outcome.secretKey };
     },
   };
 }

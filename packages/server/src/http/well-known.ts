@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ChainFacts } from '../etches/verify.ts';
 
-/** `/.well-known/svc.json`: whom and what a verifier of this service's receipts should trust. */
-export function mountWellKnown(app: FastifyInstance, { chain }: { chain: ChainFacts }): void {
+export interface WellKnown {
+  chain: ChainFacts;
+  /** public keys of the service's promises, the one in use first */
+  promiseKeys: readonly string[];
+}
+
+/** `/.well-known/svc.json`: whom and what a verifier of this service's receipts and promises should trust. */
+export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys }: WellKnown): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return {
@@ -14,6 +20,7 @@ export function mountWellKnown(app: FastifyInstance, { chain }: { chain: ChainFa
         relayers: await chain.relayers(),
         rpc_url: chain.publicRpcUrl,
       },
+      promise: { keys: promiseKeys },
     };
   });
 }

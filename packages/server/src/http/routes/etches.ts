@@ -7,6 +7,7 @@ import type { EtchCreator, EtchRequest } from '../../etches/create.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import { retractEtch } from '../../etches/retract.ts';
 import { revealEtch } from '../../etches/reveal.ts';
+import type { Promises } from '../../etches/promise.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
@@ -17,21 +18,25 @@ export interface EtchRoutes {
   creator: EtchCreator;
   reader: EtchReader;
   view: ViewContext;
+  promises: Promises;
 }
 
 export const NO_ETCH = 'there is no etch with this id';
 
-export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
+export function mountEtches(
+  api: FastifyInstance,
+  { db, clock, creator, reader, view, promises }: EtchRoutes,
+): void {
   const show = async (id: string) => ({ etch: etchView(await reader.get(id), clock.now(), view) });
 
   operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
-    const { etch, replay } = await creator.create(
+    const { etch, replay, secretKey } = await creator.create(
       caller,
       toEtchRequest(body),
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
-    return { etch: etchView(etch, clock.now(), view) };
+    return { etch: etchView(etch, clock.now(), view), promise: await promises.of(etch, secretKey) };
   });
 
   operation(api, ROUTES.getEtch, async ({ params, reply }) => {

@@ -1,0 +1,75 @@
+import { verifySignature } from './ed25519.ts';
+import { isHex, isUuid } from './hex.ts';
+import { isDay } from './time.ts';
+
+/** Fixed for ever, as all tags are (SPEC.md "Versioning"). */
+export const PROMISE_TAG = 'svc-promise:v1';
+/** Days after the day of an etch by whose end it is promised to be anchored. */
+export const PROMISE_DAYS = 2;
+
+const DAY_MS = 86_400_000;
+
+/** What the service promises of an etch that it has taken. */
+export interface PromiseParts {
+  etchId: string;
+  userId: string;
+  /** 64 lower-case hex digits */
+  hash: string;
+  /** the last UTC day on which it may be anchored, `2026-01-04` */
+  anchorBy: string;
+}
+
+/** As the answer to `POST /etches` carries it beside the etch (docs/protocol.md §10). */
+export interface SignedPromise {
+  /** what is signed; it holds every part */
+  text: string;
+  /** Ed25519, 32 bytes in hex */
+  public_key: string;
+  /** 64 bytes in hex */
+  signature: string;
+}
+
+/** `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>` (docs/protocol.md §10). */
+export const promiseText = ({ etchId, userId, hash, anchorBy }: PromiseParts): string =>
+  `${PROMISE_TAG}|${etchId}|${userId}|${hash}|${anchorBy}`;
+
+/**
+ * The last day on which an etch is promised to be anchored, by its day, which is public from the first moment: so the
+ * promise tells nothing about its time.
+ * @param createdOn UTC, `2026-01-02`
+ */
+export const anchorBy = (createdOn: string): string =>
+  new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
+
+/** From when on the promise is broken if the etch is not anchored: the end of the day, in milliseconds since 1970. */
+export const promiseEnd = (day: string): number => Date.parse(day) + DAY_MS;
+
+/** A promise that cannot be read. */
+export class PromiseError extends Error {
+  override name = 'PromiseError';
+}
+
+/**
+ * Reads a promise strictly; whether its signature verifies is not looked at.
+ * @throws {PromiseError} on anything malformed
+ */
+export function parsePromise(value: unknown): { promise: SignedPromise; parts: PromiseParts } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new PromiseError('the promise is not an object');
+  const { text, public_key: publicKey, signature } = value as Record<string, unknown>;
+  if (!isHex(publicKey, 32)) throw new PromiseError('public_key is not 64 lower-case hex digits');
+  if (!isHex(signature, 64)) throw new PromiseError('signature is not 128 lower-case hex digits');
+  if (typeof text !== 'string') throw new PromiseError('text is not a string');
+  const [tag, etchId, userId, hash, day, ...rest] = text.split('|');
+  if (tag !== PROMISE_TAG) throw new PromiseError(`text does not begin with ${PROMISE_TAG}`);
+  if (!isUuid(etchId) || !isUuid(userId) || !isHex(hash, 32) || !isDay(day) || rest.length > 0)
+    throw new PromiseError('text is not made of an etch id, a user id, a hash and a day');
+  return {
+    promise: { text, public_key: publicKey, signature },
+    parts: { etchId, userId, hash, anchorBy: day },
+  };
+}
+
+/** Did the holder of its key sign it? Strictly, as all signatures are checked. */
+export const isPromiseSigned = ({ text, public_key: publicKey, signature }: SignedPromise): boolean =>
+  verifySignature({ publicKey, message: text, signature });

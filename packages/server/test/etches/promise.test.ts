@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { isPromiseSigned, parsePromise, promiseText } from '@svc/protocol';
+import { describe, expect, test } from 'vitest';
+import { createPromises } from '../../src/etches/promise.ts';
+import { createKeyring } from '../../src/keyring.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+const body = { content: 'Low water.', description: 'd', category_id: 'science', mode: 'instant' };
+
+const create = async (key: string, idempotencyKey: string, fields: Record<string, unknown> = {}) =>
+  service.call(
+    'POST',
+    '/api/v1/etches',
+    { ...body, ...fields },
+    { key, headers: { 'idempotency-key': idempotencyKey } },
+  );
+
+describe('a promise beside each created etch', () => {
+  test('names the etch and the day after next, under a key that the service publishes', async () => {
+    const ada = await service.registerAgent();
+    service.clock.set('2027-02-27T23:59:59.999Z');
+    const sealed = { mode: 'delayed', reveal_at: '2027-04-01T00:00:00Z' };
+    const { body: answer } = await create(ada.key, 'sealed', sealed);
+    service.clock.release();
+    const { promise, parts } = parsePromise(answer.promise);
+    expect(promise).toEqual(answer.promise);
+    expect(isPromiseSigned(promise)).toBe(true);
+    expect(parts).toEqual({
+      etchId: answer.etch.id,
+      userId: ada.userId,
+      hash: answer.etch.hash,
+      anchorBy: '2027-03-01',
+    });
+    const { body: facts } = await service.call('GET', '/.well-known/svc.json');
+    expect(facts.promise.keys).toEqual([promise.public_key]);
+  });
+
+  test('is repeated by a replay, years later and after a retraction too', async () => {
+    const ada = await service.registerAgent();
+    const { body: first } = await create(ada.key, 'one');
+    expect((await create(ada.key, 'one')).body.promise).toEqual(first.promise);
+    await service.call('POST', `/api/v1/etches/${first.etch.id}/retract`, undefined, { key: ada.key });
+    service.clock.advance(3 * 365 * 86_400_000);
+    const { body: later, headers } = await create(ada.key, 'one');
+    service.clock.release();
+    expect(headers.get('idempotent-replay')).toBe('true');
+    expect(later.etch.status).toBe('retracted');
+    expect(later.promise).toEqual(first.promise);
+  });
+
+  test('stands beside creation alone', async () => {
+    const ada = await service.registerAgent();
+    const { body: made } = await create(ada.key, 'alone');
+    expect((await service.call('GET', `/api/v1/etches/${made.etch.id}`)).body).not.toHaveProperty('promise');
+  });
+});
+
+test('after a rotation of SECRET_KEYS older promises are made by the older key, and both keys are named', async () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const etch = {
+    id: randomUuid(1),
+    user_id: randomUuid(2),
+    hash: randomBytes(32),
+    created_at: '2027-01-01T10:00:00.000Z',
+  };
+  const before = createPromises(createKeyring([older]));
+  const keyring = createKeyring([newer, older]);
+  const after = createPromises(keyring);
+  const first = await before.of(etch);
+  expect(after.keys).toEqual([expect.not.stringMatching(before.keys[0]!), before.keys[0]]);
+  expect((await after.of(etch)).text).toBe(first.text);
+  expect(await after.of(etch)).not.toEqual(first);
+  // A replay tells by the fingerprint of its request which key was in use then.
+  const fingerprint = createKeyring([older]).mac('fingerprint', 'the request');
+  expect(await after.of(etch, keyring.whichMac('fingerprint', 'the request', fingerprint))).toEqual(first);
+  expect(first.text).toBe(
+    promiseText({
+      etchId: etch.id,
+      userId: etch.user_id,
+      hash: etch.hash.toString('hex'),
+      anchorBy: '2027-01-03',
+    }),
+  );
+});
+
+const randomUuid = (value: number) => `00000000-0000-4000-8000-${String(value).padStart(12, '0')}`;

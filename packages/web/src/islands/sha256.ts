@@ -2,20 +2,17 @@
  * SHA-256 (FIPS 180-4) in little room: the island stands on it in place of the library that servers use, which weighs
  * five times as much. Tests hold the two against each other.
  */
-const K = Int32Array.from(
-  (
-    '428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5d807aa9812835b01243185be550c7dc3' +
-    '72be5d7480deb1fe9bdc06a7c19bf174e49b69c1efbe47860fc19dc6240ca1cc2de92c6f4a7484aa5cb0a9dc76f988da' +
-    '983e5152a831c66db00327c8bf597fc7c6e00bf3d5a7914706ca63511429296727b70a852e1b21384d2c6dfc53380d13' +
-    '650a7354766a0abb81c2c92e92722c85a2bfe8a1a81a664bc24b8b70c76c51a3d192e819d6990624f40e3585106aa070' +
-    '19a4c1161e376c082748774c34b0bcb5391c0cb34ed8aa4a5b9cca4f682e6ff3748f82ee78a5636f84c878148cc70208' +
-    '90befffaa4506cebbef9a3f7c67178f2'
-  ).match(/.{8}/g)!,
-  (word) => parseInt(word, 16),
-);
-const START = [
-  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-];
+const K = new Int32Array(64);
+const START: number[] = [];
+// The constants are the first 32 bits behind the point of the cube and square roots of the first primes (§4.2.2, §5.3.3).
+const bits = (root: number): number => ((root % 1) * 2 ** 32) | 0;
+for (let n = 2, found = 0; found < 64; n++) {
+  let divisor = 2;
+  while (n % divisor) divisor++;
+  if (divisor < n) continue;
+  START[found] = bits(Math.sqrt(n));
+  K[found++] = bits(Math.cbrt(n));
+}
 
 export function sha256(data: Uint8Array): Uint8Array {
   const padded = new Uint8Array(((data.length + 72) >> 6) << 6);
@@ -24,7 +21,7 @@ export function sha256(data: Uint8Array): Uint8Array {
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 8, data.length / 0x20000000);
   view.setUint32(padded.length - 4, data.length << 3);
-  const state = Int32Array.from(START);
+  const state = Int32Array.from(START.slice(0, 8));
   const w = new Int32Array(64);
   for (let block = 0; block < padded.length; block += 64) {
     for (let i = 0; i < 64; i++) {

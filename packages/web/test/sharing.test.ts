@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { describe, expect, it } from 'vitest';
+import { type Card, cardVersion, challengeCard, etchCard } from '../src/cards/card.ts';
+import { drawCard } from '../src/cards/draw.ts';
+import { createMeasure, fontsFor } from '../src/cards/fonts.ts';
+import { isRightToLeft, wrap } from '../src/cards/lines.ts';
+import { atomFeed } from '../src/sharing/atom.ts';
+import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
+import { etchOembed } from '../src/sharing/oembed.ts';
+import { challenge, devnetSite, etch, pending, retracted, sealed, site, textOf, user } from './views.ts';
+
+const measure = createMeasure();
+const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
+const NASTY = [
+  '<script>alert(1)</script>',
+  ']]></content><entry>',
+  '"><img src=x onerror=alert(1)>',
+  '\u202e\u2066\u001b[31m\ufffe\uffff\u0000',
+  '👩‍👩‍👧‍👦'.repeat(300),
+  'x'.repeat(2_000),
+  'Z\u0301\u0302'.repeat(700),
+  'مرحبا بالعالم '.repeat(140),
+];
+
+/** Throws at what is not well-formed. */
+function parse(xml: string): void {
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+}
+
+describe('lines of a picture', () => {
+  it('hold any text within their number and width', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 4 }), (text, most) => {
+        const lines = wrap(text, 40, 'text', measure, 500, most);
+        expect(lines.length).toBeGreaterThan(0);
+        expect(lines.length).toBeLessThanOrEqual(most);
+        for (const line of lines) expect(measure(line, 40, 'text')).toBeLessThanOrEqual(500);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('break between words, inside a word only when it is wider than a line, and say where they were cut', () => {
+    const wide = (text: string): number => text.length * 10;
+    expect(wrap('one two three four', 1, 'text', wide, 80, 9)).toEqual(['one two', 'three', 'four']);
+    expect(wrap('abcdefghijkl mn', 1, 'text', wide, 50, 9)).toEqual(['abcde', 'fghij', 'kl mn']);
+    expect(wrap('one two three four', 1, 'text', wide, 80, 2)).toEqual(['one two', 'three…']);
+    expect(wrap('春眠不觉晓', 1, 'text', wide, 20, 9)).toEqual(['春眠', '不觉', '晓']);
+    expect(wrap('👩‍👩‍👧‍👦🇫🇷', 1, 'text', wide, 500, 1)).toEqual(['👩FR']);
+  });
+
+  it('begin where their script begins', () => {
+    expect([isRightToLeft('(שלום) abc'), isRightToLeft('abc שלום'), isRightToLeft('123')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('find a font for Chinese characters and emoji, and load none of it for other texts', () => {
+    const base = fontsFor('tide').length;
+    expect(fontsFor('潮').length).toBe(base + 1);
+    expect(fontsFor('🚀').length).toBeGreaterThan(base);
+    expect(fontsFor('é Ω Ж').length).toBe(base);
+  });
+});
+
+describe('a card', () => {
+  it('is well-formed whatever it holds, and carries no control character and no markup of a stranger', () => {
+    for (const text of NASTY) {
+      const author = { ...etch().author, display_name: text };
+      const svg = drawCard(etchCard(site, etch({ content: text, description: text, author })), measure);
+      parse(svg);
+      expect(svg).not.toMatch(/<script|<img|<image/);
+      // What turns a line around is ours alone: it opens a line and closes it.
+      expect(svg.split('\u202b').length).toBe(svg.split('\u202c').length);
+      expect(svg).not.toMatch(/[\u202d\u202e\u2066-\u2069]/);
+    }
+    fc.assert(
+      fc.property(anyText, (text) => {
+        parse(drawCard(etchCard(site, etch({ content: text, description: text })), measure));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('says the state, and has another version in each', () => {
+    const detail = {
+      ...challenge,
+      code: 'qwe234',
+      short_url: `${site.baseUrl}/ch/qwe234`,
+      category: { id: 'science' as const, label: 'Science' },
+      creator_id: user.user_id,
+      creator: etch().author,
+    };
+    const counts = { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 };
+    const cards: Card[] = [
+      etchCard(site, etch()),
+      etchCard(site, etch({ chain: pending })),
+      etchCard(site, sealed()),
+      etchCard(site, retracted()),
+      etchCard(devnetSite, etch()),
+      challengeCard(site, detail, counts),
+      challengeCard(site, { ...detail, closed: true }, counts),
+      challengeCard(site, detail, { ...counts, etches: 3 }),
+    ];
+    expect(new Set(cards.map(cardVersion)).size).toBe(cards.length);
+    expect(cards.map(({ words }) => words)).toEqual([
+      'The tide turns.',
+      'The tide turns.',
+      null,
+      null,
+      'The tide turns.',
+      null,
+      null,
+      null,
+    ]);
+    expect(cardVersion(cards[0]!)).toBe(cardVersion(etchCard(site, etch())));
+  });
+});
+
+describe('an embed', () => {
+  const parts = { style: 'p{}', styleHash: 'abc=' };
+  it('adds no element for any text, and loads nothing', () => {
+    const count = (html: string): number =>
+      (html.replace(/<span class="unseen">/g, '').match(/<[a-z]/g) ?? []).length;
+    const expected = count(embedPage(site, etch(), parts));
+    for (const text of NASTY) {
+      const html = embedPage(site, etch({ content: text, description: text }), parts);
+      expect(count(html)).toBe(expected);
+      expect(html).not.toMatch(/<script|<[^>]*\ssrc=|url\(/);
+    }
+    expect(embedPolicy(parts)).toContain("style-src 'sha256-abc='");
+  });
+
+  it('says what is proven, and on a development chain that it is not', () => {
+    expect(textOf(embedPage(site, etch(), parts))).toContain('Anchored 39 s after it was written');
+    expect(textOf(embedPage(devnetSite, sealed(), parts))).toContain('it convinces nobody else');
+  });
+});
+
+it('the markup of an oEmbed answer holds any title in one attribute', () => {
+  for (const description of NASTY) {
+    const { html } = etchOembed(site, etch({ description }), 'https://etch.example/p.png', {});
+    expect(html!.match(/</g)).toHaveLength(2);
+    expect(html!.match(/"/g)).toHaveLength(14);
+  }
+});
+
+it('a feed is well-formed whatever is in it', () => {
+  const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
+  const page = { limit: 30, has_more: false, next_cursor: null };
+  const feed = (text: string): string =>
+    atomFeed(
+      site,
+      {
+        user: { ...user, display_name: text },
+        counts,
+        etches: [etch({ content: text, description: text })],
+        page,
+      },
+      { cursor: undefined },
+    );
+  for (const text of NASTY) parse(feed(text));
+  fc.assert(
+    fc.property(anyText, (text) => parse(feed(text))),
+    { numRuns: 100 },
+  );
+});

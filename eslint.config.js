@@ -19,6 +19,7 @@ const serverRooms = [
   'chain',
   'scheduler',
 ];
+  'vitals',
 const pkg = (name, others) =>
   others.map((other) =>
     room(`./packages/${name}`, `./packages/${other}`, `${name} must stand without ${other}.`),

@@ -1,20 +1,107 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { newFolder } from './support/folder.ts';
-import { startService } from './support/service-process.ts';
+import { allAnchored } from './support/audit.ts';
+import type { Json } from './support/json.ts';
+import { Load } from './support/load.ts';
+import { startPostgres } from './support/postgres.ts';
+import { notePrinted } from './support/secrets.ts';
+import { eventually } from './support/wait.ts';
+import { postgresWorld, useGround, type World } from './support/world.ts';
 
-test('/metrics tells of requests and of anchoring, in Prometheus text', async () => {
-  const service = await startService({ PORT: '0', DATA_DIR: newFolder('data'), DEVNET_PORT: '0' });
-  try {
-    await fetch(`${service.url}/api/v1/challenges`);
-    await fetch(`${service.url}/api/v1/nowhere`);
-    const answer = await fetch(`${service.url}/metrics`);
-    expect(answer.headers.get('content-type')).toContain('text/plain');
-    const text = await answer.text();
-    expect(text).toMatch(/^svc_request_seconds_count\{operation="listChallenges",status="200"\} 1$/m);
-    expect(text).toMatch(/^svc_request_seconds_count\{operation="other",status="404"\} 1$/m);
-    expect(text).toMatch(/^svc_anchor_pending 0$/m);
-    expect(Number(/^svc_relayer_balance_ether (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
-  } finally {
-    await service.stop();
+const ground = useGround();
+
+/** What anybody may read, looked through for secrets with everything else (useGround). */
+async function read(world: World, path: string, accept = '*/*') {
+  const answer = await fetch(world.url + path, { headers: { accept } });
+  const text = await answer.text();
+  notePrinted(text);
+  return { status: answer.status, type: answer.headers.get('content-type'), text };
+}
+
+const statusOf = async (world: World): Promise<Json> =>
+  JSON.parse((await read(world, '/status', 'application/json')).text);
+
+async function anchoredWorld(postgres = ground.postgres): Promise<World> {
+  const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  const etch = await load.etch({ mode: 'instant', reveal_at: null });
+  await load.retract(etch);
+  await allAnchored(world, load.wanted);
+  return world;
+}
+
+test('/metrics holds every figure that the dashboard and the alert rules ask for', async () => {
+  const world = await anchoredWorld();
+  await fetch(`${world.url}/api/v1/challenges`);
+  await fetch(`${world.url}/api/v1/nowhere`);
+  await fetch(`${world.url}/verify`);
+  // What anchoring costs is looked up beside the first question.
+  const { text, type } = await eventually('what the relayer spends is known', async () => {
+    const answer = await read(world, '/metrics');
+    return /^svc_relayer_balance_days \d/m.test(answer.text) && answer;
+  });
+  expect(type).toContain('text/plain');
+  expect(text).toMatch(/^svc_request_seconds_count\{operation="listChallenges",status="200"\} 1$/m);
+  expect(text).toMatch(/^svc_request_seconds_count\{operation="other",status="404"\} 1$/m);
+  expect(text).toMatch(/^svc_request_seconds_count\{operation="\/verify",status="200"\} 1$/m);
+  expect(text).toMatch(/^svc_anchor_pending 0$/m);
+  expect(text).toMatch(/^svc_anchor_batches\{kind="commitment"\} [1-9]/m);
+  expect(text).toMatch(/^svc_anchor_batches\{kind="retraction"\} [1-9]/m);
+  expect(text).toMatch(/^svc_anchor_gas [1-9]/m);
+  expect(text).toMatch(/^svc_ready\{part="database"\} 1$/m);
+  expect(text).toMatch(/^svc_db_connections\{pool="main",state="idle"\} \d/m);
+  expect(text).toMatch(/^svc_chain_requests_total\{question="send",outcome="ok"\} [1-9]/m);
+  expect(Number(/^svc_relayer_balance_ether (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+
+  const served = new Set([...text.matchAll(/^([a-z0-9_]+)(?:\{| )/gm)].map(([, name]) => name));
+  const documented = readFileSync(new URL('../docs/monitoring.md', import.meta.url), 'utf8');
+  for (const file of ['grafana-dashboard.json', 'alerts.yml']) {
+    const asked = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8');
+    const names = new Set(asked.match(/\b(svc|nodejs|process)_[a-z0-9_]+/g));
+    expect(names.size, file).toBeGreaterThan(10);
+    expect(
+      [...names].filter((name) => !served.has(name)),
+      `${file} asks for what is not served`,
+    ).toEqual([]);
   }
+  const own = [...text.matchAll(/^# TYPE (svc_[a-z_]+) /gm)].map(([, name]) => name!);
+  expect(
+    own.filter((name) => !documented.includes(`\`${name}\``)),
+    'not in docs/monitoring.md',
+  ).toEqual([]);
+});
+
+test('/status tells the last tree, what waits and how the relayer fares, as a page and as data', async () => {
+  const world = await anchoredWorld();
+  const status = await statusOf(world);
+  expect(status).toMatchObject({
+    status: 'operational',
+    anchoring: { pending: 0, oldest_pending_seconds: null, open_transactions: 0, failing_since: null },
+    relayer: { health: 'ok' },
+  });
+  const { batches } = (await world.client.call('GET', '/api/v1/batches')).body;
+  expect(status.last_batch).toEqual(batches[0]);
+  const page = await read(world, '/status', 'text/html');
+  expect(page.type).toContain('text/html');
+  expect(page.text).toContain('Everything works');
+  for (const group of (status.last_batch.root as string).match(/.{8}/g)!) expect(page.text).toContain(group);
+});
+
+test('both answer while the database is gone, and say so', async () => {
+  const postgres = ground.keep(await startPostgres());
+  const world = await anchoredWorld(postgres);
+  await postgres.kill9();
+  const gone = await eventually('/status says so', async () => {
+    const found = await statusOf(world);
+    return found.status === 'unavailable' && found;
+  });
+  expect(gone).toMatchObject({ anchoring: null, last_batch: null });
+  expect((await read(world, '/status', 'text/html')).text).toContain('cannot be reached');
+  const { status, text } = await read(world, '/metrics');
+  expect(status).toBe(200);
+  expect(text).toMatch(/^svc_ready\{part="database"\} 0$/m);
+  expect(text).not.toMatch(/^svc_anchor_pending /m);
+  await postgres.restart();
+  await eventually('all is well again', async () => (await statusOf(world)).status === 'operational');
 });

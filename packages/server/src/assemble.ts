@@ -24,11 +24,12 @@ import { addDrain, type Drain } from './http/drain.ts';
 import { mountHealth, type ReadinessPart } from './http/health.ts';
 import { mountMcp } from './http/mcp/mount.ts';
 import { mountIdentity } from './http/identity/mount.ts';
-import { type MetricsSource, mountMetrics } from './http/metrics.ts';
+import { mountMetrics } from './http/metrics.ts';
 import { mountPages } from './http/pages/mount.ts';
 import type { PageParts } from './http/pages/parts.ts';
 import { createPictures, type Pictures } from './http/pages/pictures.ts';
 import { answerUnknownPage } from './http/pages/problems.ts';
+import { mountStatus } from './http/pages/status.ts';
 import { mountLive } from './http/live/mount.ts';
 import type { Streams } from './http/live/streams.ts';
 import { createRateLimiters } from './http/rate-limits.ts';
@@ -54,6 +55,9 @@ import type { Keyring } from './keyring.ts';
 import type { Task } from './scheduler/scheduler.ts';
 import { createEtchVerifier, type ChainFacts } from './etches/verify.ts';
 import type { ChainReader } from '@svc/verifier';
+import type { Traces } from './traces/traces.ts';
+import type { Metrics } from './vitals/metrics.ts';
+import type { ReadVitals } from './vitals/vitals.ts';
 
 /** What the service is made of. */
 export interface Parts {
@@ -70,8 +74,9 @@ export interface Parts {
   chainReader: ChainReader;
   rpcUrls: readonly string[];
   readiness: readonly ReadinessPart[];
-  /** for /metrics */
-  anchoringStatus?: MetricsSource;
+  /** for /metrics and /status */
+  vitals?: { read: ReadVitals; metrics: Metrics };
+  traces?: Traces;
   /** a connection without a statement timeout */
   maintenance?: Db;
   /** counts requests together with other processes */
@@ -169,6 +174,7 @@ export function assemble(parts: Parts): Assembled {
         limit: limits.keyPerMinute,
         seconds: 60,
         what: 'requests with this API key',
+    ...(parts.traces && { traces: parts.traces }),
       }),
       anonymousMeter,
       noteKeyUse: (keyId) => keyUses.note(keyId),
@@ -210,7 +216,10 @@ export function assemble(parts: Parts): Assembled {
     },
     unknown: answerUnknownPage(pages),
     outside(root) {
-      if (parts.anchoringStatus) mountMetrics(root, parts.anchoringStatus);
+      if (parts.vitals) {
+        mountMetrics(root, parts.vitals.metrics);
+        mountStatus(root, pages, parts.vitals.read);
+      }
       mountHealth(root, parts.readiness, () => opened.drain?.isDraining() ?? false);
       mountIdentity(root, {
         baseUrl,

@@ -64,6 +64,8 @@ export interface Config {
   failpoint: string | undefined;
   secrets: {
     databaseUrl: string | undefined;
+  /** undefined: nothing is traced */
+  traces: { endpoint: string; serviceName: string; ratio: number } | undefined;
     redisUrl: string | undefined;
     rpcUrls: readonly string[] | undefined;
     relayerPrivateKey: `0x${string}` | undefined;
@@ -72,6 +74,7 @@ export interface Config {
     socialAdminToken: string | undefined;
   };
 }
+    otlpHeaders: Readonly<Record<string, string>>;
 
 export interface Limits {
   keyPerMinute: number;
@@ -309,6 +312,13 @@ function toConfig(s: Settings, environment: Environment): Config {
       databaseUrl: s.DATABASE_URL,
       redisUrl: s.REDIS_URL,
       rpcUrls: s.CHAIN_RPC_URL,
+    traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: s.OTEL_SERVICE_NAME,
+          ratio: s.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
       relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
       keys: s.SECRET_KEYS,
       identityClientSecret: s.IDENTITY_CLIENT_SECRET,
@@ -317,6 +327,7 @@ function toConfig(s: Settings, environment: Environment): Config {
   };
 }
 
+      otlpHeaders: s.OTEL_EXPORTER_OTLP_HEADERS ?? {},
 function freeze<T extends object>(value: T): T {
   for (const inner of Object.values(value)) {
     if (inner !== null && typeof inner === 'object' && !Buffer.isBuffer(inner)) freeze(inner as object);

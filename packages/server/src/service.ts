@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rpcChain } from '@svc/verifier';
 import type { Logger } from 'pino';
 import {
+  anchoringStatus,
   createAnchoring,
+  createSpend,
   ensureSameChain,
   type Failpoint,
   type NonceHolder,
@@ -11,7 +13,9 @@ import {
 } from './anchoring/index.ts';
 import { assemble } from './assemble.ts';
 import { cachedReader } from './chain/cached-reader.ts';
+import { createFeeReader } from './chain/fees-paid.ts';
 import { createNonceHolder } from './chain/nonce-holder.ts';
+import { observeChain } from './chain/observed.ts';
 import { ChainUnavailable, WrongChain } from './chain/port.ts';
 import { type Config, originOf } from './config.ts';
 import { type DatabaseClock, startDatabaseClock } from './db/clock.ts';
@@ -19,14 +23,20 @@ import type { Db } from './db/db.ts';
 import { createErasureFile, replayErasures } from './etches/erasures.ts';
 import { openParts } from './etches/secret.ts';
 import type { ChainFacts } from './etches/verify.ts';
+import { checkParts } from './http/health.ts';
 import { createKeyring, type Keyring } from './keyring.ts';
 import { runScheduler } from './scheduler/scheduler.ts';
+import { createTaskTimes } from './scheduler/task-times.ts';
 import { type ChainInUse, openChain } from './start/chain.ts';
 import { openDatabase, openMaintenance, openSearchPool } from './start/database.ts';
 import { freePort } from './start/free-port.ts';
 import { openRedis, redisReadiness } from './start/redis.ts';
 import { createReadiness } from './start/readiness.ts';
 import { checkSecretKeys, generatedKeys } from './start/secret-keys.ts';
+import { tracedDb, tracedReader } from './traces/traced.ts';
+import type { Traces } from './traces/traces.ts';
+import { createMetrics } from './vitals/metrics.ts';
+import { createVitals } from './vitals/vitals.ts';
 
 /** How long a stop waits for the step under way. */
 const STEP_PATIENCE_MS = 3_000;
@@ -109,11 +119,22 @@ async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Pr
   }
 }
 
-async function serve({ config, log, keyring, db, clock, chain, failpoint }: Opened): Promise<Service> {
+/** Loaded only when they are asked for. */
+async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
+  if (!traces) return undefined;
+  return (await import('./traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
+}
+
+async function serve(opened: Opened): Promise<Service> {
+  const { config, log, keyring, clock, chain, failpoint } = opened;
+  const traces = await openTraces(config);
+  const db = traces ? tracedDb(opened.db, traces) : opened.db;
+  const chainReader = cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 }));
   const stopped = new AbortController();
   const anchoring = createAnchoring({
     db,
-    chain: chain.chain,
+    chain: observeChain(chain.chain, (question, outcome) => metrics.notes.chainCall(question, outcome)),
+    ticked: ({ reopened }) => metrics.notes.reopened(reopened),
     log: log.child({ room: 'anchoring' }),
     devnet: chain.devnet !== undefined,
     nonceHolder: nonceHolderOf(chain),
@@ -143,10 +164,11 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
     keyring,
     log,
     chain: chainFacts(config, baseUrl, chain, db),
-    chainReader: cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 })),
+    chainReader: traces ? tracedReader(chainReader, traces) : chainReader,
     rpcUrls: chain.rpcUrls,
-    readiness: [...createReadiness({ db, clock, chain }), ...(redis ? [redisReadiness(redis)] : [])],
-    anchoringStatus: () => anchoring.status(),
+    readiness,
+    vitals: { read: vitals, metrics },
+    ...(traces && { traces }),
     ...(redis && { redis }),
   });
   await app.listen({ host: config.host, port });
@@ -178,6 +200,7 @@ async function serve({ config, log, keyring, db, clock, chain, failpoint }: Open
       await flush().catch(() => undefined);
       await keepLedger().catch(() => undefined);
       redis?.disconnect();
+      taskTimes,
       await chain.stop();
       await searchDb?.close();
       await maintenance?.close();
@@ -194,6 +217,7 @@ function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInU
   let past: { at: number; relayers: Promise<string[]> } | undefined;
   const pastRelayers = (): Promise<string[]> => {
     if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)
+      await traces?.stop().catch(() => undefined);
       past = { at: performance.now(), relayers: listRelayers(db) };
     past.relayers.catch(() => (past = undefined));
     return past.relayers;

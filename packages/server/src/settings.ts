@@ -126,6 +126,22 @@ function gwei(value: string): number {
   return number;
 }
 
+function share(value: string): number {
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Error('must be a number from 0 to 1');
+  return Number(value);
+}
+
+function headerList(value: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    list(value).map((item) => {
+      const [, name, text] = /^([!#$%&'*+.^_`|~0-9a-z-]+)=([\x20-\x7e]*)$/i.exec(item) ?? [];
+      if (name === undefined || text === undefined)
+        throw new Error('must be name=value, separated by commas');
+      return [name, decodeURIComponent(text)];
+    }),
+  );
+}
+
 function setting<T>(defaultText: string, meaning: string, read: (value: string) => T): Setting<T> {
   return { default: defaultText, meaning, read };
 }
@@ -266,6 +282,13 @@ export const SETTINGS = {
     wholeNumber(0, 100_000),
   ),
   LIVE_CONNECTIONS_PER_ADDRESS: setting('20', 'the same for each address', wholeNumber(0, 100_000)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'collector of traces that takes OTLP over HTTP, without `/v1/traces`; unset: nothing is traced',
+    webUrl,
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret('headers for the collector, `name=value,…`', headerList),
+  OTEL_SERVICE_NAME: setting('commitment-service', 'our name in traces', text),
+  OTEL_TRACES_SAMPLER_ARG: setting('1', 'share of requests that are traced, 0 to 1', share),
   LOG_LEVEL: setting(
     'info',
     'pino level',

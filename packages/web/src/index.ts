@@ -40,6 +40,8 @@ export type { Problem } from './pages/problem.tsx';
 export { problemPage } from './pages/problem.tsx';
 export type { SearchData } from './pages/search.tsx';
 export { searchPage } from './pages/search.tsx';
+export type { StatusData } from './pages/status.tsx';
+export { statusPage } from './pages/status.tsx';
 export type { TopicData } from './pages/topic.tsx';
 export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';

@@ -195,6 +195,7 @@ function Footer({ site }: { site: Site }): VNode {
         <nav aria-label="More">
           <a href="/verify">How to verify without us</a>
           <a href="/docs">API</a>
+          <a href="/status">Status</a>
           <a href="/api/v1/batches">All anchored trees</a>
           <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
         </nav>

@@ -22,6 +22,8 @@ export interface AnchoringOptions {
   /** opens sealed text, so that sealed rows are checked against their hashes too */
   partsOf?: PartsOf;
   failpoint?: Failpoint;
+  /** told after each tick of `run` */
+  ticked?: (tick: Tick) => void;
   /** our name in the lease, one for each process */
   holder?: string;
 }
@@ -55,7 +57,11 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     tick: ({ seal = true } = {}) => tick(work, memory, { seal, devnet }),
     run: async (signal, times) => {
       const stopping = () => signal.aborted;
-      await run(work, times, signal, (seal) => tick(work, memory, { seal, devnet, stopping }));
+      await run(work, times, signal, async (seal) => {
+        const done = await tick(work, memory, { seal, devnet, stopping });
+        options.ticked?.(done);
+        return done;
+      });
       await giveUpLease(db, work.holder).catch(() => undefined);
     },
     status: async () => ({

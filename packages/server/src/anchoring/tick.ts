@@ -18,6 +18,8 @@ export interface Tick {
   open: number;
   /** something changed: look again at once */
   progressed: boolean;
+  /** final transactions whose block the chain lost, opened again */
+  reopened: number;
   /** more waits to be sealed than fitted */
   more: boolean;
 }
@@ -43,7 +45,7 @@ export interface TickOptions {
 
 /** Open transactions in one tick, at most. */
 const AT_ONCE = 64;
-const IDLE: Omit<Tick, 'leader' | 'reached'> = { open: 0, progressed: false, more: false };
+const IDLE: Omit<Tick, 'leader' | 'reached'> = { open: 0, progressed: false, reopened: 0, more: false };
 
 /**
  * One look at the chain: what was lost is opened again, every open transaction is taken a step further, new jobs are
@@ -109,7 +111,8 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
     }
   }
   await nudge(work, memory, sight, open > 0 && !progressed);
-  return { leader: true, reached: true, open: open + losses.unknown, progressed, more };
+  const { opened: reopened, unknown } = losses;
+  return { leader: true, reached: true, open: open + unknown, progressed, reopened, more };
 }
 
 const ANOTHER_KEY =

@@ -9,11 +9,13 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Traces } from '../traces/traces.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { addEtag } from './etag.ts';
 import { sendError } from './errors.ts';
 import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
+import { addTraces } from './traces.ts';
 import { answerUnknown } from './unknown.ts';
 import { answerBadUrl, answerUnparsed, takeAllRequests } from './unreadable.ts';
 
@@ -27,6 +29,7 @@ export interface AppOptions {
   outside: (app: FastifyInstance) => void;
   /** answers for paths outside the prefix where nothing is */
   unknown?: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  traces?: Traces;
 }
 
 const BODY_LIMIT = 256 * 1024;
@@ -90,6 +93,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   );
   app.setErrorHandler(sendError);
+  if (options.traces) addTraces(app, options.traces);
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('X-Request-Id', request.id);
     void reply.header('X-Content-Type-Options', 'nosniff');

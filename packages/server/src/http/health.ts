@@ -19,14 +19,9 @@ export function mountHealth(
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const checks = await Promise.all(
-      parts.map(async (part) => {
-        const problem = await withPatience(part.check).catch((error: unknown) => (error as Error).message);
-        return [
-          part.name,
-          { ok: problem === undefined, ...(problem && { problem }), ...part.facts?.() },
-        ] as const;
-      }),
+    const checks = (await checkParts(parts)).map(
+      ({ name, problem, facts }) =>
+        [name, { ok: problem === undefined, ...(problem && { problem }), ...facts }] as const,
     );
     const failing = checks.filter(([, check]) => !check.ok).map(([name]) => name);
     if (isDraining()) failing.push('stopping');
@@ -37,6 +32,18 @@ export function mountHealth(
       parts: Object.fromEntries(checks),
     };
   });
+}
+
+/** Asks every part, each with patience of its own. */
+export function checkParts(
+  parts: readonly ReadinessPart[],
+): Promise<{ name: string; problem: string | undefined; facts: Record<string, unknown> | undefined }[]> {
+  return Promise.all(
+    parts.map(async (part) => {
+      const problem = await withPatience(part.check).catch((error: unknown) => (error as Error).message);
+      return { name: part.name, problem, facts: part.facts?.() };
+    }),
+  );
 }
 
 async function withPatience<T>(check: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { TaskTimes } from './task-times.ts';
 export interface Task {
   name: string;
   everySeconds: number;
@@ -19,15 +20,26 @@ export async function runScheduler(
   log: SchedulerLog,
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all(tasks.map((task) => repeat(task, log, signal)));
+  times?: TaskTimes,
+  // Every task listens while it rests.
+  setMaxListeners(0, signal);
+  await Promise.all(tasks.map((task) => repeat(task, log, signal, times)));
 }
 
-async function repeat(task: Task, log: SchedulerLog, signal: AbortSignal): Promise<void> {
+async function repeat(
+  task: Task,
+  log: SchedulerLog,
+  signal: AbortSignal,
+  times: TaskTimes | undefined,
+): Promise<void> {
+  times?.begun(task);
   while (!signal.aborted) {
     try {
       await task.run();
     } catch (error) {
+      times?.succeeded(task.name);
       log.warn({ err: error, task: task.name }, 'a scheduled task failed and will be tried again');
+      times?.failed(task.name);
     }
     await sleep(task.everySeconds * 1000, undefined, { signal }).catch(() => undefined);
   }

@@ -1,0 +1,143 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { allAnchored } from './support/audit.ts';
+import { Load } from './support/load.ts';
+import { notePrinted } from './support/secrets.ts';
+import { postgresWorld, useGround } from './support/world.ts';
+
+const ground = useGround();
+const TOKEN = 'collector-token-41c9';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[];
+}
+
+/** A collector that takes OTLP in JSON over HTTP and keeps it. */
+async function startCollector() {
+  const spans: Span[] = [];
+  const headers: IncomingHttpHeaders[] = [];
+  const paths = new Set<string>();
+  let text = '';
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      text += body;
+      paths.add(request.url!);
+      headers.push(request.headers);
+      for (const { scopeSpans } of JSON.parse(body).resourceSpans)
+        for (const scope of scopeSpans) spans.push(...(scope.spans as Span[]));
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    headers,
+    paths,
+    text: () => text,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+const attribute = (span: Span, key: string): unknown => {
+  const value = span.attributes.find((candidate) => candidate.key === key)?.value;
+  return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue));
+};
+
+test('requests, statements and chain reads reach a collector, and nothing of what they hold', async () => {
+  const collector = ground.keep(await startCollector());
+  const world = ground.keep(
+    await postgresWorld(
+      { postgres: ground.postgres, chain: ground.chain },
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${TOKEN}`,
+      },
+    ),
+  );
+  await world.start();
+  const [agent] = await world.agents(1);
+  const load = new Load({ client: world.client, agents: [agent!] });
+  const instant = await load.etch({ mode: 'instant', reveal_at: null });
+  await load.etch({ mode: 'delayed', reveal_at: new Date(Date.now() + 86_400_000).toISOString() });
+  await allAnchored(world, load.wanted);
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await world.client.call('GET', `/api/v1/verify/${instant.id}`, {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  });
+  await world.client.call('GET', `/api/v1/search?q=${encodeURIComponent('canary-0f7e')}`);
+  await world.client.call('GET', `/e/${instant.id}`);
+  await load.retract(instant);
+  // It sends what it has gathered when it stops.
+  expect(await world.service.stop()).toEqual({ code: 0, signal: null });
+
+  const named = (name: string): Span[] => collector.spans.filter((span) => span.name === name);
+  const partsOf = (span: Span): Span[] => {
+    const parts = collector.spans.filter(({ parentSpanId }) => parentSpanId === span.spanId);
+    return [...parts, ...parts.flatMap(partsOf)];
+  };
+  const [verify] = named('verifyEtch');
+  expect(verify).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7' });
+  expect(attribute(verify!, 'http.response.status_code')).toBe(200);
+  expect(partsOf(verify!).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['db.statement', 'chain.attestation']),
+  );
+  const [create] = named('createEtch');
+  const statements = partsOf(create!).map((span) => attribute(span, 'db.operation.name'));
+  expect(partsOf(create!).map(({ name }) => name)).toContain('db.transaction');
+  expect(statements).toContain('insert');
+  expect(named('/e/:name').length + named('/e/:id').length).toBeGreaterThan(0);
+
+  // Looked through for secrets with all that the processes printed (useGround).
+  notePrinted(collector.text());
+  for (const held of [
+    instant.id!,
+    agent!.userId,
+    agent!.username,
+    instant.idempotencyKey,
+    '127.0.0.1',
+    'select ',
+  ])
+    expect(collector.text()).not.toContain(held);
+  expect([...collector.paths]).toEqual(['/v1/traces']);
+  expect(collector.headers.every(({ authorization }) => authorization === `Bearer ${TOKEN}`)).toBe(true);
+  expect(world.service.output()).not.toContain(TOKEN);
+});
+
+/** Runs in the process first: it says which modules of the exporter are asked for. */
+const SAYS_WHAT_IS_LOADED = `
+  import { register } from 'node:module';
+  const hooks = \`export async function resolve(specifier, context, next) {
+    if (specifier.startsWith('@opentelemetry/exporter')) console.log('asked for ' + specifier);
+    return next(specifier, context);
+  }\`;
+  register('data:text/javascript,' + encodeURIComponent(hooks));`;
+
+test('a collector that is gone does no harm, and without one nothing of it is loaded', async () => {
+  const collector = await startCollector();
+  await collector.stop();
+  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
+  const traced = await world.start(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    { preload: SAYS_WHAT_IS_LOADED },
+  );
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  await load.etch();
+  expect(load.faults).toEqual([]);
+  expect(await traced.stop()).toEqual({ code: 0, signal: null });
+  expect(traced.output()).toContain('asked for @opentelemetry/exporter');
+
+  const untraced = await world.start({}, { preload: SAYS_WHAT_IS_LOADED });
+  await load.etch();
+  expect(await untraced.stop()).toEqual({ code: 0, signal: null });
+  expect(untraced.output()).not.toContain('asked for @opentelemetry');
+});

@@ -1,0 +1,54 @@
+import type { FeesPaid } from '../chain/fees-paid.ts';
+import type { Hex } from '../chain/port.ts';
+import type { Queryable } from '../db/db.ts';
+import { newestTransactions, recentTransactions } from './spend-store.ts';
+
+/** What anchoring costs, by the transactions of the last days and what the newest of them paid. */
+export interface Spend {
+  /** wei a day at the present pace; 0 while nothing was anchored */
+  perDay: bigint;
+  /** gas of a transaction, the mean of the newest; null while nothing was anchored */
+  gasPerTransaction: number | null;
+  /** what the transactions paid that became final since this process runs: gas, and wei */
+  gas: bigint;
+  wei: bigint;
+}
+
+export interface SpendSource {
+  db: Queryable;
+  /** milliseconds since 1970 */
+  now: () => number;
+  feesOf: (hash: Hex) => Promise<FeesPaid | null>;
+}
+
+const DAYS = 7;
+const NEWEST = 30;
+const DAY_SECONDS = 86_400;
+/** A pace is not told from less than an hour. */
+const LEAST_SECONDS = 3_600;
+
+/** Answers how the relayer's money goes. What a transaction paid is asked once. @throws DatabaseUnavailable, ChainUnavailable */
+export function createSpend({ db, now, feesOf }: SpendSource): () => Promise<Spend> {
+  const began = now();
+  const known = new Map<Hex, FeesPaid>();
+  let [gas, wei] = [0n, 0n];
+  return async () => {
+    const newest = await newestTransactions(db, NEWEST);
+    for (const { hash, blockTime } of newest) {
+      if (known.has(hash)) continue;
+      const paid = await feesOf(hash);
+      if (!paid) continue;
+      known.set(hash, paid);
+      if (blockTime >= began) [gas, wei] = [gas + paid.gas, wei + paid.wei];
+    }
+    for (const hash of [...known.keys()].slice(0, Math.max(0, known.size - 10 * NEWEST))) known.delete(hash);
+    const paid = newest.flatMap(({ hash }) => known.get(hash) ?? []);
+    if (paid.length === 0) return { perDay: 0n, gasPerTransaction: null, gas, wei };
+    const { count, seconds } = await recentTransactions(db, DAYS);
+    const perTransaction = paid.reduce((sum, fees) => sum + fees.wei, 0n) / BigInt(paid.length);
+    const perDay =
+      (perTransaction * BigInt(count * DAY_SECONDS)) / BigInt(Math.round(Math.max(seconds, LEAST_SECONDS)));
+    const gasPerTransaction = paid.reduce((sum, fees) => sum + Number(fees.gas), 0) / paid.length;
+    return { perDay, gasPerTransaction, gas, wei };
+  };
+}

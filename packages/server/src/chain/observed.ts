@@ -1,0 +1,26 @@
+import { type Chain, ChainUnavailable } from './port.ts';
+
+/** How a question to the chain ended: answered, refused by the node, or not answered. */
+export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';
+
+/** The same chain; every question to it is told of, by its name and how it ended, and never by what was in it. */
+export function observeChain(
+  chain: Chain,
+  ended: (question: string, outcome: ChainCallOutcome) => void,
+): Chain {
+  return new Proxy(chain, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value !== 'function' || typeof name !== 'string') return value;
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(value, target, args);
+        if (answer instanceof Promise)
+          answer.then(
+            () => ended(name, 'ok'),
+            (error: unknown) => ended(name, error instanceof ChainUnavailable ? 'unavailable' : 'failed'),
+          );
+        return answer;
+      };
+    },
+  });
+}

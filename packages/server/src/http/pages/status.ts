@@ -1,0 +1,16 @@
+import { statusPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { statusView } from '../../vitals/view.ts';
+import type { ReadVitals } from '../../vitals/vitals.ts';
+import { type PageParts, siteOf } from './parts.ts';
+import { sendData, sendPage } from './send.ts';
+import { wantedForm } from './wanted.ts';
+
+/** `/status`: how the service fares. It stands apart from the other pages, for it answers without a database too. */
+export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: ReadVitals): void {
+  app.get('/status', async (request, reply) => {
+    const data = statusView(await vitals(), parts.clock.now());
+    if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, data);
+    return sendPage(request, reply, statusPage(siteOf(parts), data));
+  });
+}

@@ -1,0 +1,36 @@
+import type { ChainReader } from '@svc/verifier';
+import type { Sql } from 'sql-template-tag';
+import type { Db } from '../db/db.ts';
+import type { Attributes, Traces } from './traces.ts';
+
+/** The same database; its transactions and statements are parts of the request under way. */
+export function tracedDb(db: Db, traces: Traces): Db {
+  return {
+    engine: db.engine,
+    query: (statement) => traces.part('db.statement', attributesOf(statement), () => db.query(statement)),
+    tx: (work) =>
+      traces.part('db.transaction', {}, () =>
+        db.tx((tx) =>
+          work({
+            inTransaction: true,
+            query: (statement) =>
+              traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),
+          }),
+        ),
+      ),
+    ...(db.pool && { pool: () => db.pool!() }),
+    close: () => db.close(),
+  };
+}
+
+export function tracedReader(reader: ChainReader, traces: Traces): ChainReader {
+  return {
+    attestation: (...question) => traces.part('chain.attestation', {}, () => reader.attestation(...question)),
+  };
+}
+
+/** The first word of the statement's own text; its parameters stand apart and are not looked at. */
+function attributesOf({ strings }: Sql): Attributes {
+  const word = /^\s*([a-z]+)/i.exec(strings[0] ?? '')?.[1];
+  return { 'db.operation.name': word?.toLowerCase() ?? 'unknown' };
+}

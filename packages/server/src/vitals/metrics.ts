@@ -1,0 +1,154 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ChainCallOutcome } from '../chain/observed.ts';
+import type { Db } from '../db/db.ts';
+import type { TaskTimes } from '../scheduler/task-times.ts';
+import type { ReadVitals, Vitals } from './vitals.ts';
+
+/** What is told while it happens. */
+export interface Notes {
+  request(request: { operation: string; status: number; seconds: number }): void;
+  chainCall(question: string, outcome: ChainCallOutcome): void;
+  reopened(transactions: number): void;
+}
+
+export interface Metrics {
+  notes: Notes;
+  contentType: string;
+  /** Prometheus' text form, as things stand now. */
+  text(): Promise<string>;
+}
+
+export interface MetricsSource {
+  vitals: ReadVitals;
+  tasks: TaskTimes;
+  /** by what they are for */
+  pools: Readonly<Record<string, Db | undefined>>;
+}
+
+const WEI = 1e18;
+
+/** Every name begins with `svc_`, but for those of the process itself; docs/monitoring.md lists them. */
+export function createMetrics({ vitals, tasks, pools }: MetricsSource): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauges = createGauges(registers);
+  const requests = new Histogram({
+    name: 'svc_request_seconds',
+    help: 'Time to answer a request, by operation of the contract (or the path of a page) and status',
+    labelNames: ['operation', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const chainCalls = new Counter({
+    name: 'svc_chain_requests_total',
+    help: 'Questions to the chain by how they ended: ok, unavailable (no endpoint answered well), failed',
+    labelNames: ['question', 'outcome'],
+    registers,
+  });
+  const reopened = new Counter({
+    name: 'svc_anchor_reopened_total',
+    help: 'Final transactions that the chain lost in a reorganisation and that were sent again',
+    registers,
+  });
+  return {
+    notes: {
+      request: ({ operation, status, seconds }) =>
+        requests.observe({ operation, status: String(status) }, seconds),
+      chainCall: (question, outcome) => chainCalls.inc({ question, outcome }),
+      reopened: (transactions) => reopened.inc(transactions),
+    },
+    contentType: registry.contentType,
+    async text() {
+      setVitals(gauges, await vitals());
+      for (const { name, lagSeconds, failures } of tasks.read()) {
+        gauges.taskLag.set({ task: name }, lagSeconds);
+        gauges.taskFailures.set({ task: name }, failures);
+      }
+      for (const [pool, db] of Object.entries(pools)) {
+        const found = db?.pool?.();
+        if (!found) continue;
+        gauges.connections.set({ pool, state: 'idle' }, found.idle);
+        gauges.connections.set({ pool, state: 'busy' }, found.size - found.idle);
+        gauges.waiting.set({ pool }, found.waiting);
+      }
+      return registry.metrics();
+    },
+  };
+}
+
+type Gauges = ReturnType<typeof createGauges>;
+
+function createGauges(registers: Registry[]) {
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+    new Gauge({ name, help, labelNames, registers });
+  return {
+    ready: gauge('svc_ready', '1 while this part works, as /readyz says', 'part'),
+    pending: gauge('svc_anchor_pending', 'Commitments and retractions that are not anchored'),
+    halted: gauge('svc_anchor_halted', 'Of them, set aside because their rows do not match their hashes'),
+    oldest: gauge('svc_anchor_oldest_pending_seconds', 'Age of the oldest that waits'),
+    open: gauge('svc_anchor_open_transactions', 'Transactions on their way'),
+    failing: gauge('svc_anchor_failing', '1 while every attempt to anchor fails'),
+    last: gauge('svc_anchor_last_timestamp_seconds', 'Time of the newest block that anchors something'),
+    batches: gauge('svc_anchor_batches', 'Anchored trees by kind: commitment, retraction', 'kind'),
+    transactions: gauge('svc_anchor_transactions', 'Final transactions'),
+    unreadable: gauge('svc_sealed_unreadable', 'Sealed texts that no key of SECRET_KEYS opens'),
+    balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
+    days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the pace of the last week'),
+    perDay: gauge(
+      'svc_relayer_spent_ether_per_day',
+      'What anchoring costs a day at the pace of the last week',
+    ),
+    spent: gauge(
+      'svc_relayer_spent_ether',
+      'Fees of the transactions that became final since this process runs',
+    ),
+    gas: gauge('svc_anchor_gas', 'Gas of the transactions that became final since this process runs'),
+    gasMean: gauge('svc_anchor_gas_per_transaction', 'Gas of a transaction, the mean of the newest'),
+    taskLag: gauge(
+      'svc_task_lag_seconds',
+      'How late a scheduled task is, measured from its last success',
+      'task',
+    ),
+    taskFailures: gauge(
+      'svc_task_failures',
+      'How often a scheduled task failed since this process runs',
+      'task',
+    ),
+    connections: gauge(
+      'svc_db_connections',
+      'Connections to the database by pool and state',
+      'pool',
+      'state',
+    ),
+    waiting: gauge('svc_db_waiting', 'Who waits for a connection to the database', 'pool'),
+  };
+}
+
+/** A figure that cannot be had is left out: the last one would pass for a present one. */
+function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals): void {
+  const set = (gauge: Gauge, value: number | null | undefined): void => {
+    if (value === null || value === undefined) gauge.remove();
+    else gauge.set(value);
+  };
+  for (const { name, ok } of parts) gauges.ready.set({ part: name }, ok ? 1 : 0);
+  set(gauges.pending, anchoring?.pending);
+  set(gauges.halted, anchoring?.halted);
+  set(gauges.oldest, anchoring && (anchoring.oldestPendingSeconds ?? 0));
+  set(gauges.open, anchoring?.openTransactions);
+  set(gauges.failing, anchoring && (anchoring.failingSince === null ? 0 : 1));
+  set(gauges.last, anchoring?.lastAnchoredAt ? Date.parse(anchoring.lastAnchoredAt) / 1000 : null);
+  set(gauges.transactions, counts?.transactions);
+  set(gauges.unreadable, counts?.unreadable);
+  if (counts) {
+    gauges.batches.set({ kind: 'commitment' }, counts.commitmentBatches);
+    gauges.batches.set({ kind: 'retraction' }, counts.retractionBatches);
+  } else gauges.batches.reset();
+  const { balance, daysLeft, spend } = relayer;
+  set(gauges.balance, balance === null ? null : Number(balance) / WEI);
+  set(gauges.days, daysLeft);
+  set(gauges.perDay, spend && Number(spend.perDay) / WEI);
+  set(gauges.spent, spend && Number(spend.wei) / WEI);
+  set(gauges.gas, spend && Number(spend.gas));
+  set(gauges.gasMean, spend?.gasPerTransaction);
+}

@@ -1,0 +1,62 @@
+import type { StatusData } from '@svc/web';
+import { toTime } from '../db/clock.ts';
+import type { Vitals } from './vitals.ts';
+
+/** What nobody waits for is late after so long: an attestation is to be at most ten minutes after the etch. */
+const LATE_SECONDS = 600;
+const LOW_DAYS = 7;
+/** Without these the service serves nobody; without the others it is late. */
+const VITAL = new Set(['database', 'clock']);
+
+/** What anybody may know of how the service fares: states and public facts, no reasons, no words of a provider. */
+export function statusView({ parts, anchoring, lastBatch, relayer }: Vitals, now: number): StatusData {
+  const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
+  const health = relayerHealth(relayer);
+  const late =
+    anchoring !== null &&
+    (anchoring.failingSince !== null || (anchoring.oldestPendingSeconds ?? 0) > LATE_SECONDS);
+  const unavailable = anchoring === null || down.some((name) => VITAL.has(name));
+  return {
+    status: unavailable
+      ? 'unavailable'
+      : late || down.includes('chain') || health === 'empty'
+        ? 'delayed'
+        : 'operational',
+    checked_at: toTime(now),
+    parts: parts.map(({ name, ok }) => ({ name, ok })),
+    anchoring: anchoring && {
+      pending: anchoring.pending,
+      oldest_pending_seconds:
+        anchoring.oldestPendingSeconds === null ? null : Math.round(anchoring.oldestPendingSeconds),
+      open_transactions: anchoring.openTransactions,
+      failing_since: anchoring.failingSince,
+    },
+    last_batch: lastBatch && {
+      root: lastBatch.root,
+      kind: lastBatch.kind,
+      tree_version: lastBatch.tree_version,
+      tree_size: lastBatch.tree_size,
+      attestation_uid: lastBatch.attestation_uid,
+      tx_hash: lastBatch.tx_hash,
+      anchored_at: lastBatch.anchored_at,
+    },
+    relayer: {
+      address: relayer.address,
+      health,
+      balance: relayer.balance === null ? null : coinText(relayer.balance),
+      days_left: relayer.daysLeft === null ? null : Math.floor(relayer.daysLeft),
+    },
+  };
+}
+
+function relayerHealth({ balance, daysLeft }: Vitals['relayer']): StatusData['relayer']['health'] {
+  if (balance === null) return 'unknown';
+  if (balance === 0n) return 'empty';
+  return daysLeft !== null && daysLeft < LOW_DAYS ? 'low' : 'ok';
+}
+
+/** Wei as whole units with six decimals, cut and not rounded up. */
+function coinText(wei: bigint): string {
+  const digits = (wei / 10n ** 12n).toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

@@ -1,0 +1,81 @@
+import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
+import type { Db } from '../db/db.ts';
+import { inBackground, kept } from './kept.ts';
+import { type Counts, readCounts } from './store.ts';
+
+/** A part of the service that must work for it to be of use. */
+export interface Part {
+  name: string;
+  ok: boolean;
+}
+
+/** How the service fares. What could not be asked is null: the rest is told all the same. */
+export interface Vitals {
+  parts: Part[];
+  anchoring: AnchoringStatus | null;
+  lastBatch: Batch | null;
+  counts: Counts | null;
+  relayer: {
+    address: string;
+    /** wei */
+    balance: bigint | null;
+    spend: Spend | null;
+    /** how long the balance lasts at the present pace; null while that is not known, or nothing is spent */
+    daysLeft: number | null;
+  };
+}
+
+export interface VitalsSource {
+  db: Db;
+  relayer: string;
+  parts: () => Promise<Part[]>;
+  anchoring: () => Promise<AnchoringStatus>;
+  balance: () => Promise<bigint>;
+  spend: () => Promise<Spend>;
+}
+
+/** Anybody may ask, and a provider may charge for each question: answers serve for a while. */
+const STATUS_MS = 2_000;
+const COUNTS_MS = 30_000;
+const BALANCE_MS = 30_000;
+/** A pace changes slowly; that there is one at all shows soon. */
+const SPEND_MS = 300_000;
+const NO_SPEND_MS = 5_000;
+
+export type ReadVitals = () => Promise<Vitals>;
+
+export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVitals {
+  const parts = kept(STATUS_MS, source.parts);
+  const anchoring = orNull(kept(STATUS_MS, source.anchoring));
+  const lastBatch = orNull(kept(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
+  const counts = orNull(kept(COUNTS_MS, () => readCounts(db)));
+  const balance = orNull(kept(BALANCE_MS, source.balance));
+  const spend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
+  return async () => {
+    const [known, status, batch, counted, money] = await Promise.all([
+      parts(),
+      anchoring(),
+      lastBatch(),
+      counts(),
+      balance(),
+    ]);
+    const spent = spend();
+    return {
+      parts: known,
+      anchoring: status,
+      lastBatch: batch,
+      counts: counted,
+      relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent) },
+    };
+  };
+}
+
+function daysLeft(balance: bigint | null, spend: Spend | null): number | null {
+  if (balance === null || !spend || spend.perDay === 0n) return null;
+  return Number((balance * 1000n) / spend.perDay) / 1000;
+}
+
+const orNull =
+  <T>(ask: () => Promise<T>) =>
+  (): Promise<T | null> =>
+    ask().catch(() => null);

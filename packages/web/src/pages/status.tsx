@@ -1,0 +1,144 @@
+import type { Batch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hash } from '../parts/hash.tsx';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Page, Site } from '../site.ts';
+
+/** How the service fares, as anybody may know it. */
+export interface StatusData {
+  status: 'operational' | 'delayed' | 'unavailable';
+  checked_at: string;
+  parts: readonly { name: string; ok: boolean }[];
+  /** null while the database cannot be asked */
+  anchoring: {
+    pending: number;
+    oldest_pending_seconds: number | null;
+    open_transactions: number;
+    failing_since: string | null;
+  } | null;
+  last_batch: Batch | null;
+  relayer: {
+    address: string;
+    health: 'ok' | 'low' | 'empty' | 'unknown';
+    /** in whole units of the chain's coin */
+    balance: string | null;
+    days_left: number | null;
+  };
+}
+
+const TITLES = {
+  operational: 'Everything works',
+  delayed: 'Anchoring is late',
+  unavailable: 'A part of the service cannot be reached',
+} as const;
+
+/** What it means for whoever came here with a question. */
+const MEANINGS = {
+  operational: 'Etches are taken, anchored and shown.',
+  delayed:
+    'Etches are taken and shown; what is new reaches the chain later than usual. Nothing is lost by it, and verification will say that the time proven is the later one.',
+  unavailable:
+    'What was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
+} as const;
+
+const SIGN_OF = { operational: SIGNS.pass, delayed: SIGNS.wait, unavailable: SIGNS.warn } as const;
+const TONE_OF = { operational: 'revealed', delayed: 'pending', unavailable: 'retracted' } as const;
+
+const HEALTH = {
+  ok: 'funded',
+  low: 'runs low: it must be funded soon',
+  empty: 'empty: nothing is anchored until it is funded',
+  unknown: 'unknown: the chain cannot be asked now',
+} as const;
+
+export function statusPage(site: Site, data: StatusData): Page {
+  const { status, parts, anchoring, last_batch: batch } = data;
+  return renderPage(
+    site,
+    {
+      title: 'Status',
+      description: `${TITLES[status]}. Last anchored tree, what waits, and the relayer.`,
+      canonical: `${site.baseUrl}/status`,
+      alternates: [{ type: 'application/json', href: '/status' }],
+      unlisted: true,
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top quiet">Status</p>
+        <h1>{TITLES[status]}</h1>
+      </header>
+      <section class={`standing ${TONE_OF[status]}`}>
+        <h2>
+          <Sign d={SIGN_OF[status]} /> {MEANINGS[status]}
+        </h2>
+      </section>
+      <h2>Parts</h2>
+      <Facts facts={parts.map(({ name, ok }) => ({ label: name, value: ok ? 'works' : 'does not work' }))} />
+      <h2>Anchoring</h2>
+      {anchoring ? <Anchoring anchoring={anchoring} /> : <p>Unknown: the database cannot be asked now.</p>}
+      <h2>Last anchored tree</h2>
+      {batch ? <LastBatch batch={batch} /> : <p>There is none yet.</p>}
+      <h2>Relayer</h2>
+      <Relayer relayer={data.relayer} />
+      <p class="quiet">
+        As of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
+        <code>curl -H 'Accept: application/json' {site.baseUrl}/status</code>
+      </p>
+    </div>,
+  );
+}
+
+function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring']> }): VNode {
+  const {
+    pending,
+    oldest_pending_seconds: oldest,
+    open_transactions: open,
+    failing_since: since,
+  } = anchoring;
+  return (
+    <Facts
+      facts={[
+        { label: 'Waiting', value: pending === 0 ? 'nothing' : `${pending} commitments and retractions` },
+        oldest !== null && { label: 'The oldest waits', value: secondsText(oldest) },
+        { label: 'Transactions on their way', value: open },
+        since !== null && { label: 'Attempts fail since', value: <Time at={since} precision="seconds" /> },
+      ]}
+    />
+  );
+}
+
+function LastBatch({ batch }: { batch: Batch }): VNode {
+  return (
+    <Facts
+      facts={[
+        { label: 'Anchored', value: <Time at={batch.anchored_at} precision="seconds" /> },
+        { label: 'Holds', value: `${batch.tree_size} ${batch.kind === 0 ? 'commitments' : 'retractions'}` },
+        { label: 'Root', value: <Hash value={batch.root} /> },
+        { label: 'Attestation', value: <Hash value={batch.attestation_uid} /> },
+      ]}
+    />
+  );
+}
+
+function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
+  const { address, health, balance, days_left: days } = relayer;
+  return (
+    <Facts
+      facts={[
+        { label: 'Account', value: <Hash value={address} /> },
+        { label: 'Is', value: HEALTH[health] },
+        balance !== null && { label: 'Balance', value: balance },
+        days !== null && { label: 'Lasts, at the pace of the last week', value: `${Math.floor(days)} days` },
+      ]}
+    />
+  );
+}
+
+function secondsText(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} seconds`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
+  return `${Math.round(seconds / 3_600)} hours`;
+}

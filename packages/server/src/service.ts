@@ -131,6 +131,14 @@ async function serve(opened: Opened): Promise<Service> {
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
   const chainReader = cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 }));
   const stopped = new AbortController();
+  const searchDb = openSearchPool(config);
+  const maintenance = openMaintenance(config);
+  const taskTimes = createTaskTimes();
+  const metrics = createMetrics({
+    vitals: () => vitals(),
+    tasks: taskTimes,
+    pools: { main: db, search: searchDb, maintenance },
+  });
   const anchoring = createAnchoring({
     db,
     chain: observeChain(chain.chain, (question, outcome) => metrics.notes.chainCall(question, outcome)),
@@ -149,8 +157,16 @@ async function serve(opened: Opened): Promise<Service> {
   const { redisUrl } = config.secrets;
   const redis =
     redisUrl === undefined ? undefined : openRedis(redisUrl, { warn: (message) => log.warn(message) });
-  const searchDb = openSearchPool(config);
-  const maintenance = openMaintenance(config);
+  const readiness = [...createReadiness({ db, clock, chain }), ...(redis ? [redisReadiness(redis)] : [])];
+  const vitals = createVitals({
+    db,
+    relayer: chain.chain.relayer,
+    parts: async () =>
+      (await checkParts(readiness)).map(({ name, problem }) => ({ name, ok: problem === undefined })),
+    anchoring: () => anchoringStatus(db),
+    balance: () => chain.chain.balance(),
+    spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.rpcUrls) }),
+  });
   // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
   const baseUrl = config.baseUrl ?? originOf(config.host, await freePort(config.host));
   const port = config.port || Number(new URL(baseUrl).port);
@@ -184,6 +200,7 @@ async function serve(opened: Opened): Promise<Service> {
       ],
       log,
       stopped.signal,
+      taskTimes,
     ),
   ];
   return {
@@ -200,7 +217,7 @@ async function serve(opened: Opened): Promise<Service> {
       await flush().catch(() => undefined);
       await keepLedger().catch(() => undefined);
       redis?.disconnect();
-      taskTimes,
+      await traces?.stop().catch(() => undefined);
       await chain.stop();
       await searchDb?.close();
       await maintenance?.close();
@@ -217,7 +234,6 @@ function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInU
   let past: { at: number; relayers: Promise<string[]> } | undefined;
   const pastRelayers = (): Promise<string[]> => {
     if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)
-      await traces?.stop().catch(() => undefined);
       past = { at: performance.now(), relayers: listRelayers(db) };
     past.relayers.catch(() => (past = undefined));
     return past.relayers;

@@ -1,6 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { TaskTimes } from './task-times.ts';
+
 export interface Task {
   name: string;
   everySeconds: number;
@@ -19,8 +20,8 @@ export async function runScheduler(
   tasks: readonly Task[],
   log: SchedulerLog,
   signal: AbortSignal,
-): Promise<void> {
   times?: TaskTimes,
+): Promise<void> {
   // Every task listens while it rests.
   setMaxListeners(0, signal);
   await Promise.all(tasks.map((task) => repeat(task, log, signal, times)));
@@ -36,10 +37,10 @@ async function repeat(
   while (!signal.aborted) {
     try {
       await task.run();
-    } catch (error) {
       times?.succeeded(task.name);
-      log.warn({ err: error, task: task.name }, 'a scheduled task failed and will be tried again');
+    } catch (error) {
       times?.failed(task.name);
+      log.warn({ err: error, task: task.name }, 'a scheduled task failed and will be tried again');
     }
     await sleep(task.everySeconds * 1000, undefined, { signal }).catch(() => undefined);
   }

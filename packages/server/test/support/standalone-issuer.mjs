@@ -1,6 +1,14 @@
 // An OpenID Connect issuer of its own: another process, node:crypto alone, nothing of the service's libraries.
 // It does what it is told on POST /control, wrong things too. Prints its url when it listens.
-import { createHmac, createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto';
 import { createServer } from 'node:http';
 
 const base64url = (value) =>
@@ -26,6 +34,9 @@ const userinfo = new Map();
 const answers = new Map();
 const requests = {};
 let url;
+let flow = { sub: 'someone' };
+const codes = new Map();
+const refreshTokens = new Set();
 
 function newKey(alg, kid = randomUUID()) {
   return { alg, kid, ...KINDS[alg].make() };
@@ -93,11 +104,17 @@ const operations = {
     else answers.set(path, told);
     return {};
   },
+  /** Who is signed in at the issuer, and what it offers; `tokens: { expires_in, refresh }`. */
+  signIn(told) {
+    flow = { ...flow, ...told };
+    return {};
+  },
   requests: () => ({ requests }),
 };
 
 function discovery() {
   return {
+    ...(flow.endSession && { end_session_endpoint: `${url}/end` }),
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
     token_endpoint: `${url}/token`,
@@ -106,6 +123,47 @@ function discovery() {
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: Object.keys(KINDS),
+  };
+}
+
+/** Signs in whoever `signIn` named, at once: a code for the client. */
+function authorize(query) {
+  const code = randomUUID();
+  codes.set(code, Object.fromEntries(query));
+  const back = new URL(query.get('redirect_uri'));
+  back.searchParams.set('code', code);
+  back.searchParams.set('state', query.get('state'));
+  return back.href;
+}
+
+/** What is wrong with a token request, or its answer. */
+function exchange(header, form) {
+  const basic = Buffer.from(/^Basic (.+)$/.exec(header ?? '')?.[1] ?? '', 'base64').toString();
+  // Both parts are encoded like a form (RFC 6749, 2.3.1).
+  const [id, secret] = basic.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+  if (flow.secret !== undefined && (id !== 'web' || secret !== flow.secret)) return 'invalid_client';
+  let nonce = null;
+  if (form.get('grant_type') === 'refresh_token') {
+    if (!refreshTokens.delete(form.get('refresh_token'))) return 'invalid_grant';
+  } else {
+    const asked = codes.get(form.get('code'));
+    codes.delete(form.get('code'));
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (!asked || asked.code_challenge !== challenge || asked.redirect_uri !== form.get('redirect_uri'))
+      return 'invalid_grant';
+    nonce = asked.nonce;
+  }
+  const { sub, audience, expiresIn = 600, refresh = false, claims = {} } = flow;
+  const refreshToken = refresh ? randomUUID() : undefined;
+  if (refreshToken) refreshTokens.add(refreshToken);
+  return {
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    access_token: mint({ claims: { sub, aud: audience, jti: randomUUID() } }),
+    id_token: mint({ header: { typ: 'JWT' }, claims: { sub, aud: 'web', nonce, ...claims } }),
+    ...(refreshToken && { refresh_token: refreshToken }),
   };
 }
 
@@ -142,6 +200,16 @@ const server = createServer(async (request, response) => {
   if (told) return reply(response, told.status ?? 200, told.text ?? told.body);
   if (path === '/.well-known/openid-configuration') return reply(response, 200, discovery());
   if (path === '/jwks') return reply(response, 200, { keys: keys.map(publicJwk) });
+  if (path.startsWith('/authorize?')) {
+    response.writeHead(302, { location: authorize(new URL(path, url).searchParams) });
+    return response.end();
+  }
+  if (path === '/token') {
+    const answer = exchange(request.headers.authorization, new URLSearchParams(text));
+    return typeof answer === 'string'
+      ? reply(response, 400, { error: answer })
+      : reply(response, 200, answer);
+  }
   if (path === '/userinfo') {
     const sub = tokenSubject(request.headers.authorization);
     if (sub === undefined) return reply(response, 401, { error: 'invalid_token' });

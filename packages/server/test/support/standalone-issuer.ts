@@ -28,6 +28,20 @@ export interface SeenRequest {
   body: string;
 }
 
+export interface SignInThere {
+  sub?: string;
+  /** `aud` of the access token */
+  audience?: string;
+  expiresIn?: number;
+  /** gives refresh tokens, each good once */
+  refresh?: boolean;
+  /** the client's secret, by `client_secret_basic` */
+  secret?: string;
+  endSession?: boolean;
+  /** of the ID token */
+  claims?: Record<string, unknown>;
+}
+
 /** An OpenID Connect issuer in a process of its own. */
 export interface StandaloneIssuer {
   readonly url: string;
@@ -37,6 +51,8 @@ export interface StandaloneIssuer {
   userinfo(sub: string, claims: Record<string, unknown>): Promise<void>;
   /** What a path answers from now on; nothing told: as usual again. */
   answer(path: string, told?: ToldAnswer): Promise<void>;
+  /** Who is signed in there, and what it gives and offers. */
+  signIn(told: SignInThere): Promise<void>;
   requests(path: string): Promise<SeenRequest[]>;
   /** Ends its process; `restart` begins it anew on the same port, with new keys. */
   stop(): Promise<void>;
@@ -72,6 +88,7 @@ export async function startIssuer(): Promise<StandaloneIssuer> {
     rotate: async (told) => void (await control('rotate', told)),
     userinfo: async (sub, claims) => void (await control('userinfo', { sub, claims })),
     answer: async (path, told) => void (await control('answer', { path, ...told })),
+    signIn: async (told) => void (await control('signIn', told)),
     async requests(path) {
       const { requests } = (await control('requests')) as { requests: Record<string, SeenRequest[]> };
       return requests[path] ?? [];

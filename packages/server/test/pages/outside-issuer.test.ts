@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newReader, type Reader, type Shown } from '../support/reader.ts';
+import { useService } from '../support/service.ts';
+import { useIssuer } from '../support/standalone-issuer.ts';
+
+// Signing in at an issuer in a process of its own, with a secret, refresh tokens and a session of its own.
+const issuer = useIssuer();
+const AUDIENCE = 'https://service.example';
+const SECRET = 'a secret of the client';
+const service = useService(async () => {
+  await (await issuer.ready).signIn({ endSession: true });
+  return {
+    settings: {
+      IDENTITY_ISSUER: (await issuer.ready).url,
+      IDENTITY_AUDIENCE: AUDIENCE,
+      IDENTITY_CLIENT_ID: 'web',
+      IDENTITY_CLIENT_SECRET: SECRET,
+      SESSION_MAX_SECONDS: '864000',
+    },
+  };
+});
+let reader: Reader;
+const cookie = (what: string): string => `svc_${what}_${new URL(service.baseUrl).port}`;
+
+beforeEach(async () => {
+  reader = newReader(service.baseUrl);
+  await issuer.signIn({
+    sub: 'outside|1',
+    audience: AUDIENCE,
+    secret: SECRET,
+    expiresIn: 600,
+    refresh: false,
+    claims: { preferred_username: 'olga' },
+  });
+});
+afterEach(async () => {
+  service.clock.release();
+  for (const path of ['/token', '/.well-known/openid-configuration', '/userinfo']) await issuer.answer(path);
+});
+
+/** To the issuer, which signs in at once, and back. */
+async function signIn(): Promise<Shown> {
+  const start = await reader.open('/sign-in/start?return=/account');
+  expect(start.location, start.text).toContain(`${issuer.url}/authorize?`);
+  const there = await fetch(start.location!, { redirect: 'manual' });
+  return reader.open(there.headers.get('location')!.slice(service.baseUrl.length));
+}
+
+const tokenRequests = async (): Promise<URLSearchParams[]> =>
+  (await issuer.requests('/token')).map(({ body }) => new URLSearchParams(body));
+
+describe('an issuer of one’s own', () => {
+  it('is asked for a code with PKCE, state and nonce, and the secret stays with the server', async () => {
+    const start = await reader.open('/sign-in/start');
+    const asked = new URL(start.location!).searchParams;
+    expect(Object.fromEntries(asked)).toMatchObject({
+      client_id: 'web',
+      response_type: 'code',
+      redirect_uri: `${service.baseUrl}/sign-in/callback`,
+      scope: 'openid profile',
+      code_challenge_method: 'S256',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(asked.get(name), name).toMatch(/^[\w-]{43,}$/);
+    expect(start.location).not.toContain(SECRET.split(' ')[1]);
+    expect((await signIn()).location).toBe('/account');
+    const page = await reader.open('/account');
+    expect(page.text).toContain('@olga');
+    expect(page.text).not.toContain('eyJ');
+    expect([...reader.jar.values()].join()).not.toContain('eyJ');
+    expect(service.log.join()).not.toContain('eyJ');
+  });
+
+  it.each([
+    ['for another client', { aud: 'other' }],
+    ['by another issuer', { iss: 'https://evil.example' }],
+    ['to another question', { nonce: 'replayed' }],
+    ['too late', { exp: 1 }],
+  ])('that answers %s signs nobody in', async (_name, claims) => {
+    await issuer.signIn({ claims: { preferred_username: 'olga', ...claims } });
+    const back = await signIn();
+    expect(back.location).toMatch(/^\/sign-in\?problem=refused/);
+    expect(reader.jar.has(cookie('session'))).toBe(false);
+  });
+
+  it('that withdrew its key signs nobody in with it', async () => {
+    const start = await reader.open('/sign-in/start');
+    const there = await fetch(start.location!, { redirect: 'manual' });
+    // Answered by the token endpoint with a token of a stranger's key.
+    const stranger = await issuer.mint('web', { stranger: true, claims: { sub: 'outside|1' } });
+    await issuer.answer('/token', {
+      body: { token_type: 'Bearer', access_token: 'x', expires_in: 600, id_token: stranger },
+    });
+    const back = await reader.open(there.headers.get('location')!.slice(service.baseUrl.length));
+    expect(back.location).toMatch(/problem=refused/);
+  });
+
+  it('gives new tokens in time, each refresh token once, and no page waits for them', async () => {
+    await issuer.signIn({ refresh: true });
+    await signIn();
+    const before = (await tokenRequests()).length;
+    service.clock.advance(9.5 * 60_000);
+    // Several pages at once ask for new tokens once.
+    const pages = await Promise.all(Array.from({ length: 6 }, () => reader.open('/account')));
+    expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    await expect.poll(async () => (await tokenRequests()).length).toBe(before + 1);
+    expect((await tokenRequests()).at(-1)!.get('grant_type')).toBe('refresh_token');
+    service.clock.advance(9.5 * 60_000);
+    await issuer.userinfo('outside|1', { social_handle: 'olga_s' });
+    const done = await reader.send('/account/social', {});
+    expect(done.location, done.text).toBe('/account?done=social');
+    expect((await reader.open('/account')).text).toContain('olga_s');
+  });
+
+  it('that takes its word back ends the session', async () => {
+    await issuer.signIn({ refresh: true });
+    await signIn();
+    await issuer.answer('/token', { status: 400, body: { error: 'invalid_grant' } });
+    service.clock.advance(11 * 60_000);
+    expect((await reader.open('/account')).status).toBe(200);
+    await expect.poll(async () => (await reader.open('/account')).status).toBe(303);
+  });
+
+  it('is left too by signing out, where it offers that, once and by the one who did', async () => {
+    await signIn();
+    const out = await reader.send('/sign-out', {});
+    expect((await reader.open('/account')).status).toBe(303);
+    expect((await reader.open(out.location!)).text).toContain('href="/sign-out/issuer"');
+    const leaving = reader.jar.get(cookie('leaving'))!;
+    const stranger = newReader(service.baseUrl);
+    expect((await stranger.open('/sign-out/issuer')).location).toBe('/signed-out');
+    const there = new URL((await reader.open('/sign-out/issuer')).location!);
+    expect(there.origin + there.pathname).toBe(`${issuer.url}/end`);
+    expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${service.baseUrl}/signed-out`);
+    expect(there.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
+    reader.jar.set(cookie('leaving'), leaving);
+    expect((await reader.open('/sign-out/issuer')).location).toBe('/signed-out');
+    // What was kept for that opens no session.
+    reader.jar.set(cookie('session'), leaving);
+    expect((await reader.open('/account')).status).toBe(303);
+  });
+
+  it('that is down lets nobody in, and nobody out', async () => {
+    await issuer.signIn({ refresh: true });
+    await signIn();
+    await issuer.stop();
+    try {
+      service.clock.advance(3_600_000);
+      const stranger = newReader(service.baseUrl);
+      for (const path of ['/', '/search', '/challenges', '/topics/ai', '/u/olga', '/verify', '/sign-in'])
+        expect((await stranger.open(path)).status, path).toBe(200);
+      for (const path of ['/account', '/write', '/feed', '/watching', '/account/keys', '/account/limits'])
+        expect((await reader.open(path)).status, path).toBe(200);
+      const social = await reader.send('/account/social', {});
+      expect(social.status).toBe(403);
+      expect(social.text).toContain('or it cannot be reached');
+      const out = await reader.send('/sign-out', {});
+      expect(out.location).toBe('/signed-out');
+    } finally {
+      await issuer.restart();
+    }
+  });
+});
+
+describe('an issuer that was never there', () => {
+  const lonely = useService({
+    settings: { IDENTITY_ISSUER: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'web' },
+  });
+  it('is said to be unreachable, with what still holds', async () => {
+    const visitor = newReader(lonely.baseUrl);
+    const start = await visitor.open('/sign-in/start?return=/write');
+    expect(start.location).toBe('/sign-in?problem=unreachable&return=%2Fwrite');
+    const page = await visitor.open(start.location!);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Signing in is not possible at the moment');
+    expect(page.text).toContain('receipts can be checked without this service');
+    expect(page.text).toContain('href="/sign-in/start?return=%2Fwrite"');
+  });
+});
+
+describe('an issuer without a client for the pages', () => {
+  const unset = useService({ settings: { IDENTITY_ISSUER: 'http://127.0.0.1:9' } });
+  it('the sign-in page says what to set', async () => {
+    expect((await newReader(unset.baseUrl).open('/sign-in')).text).toContain('IDENTITY_CLIENT_ID');
+  });
+});

@@ -105,6 +105,7 @@ const paths = (): string[] => [
   `/e/${etches.sealed.id}/verify`,
   `/e/${etches.retracted.id}/verify`,
   `/e/${etches.hostile.id}/receipt.html`,
+  ...Object.values(etches).map(({ id }) => `/e/${id}/embed`),
   `/ch/${challenge.id}`,
   '/challenges?status=all',
   `/u/${agent.username}`,
@@ -160,7 +161,7 @@ describe('every public page', () => {
         requests
           .filter((url) => url.endsWith('.js'))
           .map((url) => /\/(\w+)\./.exec(new URL(url).pathname)![1]),
-      ).toEqual(['copy']);
+      ).toEqual(['copy', 'live']);
     });
   });
 

@@ -1,0 +1,228 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAgent } from './support/agents.ts';
+import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
+import type { Json } from './support/json.ts';
+import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
+import { embeddedWorld, useGround, type World } from './support/world.ts';
+
+// Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
+const ground = useGround({ postgres: false, chain: true });
+let browser: Browser;
+let world: World;
+let gate: RpcGate;
+let agent: TestAgent;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+  const relayer = await ground.chain.newRelayer();
+  world = ground.keep(
+    await embeddedWorld({
+      CHAIN_RPC_URL: gate.url,
+      CHAIN_ID: String(ground.chain.chainId),
+      ATTESTATION_CONTRACT: ground.chain.contract,
+      SCHEMA_UID: ground.chain.schemaUid,
+      RELAYER_PRIVATE_KEY: relayer.key,
+      ANCHOR_CONFIRMATIONS: '1',
+      MIN_REVEAL_LEAD_SECONDS: '5',
+    }),
+  );
+  await world.start();
+  [agent] = (await world.agents(1)) as [TestAgent];
+}, 240_000);
+
+afterAll(() => browser?.close());
+
+async function call(method: string, path: string, body?: unknown): Promise<Json> {
+  const reply = await world.client.call(method, path, {
+    key: agent.key,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+  return reply.body;
+}
+
+async function etch(fields: Record<string, unknown> = {}): Promise<Json> {
+  const body = {
+    content: 'The tide turns.',
+    description: 'About the tide',
+    category_id: 'science',
+    mode: 'instant',
+  };
+  return (await call('POST', '/api/v1/etches', { ...body, ...fields })).etch;
+}
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+
+async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
+  const tab = await openTab(browser, world.url, options);
+  try {
+    await work(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
+/** Opens a page and notes it, so that a reload would be seen. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(world.url + path);
+  await page.evaluate(() => Object.assign(window, { opened: true }));
+}
+const sameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'opened' in window);
+const standing = (page: Page, text: string): Promise<void> =>
+  page.locator('#standing', { hasText: text }).waitFor({ timeout: 60_000 });
+
+test('an etch is seen to be anchored, retracted, and its retraction attested', async () => {
+  await gate.close();
+  const { id } = await etch();
+  await withTab(async ({ page, troubles }) => {
+    await open(page, `/e/${id}`);
+    await standing(page, 'Written, and on its way to the chain');
+    expect(await page.locator('[data-live-note]').textContent()).toContain('watches for changes');
+    await gate.open();
+    await standing(page, 'Anchored');
+    expect(await page.locator('[data-live-note]').textContent()).toMatch(
+      /^Just now: Anchored .* after it was written$/,
+    );
+    await page.locator('.proof-path .root').waitFor();
+    await expectAccessible(page, 'after it was anchored');
+    await page.getByText('Show the canonical string').click();
+    await call('POST', `/api/v1/etches/${id}/retract`);
+    await standing(page, 'Retracted: the text is gone');
+    expect(await page.locator('main').textContent()).not.toContain('The tide turns.');
+    await page.getByText('It was retracted by').waitFor({ timeout: 60_000 });
+    await page.getByText('Attestation of the tombstone').waitFor();
+    expect(await sameDocument(page)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+}, 180_000);
+
+test('a reveal is counted down to, and happens before the reader’s eyes', async () => {
+  const { id } = await etch({ content: 'Open at last.', mode: 'delayed', reveal_at: inSeconds(12) });
+  await withTab(async ({ page, troubles }) => {
+    await open(page, `/e/${id}`);
+    await standing(page, 'Sealed until');
+    const countdown = page.locator('.countdown');
+    await countdown.waitFor();
+    expect(await countdown.textContent()).toMatch(/^in (\d+ s|less than a second)$/);
+    expect(await page.content()).not.toContain('Open at last.');
+    await expectAccessible(page, 'with a countdown');
+    await page.locator('.words', { hasText: 'Open at last.' }).waitFor({ timeout: 30_000 });
+    expect(await countdown.count()).toBe(0);
+    expect(await sameDocument(page)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a challenge closes, and all answers open at once', async () => {
+  const question = { question: 'Which day brings frost?', category_id: 'science', reveal_at: inSeconds(15) };
+  const { challenge } = await call('POST', '/api/v1/challenges', question);
+  await withTab(async ({ page, troubles }) => {
+    await open(page, `/ch/${challenge.id}`);
+    await page.locator('.countdown').waitFor();
+    await etch({ content: 'The ninth.', mode: 'delayed', challenge_id: challenge.id });
+    await page.locator('[data-part=answers] .card').waitFor({ timeout: 30_000 });
+    expect(await page.content()).not.toContain('The ninth.');
+    await standing(page, 'Closed: every answer is open');
+    await page.locator('.words', { hasText: 'The ninth.' }).waitFor();
+    expect(await sameDocument(page)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a countdown goes by the service’s clock, not by one that is an hour ahead', async () => {
+  const { id } = await etch({ mode: 'delayed', reveal_at: inSeconds(86_400) });
+  await withTab(async ({ page }) => {
+    await page.clock.install({ time: Date.now() + 3_600_000 });
+    await open(page, `/e/${id}`);
+    await page.locator('.countdown', { hasText: /^in 23 h$/ }).waitFor();
+  });
+});
+
+test('who cannot listen asks now and then, and at the moment of the reveal', async () => {
+  const { id } = await etch({ content: 'Asked for.', mode: 'delayed', reveal_at: inSeconds(10) });
+  await withTab(async ({ page, context, requests }) => {
+    await context.route('**/events', (route) =>
+      route.request().headers()['accept']?.includes('text/event-stream')
+        ? route.fulfill({ status: 503, body: '' })
+        : route.continue(),
+    );
+    await open(page, `/e/${id}`);
+    await page.locator('.countdown').waitFor();
+    await page.locator('.words', { hasText: 'Asked for.' }).waitFor({ timeout: 40_000 });
+    expect(requests.filter((url) => url.endsWith('/events')).length).toBeGreaterThan(1);
+    expect(await sameDocument(page)).toBe(true);
+  });
+});
+
+test('an etch is shown inside another site, whatever is in it, and runs nothing there', async () => {
+  const hostile = await etch({
+    content: '<script>parent.postMessage("out", "*")</script>'.repeat(20) + 'W'.repeat(500),
+    description: '"><script>top.location="about:blank"</script>',
+  });
+  const { html } = (await world.client.call('GET', `/oembed?url=${encodeURIComponent(hostile.url)}`)).body;
+  const site = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><html lang="en"><title>A blog</title><h1>A blog</h1>${html}</html>`);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await withTab(
+        async ({ page, troubles }) => {
+          await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+          const frame = page.frameLocator('iframe');
+          await frame.locator('.words').waitFor();
+          expect(await frame.locator('h1').textContent()).toContain('<script>');
+          // The style got in: a sandboxed frame has no origin of its own to load one from.
+          expect(await frame.locator('.words').evaluate((words) => getComputedStyle(words).overflow)).toBe(
+            'hidden',
+          );
+          expect(troubles.filter((trouble) => !trouble.startsWith('request: '))).toEqual([]);
+          await page.goto(`${hostile.url}/embed`);
+          await expectAccessible(page, 'the embed');
+          await expectToFit(page, 'the embed');
+        },
+        { colorScheme, viewport: { width: 390, height: 700 } },
+      );
+    }
+  } finally {
+    site.closeAllConnections();
+    site.close();
+  }
+});
+
+test('a feed is XML to a browser too, and QR codes are pictures', async () => {
+  const { id } = await etch({ content: ']]> & <feed>' });
+  await withTab(async ({ page, troubles }) => {
+    await page.goto(`${world.url}/e/${id}`);
+    const problems = await page.evaluate(async (path) => {
+      const text = await (await fetch(path)).text();
+      return new DOMParser().parseFromString(text, 'application/xml').querySelectorAll('parsererror').length;
+    }, `/u/${agent.username}/feed.atom`);
+    expect(problems).toBe(0);
+    await page.getByText('QR code').click();
+    await expect
+      .poll(() => page.locator('.qr img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    await page.getByText('Embed this etch').click();
+    await expectAccessible(page, 'with all opened');
+    await expectToFit(page, 'with all opened');
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('an open page keeps nobody from stopping, and goes on where it was after a restart', async () => {
+  const { id } = await etch({ content: 'After the restart.', mode: 'delayed', reveal_at: inSeconds(25) });
+  await withTab(async ({ page }) => {
+    await open(page, `/e/${id}`);
+    await page.locator('.countdown').waitFor();
+    expect(await world.service.stop()).toEqual({ code: 0, signal: null });
+    await world.start();
+    await page.locator('.words', { hasText: 'After the restart.' }).waitFor({ timeout: 60_000 });
+    expect(await sameDocument(page)).toBe(true);
+  });
+});

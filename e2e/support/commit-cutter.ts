@@ -18,8 +18,10 @@ export interface CommitCutter {
 
 /** What the statement that writes etches begins with, and COMMIT as the driver sends it: a simple query. */
 const WRITES_ETCHES = 'insert into etch (';
+/** Prepared, it is sent once a connection under a name, and from then on by this name alone. */
+const PREPARED = /(svc_[0-9a-f]+)\0[^\0]*insert into etch \(/;
 const COMMIT = 'commit\0';
-const BEGIN = 'begin\0';
+const BEGIN = /begin[\0;]/;
 
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
   const target = new URL(databaseUrl);
@@ -41,6 +43,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
+    const names = new Set<string>();
     let writesEtches = false;
     let loseAnswer = false;
     const cut = (place: CutPlace): void => {
@@ -60,9 +63,13 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
       });
     }
     client.on('data', (chunk) => {
-      if (chunk.includes(BEGIN)) writesEtches = false;
-      if (chunk.includes(WRITES_ETCHES)) writesEtches = true;
-      const place = writesEtches && chunk.includes(COMMIT) ? cutter.choose() : undefined;
+      const text = chunk.toString('latin1');
+      if (BEGIN.test(text)) writesEtches = false;
+      const name = PREPARED.exec(text)?.[1];
+      if (name !== undefined) names.add(name);
+      if (text.includes(WRITES_ETCHES) || [...names].some((known) => text.includes(known)))
+        writesEtches = true;
+      const place = writesEtches && text.includes(COMMIT) ? cutter.choose() : undefined;
       if (place === 'before') return cut(place);
       upstream.write(chunk);
       if (place === 'sent') return cut(place);

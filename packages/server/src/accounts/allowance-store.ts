@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Bucket } from './allowance.ts';
 
 /** What a bucket pays for. */
@@ -23,7 +24,7 @@ export async function lockBuckets(
   const lock = sql`
     select user_id, spent, updated_at from allowance where kind = ${kind} and user_id = any(${users}::uuid[])
     order by user_id for update`;
-  let rows = await tx.query<BucketRow>(lock);
+  let rows = await tx.query<BucketRow>(prepared(lock));
   if (rows.length < users.length) {
     // An account's first: its bucket begins full.
     await tx.query(sql`

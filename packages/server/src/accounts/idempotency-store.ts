@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 
 /**
@@ -11,10 +12,11 @@ export async function findBoundKeys(
   asked: readonly Pick<KeyedRequest, 'userId' | 'key'>[],
 ): Promise<Map<string, BoundKey>> {
   if (asked.length === 0) return new Map();
-  const rows = await tx.query<BoundKey>(sql`
+  const find = sql`
     select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint
     from unnest(${asked.map(({ userId }) => userId)}::uuid[], ${asked.map(({ key }) => key)}::text[]) as v (user_id, key)
-    join idempotency i on i.user_id = v.user_id and i.key = v.key`);
+    join idempotency i on i.user_id = v.user_id and i.key = v.key`;
+  const rows = await tx.query<BoundKey>(prepared(find));
   return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));
 }
 

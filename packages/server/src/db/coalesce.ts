@@ -1,11 +1,15 @@
-/** How many runs may be under way at once, and how many items one run takes at most. */
 export interface CoalesceOptions {
+  /** how many runs may be under way at once */
   slots: number;
+  /** how many items one run takes at most */
   most: number;
+  /** for how many waiting items another run starts beside one that is under way (1): small ones cost more than they save */
+  beside?: number;
 }
 
 /**
- * Lets concurrent callers share one run: items wait while all slots are busy and go together when one is free.
+ * Lets concurrent callers share one run: items wait while one is under way and go together when it ends, or beside it
+ * when they have become many.
  * An item given to a run began before the run did, so a read sees every write acknowledged before it.
  * `run` answers in the order of its items; an `Error` among the answers rejects its own item only.
  */
@@ -22,9 +26,12 @@ export function coalesce<Item, Answer>(
   let busy = 0;
   let scheduled = false;
 
+  const mayStart = (): boolean =>
+    busy === 0 ? queue.length > 0 : busy < options.slots && queue.length >= (options.beside ?? 1);
+
   const start = (): void => {
     scheduled = false;
-    while (busy < options.slots && queue.length > 0) {
+    while (mayStart()) {
       const taken = queue.splice(0, options.most);
       busy++;
       void run(taken.map((waiting) => waiting.item))
@@ -48,7 +55,7 @@ export function coalesce<Item, Answer>(
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject });
-      if (scheduled || busy >= options.slots) return;
+      if (scheduled || !mayStart()) return;
       scheduled = true;
       setImmediate(start);
     });

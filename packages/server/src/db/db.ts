@@ -11,6 +11,11 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
 }
 
+export interface TxOptions {
+  /** its prepared statements keep the plan they have, whatever their parameters (prepared.ts) */
+  keepPlans?: boolean;
+}
+
 /**
  * The one database, over `pg` or PGlite. Inside `tx` use only the `Tx` given: on PGlite the outer handle
  * waits for the transaction to end.
@@ -18,7 +23,7 @@ export interface Tx extends Queryable {
 export interface Db extends Queryable {
   readonly engine: 'postgres' | 'pglite';
   /** Commits when `work` resolves, rolls back when it throws. @throws CommitUnknown, DatabaseUnavailable */
-  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   close(): Promise<void>;
   /** Its connections, where it has several: open, of them idle, and who waits for one. */
   pool?(): { size: number; idle: number; waiting: number };

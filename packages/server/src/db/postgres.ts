@@ -4,6 +4,7 @@ import { CommitUnknown, type Db, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, Servers } from './hosts.ts';
 import { toParameter } from './parameters.ts';
+import { isPrepared, preparedName } from './prepared.ts';
 import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
@@ -30,70 +31,50 @@ const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
 async function run(client: pg.ClientBase, statement: Sql): Promise<Record<string, unknown>[]> {
+  const name = preparedName(statement);
   const result = await client.query<Record<string, unknown>>({
+    ...(name !== undefined && { name }),
     text: statement.text,
     values: statement.values.map(toParameter),
   });
   return result.rows;
 }
 
+/** One round trip; ends with the transaction, so a pooler before PostgreSQL passes it on to nobody. */
+const BEGIN_KEEPING_PLANS = 'begin; set local plan_cache_mode = force_generic_plan';
+
+/** Connections for prepared statements outside transactions, beside the others. */
+const HOT_CONNECTIONS = 3;
+
 /**
  * The primary among the servers of the url. When it fails and a standby is promoted, connections find the new one by
  * themselves: what was under way fails as unavailable, what comes after the promotion succeeds.
- * @throws DatabaseUnavailable from the first statement on, not from here: the pool connects when used.
+ * @throws DatabaseUnavailable from the first statement on, not from here: the pools connect when used.
  */
 export function openPostgres(options: PostgresOptions): Db {
   const servers = new Servers(databaseUrls(options.url));
-  const statementTimeout = options.statementTimeout ?? 15_000;
-  const pool = new pg.Pool({
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    statement_timeout: statementTimeout,
-    // A machine that vanished does not even refuse: without this a statement would wait for it a quarter of an hour.
-    ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
-    idle_in_transaction_session_timeout: 30_000,
-    options: Object.entries({ timezone: 'UTC', datestyle: 'ISO', ...options.parameters })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    types,
-    verify: (client, done) => void servers.check(client).then(() => done(), done),
-    Client: servers.client(),
-  });
-  // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-
-  /** Runs `work` with a connection to the primary, which goes back to the pool unless it broke. */
-  async function withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T> {
-    const client = await connect(pool, servers).catch((error: unknown) => {
-      throw translate(error);
-    });
-    // A connection cut between two statements is reported here first, and by the next statement too.
-    const ignore = (): void => {};
-    client.on('error', ignore);
-    let broken = false;
-    try {
-      return await work(client, () => (broken = true));
-    } catch (error) {
-      broken ||= isUnreachable(error);
-      throw translate(error);
-    } finally {
-      client.off('error', ignore);
-      client.release(broken);
-    }
-  }
+  const main = openPool(servers, options, options.poolSize ?? 10);
+  // Hot statements take their keys as an array: by its guess of the array's length PostgreSQL would plan them anew each
+  // time, which costs more than they do.
+  const hot = openPool(servers, options, HOT_CONNECTIONS, { plan_cache_mode: 'force_generic_plan' });
 
   return {
     engine: 'postgres',
-    query: (statement) => withClient((client) => run(client, statement)) as never,
-    close: () => pool.end(),
-    pool: () => ({ size: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    tx: (work) =>
-      withClient(async (client, broke) => {
+    query: (statement) =>
+      (isPrepared(statement) ? hot : main).withClient((client) => run(client, statement)) as never,
+    async close() {
+      await Promise.all([main.pool.end(), hot.pool.end()]);
+    },
+    pool: () => ({
+      size: main.pool.totalCount + hot.pool.totalCount,
+      idle: main.pool.idleCount + hot.pool.idleCount,
+      waiting: main.pool.waitingCount + hot.pool.waitingCount,
+    }),
+    tx: (work, { keepPlans = false } = {}) =>
+      main.withClient(async (client, broke) => {
         let committing = false;
         try {
-          await client.query('begin');
+          await client.query(keepPlans ? BEGIN_KEEPING_PLANS : 'begin');
           const tx: Tx = {
             inTransaction: true,
             query: (statement) =>
@@ -114,6 +95,60 @@ export function openPostgres(options: PostgresOptions): Db {
           throw error;
         }
       }),
+  };
+}
+
+interface Pool {
+  pool: pg.Pool;
+  /** Runs `work` with a connection to the primary, which goes back to the pool unless it broke. */
+  withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T>;
+}
+
+function openPool(
+  servers: Servers,
+  { statementTimeout = 15_000, parameters }: PostgresOptions,
+  max: number,
+  more: Readonly<Record<string, string>> = {},
+): Pool {
+  const pool = new pg.Pool({
+    max,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    statement_timeout: statementTimeout,
+    // A machine that vanished does not even refuse: without this a statement would wait for it a quarter of an hour.
+    ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
+    idle_in_transaction_session_timeout: 30_000,
+    options: Object.entries({ timezone: 'UTC', datestyle: 'ISO', ...parameters, ...more })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    types,
+    verify: (client, done) => void servers.check(client).then(() => done(), done),
+    Client: servers.client(),
+  });
+  // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+
+  return {
+    pool,
+    async withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T> {
+      const client = await connect(pool, servers).catch((error: unknown) => {
+        throw translate(error);
+      });
+      // A connection cut between two statements is reported here first, and by the next statement too.
+      const ignore = (): void => {};
+      client.on('error', ignore);
+      let broken = false;
+      try {
+        return await work(client, () => (broken = true));
+      } catch (error) {
+        broken ||= isUnreachable(error);
+        throw translate(error);
+      } finally {
+        client.off('error', ignore);
+        client.release(broken);
+      }
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Bucket } from '../accounts/allowance.ts';
 import type { BoundKey } from '../accounts/idempotency.ts';
 import type { Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import { toTime } from '../db/clock.ts';
 
 export interface NewEtch {
@@ -36,7 +37,7 @@ export async function insertEtches(
   const column = <Name extends keyof NewEtch>(name: Name): NewEtch[Name][] =>
     etches.map((etch) => etch[name]);
   const users = [...buckets.keys()];
-  await tx.query(sql`
+  const statement = sql`
     with rows as (
       insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at,
         reveal_at, revealed_at, sealed, content, salt, signature, signature_key)
@@ -62,7 +63,8 @@ export async function insertEtches(
     from unnest(
       ${users}::uuid[], ${users.map((user) => buckets.get(user)!.spent)}::float8[],
       ${users.map((user) => toTime(buckets.get(user)!.at))}::timestamptz[]) as v (user_id, spent, at)
-    where a.user_id = v.user_id and a.kind = 'etch'`);
+    where a.user_id = v.user_id and a.kind = 'etch'`;
+  await tx.query(prepared(statement));
 }
 
 /**

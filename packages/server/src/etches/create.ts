@@ -72,19 +72,22 @@ class NothingCreated extends Error {
   }
 }
 
-/** Two transactions under way keep the disk busy; more would only split the batches. */
-const SHARED_COMMITS = { slots: 2, most: 128 };
+/** A second transaction beside one under way keeps the disk busy; for few creations it would only split them. */
+const SHARED_COMMITS = { slots: 2, most: 128, beside: 64 };
 
 /** Concurrent creations share a commit; one that fails does so alone. */
 export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {
   const { db, limits, reader } = dependencies;
   const write = async (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> => {
     try {
-      return await db.tx(async (tx) => {
-        const outcomes = await writeCreations(tx, creations, dependencies, makeEtch(dependencies));
-        if (outcomes.some((outcome) => 'etch' in outcome)) return outcomes;
-        throw new NothingCreated(outcomes);
-      });
+      return await db.tx(
+        async (tx) => {
+          const outcomes = await writeCreations(tx, creations, dependencies, makeEtch(dependencies));
+          if (outcomes.some((outcome) => 'etch' in outcome)) return outcomes;
+          throw new NothingCreated(outcomes);
+        },
+        { keepPlans: true },
+      );
     } catch (error) {
       if (error instanceof NothingCreated) return error.outcomes;
       throw error;

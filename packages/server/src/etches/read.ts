@@ -5,7 +5,7 @@ import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
 export interface EtchReader {
-  /** @throws Failure not_found */
+  /** The same object for all who asked together. @throws Failure not_found */
   get(id: string): Promise<EtchRow>;
   /** @throws Failure not_found */
   getByHash(hash: string): Promise<EtchRow>;
@@ -15,7 +15,7 @@ export interface EtchReader {
 
 /** Reads that arrive together share one query; each still sees every write acknowledged before it. */
 export function createEtchReader(db: Db): EtchReader {
-  const find = coalesce((ids: readonly string[]) => findEtches(db, ids), { slots: 2, most: 128 });
+  const find = coalesce((ids: readonly string[]) => findEtches(db, ids), { slots: 2, most: 128, beside: 64 });
   return {
     async get(id) {
       const row = await find(id);

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import type { AttestedBatch, EtchRow, SecretParts } from './row.ts';
 
 type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
@@ -35,8 +36,10 @@ export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> 
 }
 
 export async function findEtches(db: Queryable, ids: readonly string[]): Promise<(EtchRow | undefined)[]> {
-  const rows = await queryEtches(db, sql`where e.id = any(${ids}::uuid[])`);
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const rows = await db.query<FlatRow>(
+    prepared(selectEtches(sql`where e.id = any(${[...new Set(ids)]}::uuid[])`)),
+  );
+  const found = new Map(rows.map((row) => [row.id, toEtchRow(row)]));
   return ids.map((id) => found.get(id));
 }
 

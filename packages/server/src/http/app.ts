@@ -94,9 +94,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   );
   app.setErrorHandler(sendError);
   if (options.traces) addTraces(app, options.traces);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-Request-Id', request.id);
     void reply.header('X-Content-Type-Options', 'nosniff');
+    done();
   });
   takeAllRequests(app);
 
@@ -109,9 +110,10 @@ export function createApp(options: AppOptions): FastifyInstance {
         strictPreflight: false,
       });
       api.addHook('onRequest', check);
-      api.addHook('preValidation', async (request) =>
-        dropNulls(request.body, request.routeOptions.schema?.body),
-      );
+      api.addHook('preValidation', (request, _reply, done) => {
+        dropNulls(request.body, request.routeOptions.schema?.body);
+        done();
+      });
       api.addHook('onSend', addEtag);
       api.setErrorHandler(sendError);
       api.setNotFoundHandler(answerUnknown);

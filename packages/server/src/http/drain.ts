@@ -26,8 +26,9 @@ export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cu
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) void reply.header('Connection', 'close');
+    done();
   });
   return {
     isDraining: () => draining,

@@ -5,24 +5,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * An ETag for answers that must be asked for again each time (`no-cache`): what has not changed is answered 304. The
  * answer is made anew for that, so a retraction shows at once.
  */
-export async function addEtag(
+export function addEtag<Payload>(
   request: FastifyRequest,
   reply: FastifyReply,
-  payload: unknown,
-): Promise<unknown> {
+  payload: Payload,
+  done: (error: null, payload: Payload | string) => void,
+): void {
   if (
     reply.statusCode !== 200 ||
-    typeof payload !== 'string' ||
+    !(typeof payload === 'string' || payload instanceof Uint8Array) ||
     reply.getHeader('cache-control') !== 'no-cache'
   ) {
-    return payload;
+    return done(null, payload);
   }
-  const etag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`;
-  void reply.header('ETag', etag);
+  let etag = reply.getHeader('etag') as string | undefined;
+  if (etag === undefined) void reply.header('ETag', (etag = etagOf(payload)));
   const known = request.headers['if-none-match'];
-  if (known === undefined || !matches(known, etag)) return payload;
+  if (known === undefined || !matches(known, etag)) return done(null, payload);
   void reply.code(304).removeHeader('content-length');
-  return '';
+  done(null, '');
+}
+
+export function etagOf(text: string | Uint8Array): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
 function matches(header: string, etag: string): boolean {

@@ -3,15 +3,16 @@ import type { Metrics } from '../vitals/metrics.ts';
 
 /** `/metrics` in Prometheus' text form: requests as they are answered, and how the service fares. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // A stream lasts as long as its page is open: that is no time to answer.
-    if (String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')) return;
+    if (String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')) return done();
     const { config, url } = request.routeOptions;
     metrics.notes.request({
       operation: config?.operation?.operationId ?? url ?? 'other',
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
+    done();
   });
 
   app.get('/metrics', async (_request, reply) =>

@@ -51,7 +51,7 @@ export function operation<R extends Route>(
       ...(schemas.body && { body: schemas.body }),
       ...(schemas.headers && { headers: schemas.headers }),
     },
-    async handler(request, reply) {
+    handler(request, reply) {
       void reply.code(success.status);
       return handle({
         params: request.params,

@@ -43,8 +43,8 @@ export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
 export function takeAllRequests(app: FastifyInstance): void {
   // An expectation nobody knows may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
-      throw new Failure('bad_request', 'the header host is missing');
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const missing = raw.headers.host === undefined && raw.httpVersion === '1.1';
+    done(missing ? new Failure('bad_request', 'the header host is missing') : undefined);
   });
 }

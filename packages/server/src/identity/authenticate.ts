@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { coalesce } from '../db/coalesce.ts';
 import type { Db } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import { Failure } from '../failure.ts';
 import { hashApiKey, isApiKey, type Scope } from './api-key.ts';
 import { assuranceOf, type AuthorColumns, type Caller, isVerified } from './caller.ts';
@@ -34,6 +35,7 @@ export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator 
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {
     slots: 2,
     most: 256,
+    beside: 64,
   });
   return {
     async authenticate(header) {
@@ -80,11 +82,13 @@ export function callerOf(
 }
 
 async function findActiveKeys(db: Db, hashes: readonly Buffer[]): Promise<(KeyRow | undefined)[]> {
-  const rows = await db.query<KeyRow>(sql`
+  const rows = await db.query<KeyRow>(
+    prepared(sql`
     select k.hash, k.id as key_id, k.scope, a.id as user_id, a.username, a.display_name, a.kind, a.public_key,
            a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at
     from api_key k join account a on a.id = k.user_id
-    where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null`);
+    where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null`),
+  );
   const found = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }

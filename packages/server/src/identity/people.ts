@@ -25,6 +25,7 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
   const find = coalesce((subjects: readonly string[]) => findPeople(db, issuer.key, subjects), {
     slots: 2,
     most: 256,
+    beside: 64,
   });
   // Many requests begin a session at once: one of them makes the account.
   const making = new Map<string, Promise<PersonRow>>();

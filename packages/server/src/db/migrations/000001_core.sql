@@ -56,7 +56,7 @@ create table idempotency (
 
 create table etch (
   id             uuid primary key,
-  user_id        uuid not null references account (id),
+  user_id        uuid not null,                 -- an account; those are never deleted, so the check would only cost
   code           text not null unique,
   mode           text not null check (mode in ('instant', 'delayed')),
   status         text not null check (status in ('sealed', 'revealed', 'retracted')),
@@ -87,7 +87,7 @@ create unique index etch_once_per_challenge on etch (challenge_id, user_id) wher
 -- What waits to be folded into a tree. Written with the etch (kind 0) or its retraction (kind 1).
 create table anchor_job (
   kind        smallint not null check (kind in (0, 1)),
-  etch_id     uuid not null references etch (id),
+  etch_id     uuid not null,                    -- written in one statement with the etch, which is never deleted
   created_at  timestamptz(3) not null,
   tries       smallint not null default 0,      -- transactions that failed it
   retry_at    timestamptz(3),                   -- not before that, after a failed one

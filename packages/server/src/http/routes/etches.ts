@@ -5,10 +5,12 @@ import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { EtchCreator, EtchRequest } from '../../etches/create.ts';
 import type { EtchReader } from '../../etches/read.ts';
+import type { EtchRow } from '../../etches/row.ts';
 import { retractEtch } from '../../etches/retract.ts';
 import { revealEtch } from '../../etches/reveal.ts';
 import type { Promises } from '../../etches/promise.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
+import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
 
@@ -27,6 +29,17 @@ export function mountEtches(
   api: FastifyInstance,
   { db, clock, creator, reader, view, promises }: EtchRoutes,
 ): void {
+  const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
+  /** Made once for all who were given one row. */
+  const answerOf = (row: EtchRow): { bytes: Buffer; etag: string } => {
+    let answer = answers.get(row);
+    if (!answer) {
+      const text = JSON.stringify({ etch: etchView(row, clock.now(), view) });
+      answers.set(row, (answer = { bytes: Buffer.from(text), etag: etagOf(text) }));
+    }
+    return answer;
+  };
+
   const show = async (id: string) => ({ etch: etchView(await reader.get(id), clock.now(), view) });
 
   operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
@@ -40,8 +53,9 @@ export function mountEtches(
   });
 
   operation(api, ROUTES.getEtch, async ({ params, reply }) => {
-    void reply.header('Cache-Control', 'no-cache');
-    return show(idOf(params.id, NO_ETCH));
+    const { bytes, etag } = answerOf(await reader.get(idOf(params.id, NO_ETCH)));
+    void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
+    return reply.header('Content-Type', 'application/json; charset=utf-8').send(bytes);
   });
 
   operation(api, ROUTES.findEtchByHash, async ({ query, reply }) => {

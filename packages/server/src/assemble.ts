@@ -54,10 +54,10 @@ import { SIGNATURE_WINDOW_MS } from './identity/signed-request.ts';
 import type { Keyring } from './keyring.ts';
 import type { Task } from './scheduler/scheduler.ts';
 import { createEtchVerifier, type ChainFacts } from './etches/verify.ts';
-import type { ChainReader } from '@svc/verifier';
 import type { Traces } from './traces/traces.ts';
 import type { Metrics } from './vitals/metrics.ts';
 import type { ReadVitals } from './vitals/vitals.ts';
+import type { ChainReader } from '@svc/verifier';
 
 /** What the service is made of. */
 export interface Parts {
@@ -167,6 +167,7 @@ export function assemble(parts: Parts): Assembled {
   const app = createApp({
     log,
     trustProxy: config.trustProxy,
+    ...(parts.traces && { traces: parts.traces }),
     checks: {
       authenticator,
       keyMeter: rateLimiter({
@@ -174,7 +175,6 @@ export function assemble(parts: Parts): Assembled {
         limit: limits.keyPerMinute,
         seconds: 60,
         what: 'requests with this API key',
-    ...(parts.traces && { traces: parts.traces }),
       }),
       anonymousMeter,
       noteKeyUse: (keyId) => keyUses.note(keyId),

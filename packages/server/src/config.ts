@@ -62,19 +62,19 @@ export interface Config {
   guide: GuideSettings;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
-  secrets: {
-    databaseUrl: string | undefined;
   /** undefined: nothing is traced */
   traces: { endpoint: string; serviceName: string; ratio: number } | undefined;
+  secrets: {
+    databaseUrl: string | undefined;
     redisUrl: string | undefined;
     rpcUrls: readonly string[] | undefined;
     relayerPrivateKey: `0x${string}` | undefined;
     keys: readonly Buffer[] | undefined;
     identityClientSecret: string | undefined;
     socialAdminToken: string | undefined;
+    otlpHeaders: Readonly<Record<string, string>>;
   };
 }
-    otlpHeaders: Readonly<Record<string, string>>;
 
 export interface Limits {
   keyPerMinute: number;
@@ -308,10 +308,6 @@ function toConfig(s: Settings, environment: Environment): Config {
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
-    secrets: {
-      databaseUrl: s.DATABASE_URL,
-      redisUrl: s.REDIS_URL,
-      rpcUrls: s.CHAIN_RPC_URL,
     traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {
           endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -319,15 +315,19 @@ function toConfig(s: Settings, environment: Environment): Config {
           ratio: s.OTEL_TRACES_SAMPLER_ARG,
         }
       : undefined,
+    secrets: {
+      databaseUrl: s.DATABASE_URL,
+      redisUrl: s.REDIS_URL,
+      rpcUrls: s.CHAIN_RPC_URL,
       relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
       keys: s.SECRET_KEYS,
       identityClientSecret: s.IDENTITY_CLIENT_SECRET,
       socialAdminToken: s.SOCIAL_ADMIN_TOKEN,
+      otlpHeaders: s.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     },
   };
 }
 
-      otlpHeaders: s.OTEL_EXPORTER_OTLP_HEADERS ?? {},
 function freeze<T extends object>(value: T): T {
   for (const inner of Object.values(value)) {
     if (inner !== null && typeof inner === 'object' && !Buffer.isBuffer(inner)) freeze(inner as object);

@@ -2,7 +2,7 @@ import * as contract from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// SPEC.md, Resources and their fields, and DECISIONS.md §3 to §5. A `?` marks what may be null.
+// SPEC.md, Resources and their fields, DECISIONS.md §3 to §5, and docs/webhooks.md. A `?` marks what may be null.
 const FIELDS: Record<string, string> = {
   Etch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
@@ -57,6 +57,10 @@ const FIELDS: Record<string, string> = {
   SearchQuery: 'categories statuses q? sort following',
   AccountSearchQuery: 'q? categories sort',
   ChallengeSearchQuery: 'q? status categories sort',
+  Event: 'id type timestamp data',
+  EventPage: 'limit has_more next_cursor',
+  Webhook: 'id url types created_at last_delivered_at? failing_since? disabled_at? disabled_reason?',
+  Delivery: `event_id type state attempts created_at last_attempt_at? next_attempt_at? last_status? problem?`,
   GuideStep: 'id title done',
   GuideQuestion: 'id text',
   ErrorDetail: 'path message',

@@ -46,6 +46,11 @@ POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
 GET    /batches                   public 200 400
 GET    /batches/{root}            public 200 404
+GET    /me/events                 caller 200 400
+GET    /me/webhooks               caller 200 404
+POST   /me/webhooks               write  201 400 404 409
+DELETE /me/webhooks/{id}          write  200 404
+GET    /me/webhooks/{id}/deliveries caller 200 400 404
 GET    /openapi.json              public 200
 `;
 const DECIDED = `

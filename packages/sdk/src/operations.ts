@@ -46,6 +46,12 @@ export const OPERATIONS: Table = {
   unfollow: ['DELETE', '/api/v1/follows', 'never'],
   listFollows: ['GET', '/api/v1/follows/me', 'always'],
   listWatching: ['GET', '/api/v1/follows/watching', 'always'],
+  listEvents: ['GET', '/api/v1/me/events', 'always'],
+  listWebhooks: ['GET', '/api/v1/me/webhooks', 'always'],
+  // Its secret is in the answer alone: one that got lost is of no use.
+  createWebhook: ['POST', '/api/v1/me/webhooks', 'never'],
+  deleteWebhook: ['DELETE', '/api/v1/me/webhooks/{id}', 'never'],
+  listDeliveries: ['GET', '/api/v1/me/webhooks/{id}/deliveries', 'always'],
   getGuide: ['GET', '/api/v1/me/guide', 'always'],
   listAnswers: ['GET', '/api/v1/guide/answers', 'always'],
   sendAnswers: ['POST', '/api/v1/guide/answers', 'never'],

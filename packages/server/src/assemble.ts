@@ -38,6 +38,7 @@ import { mountAgents } from './http/routes/agents.ts';
 import { mountBatches } from './http/routes/batches.ts';
 import { mountChallenges } from './http/routes/challenges.ts';
 import { mountFeed } from './http/routes/feed.ts';
+import { mountEvents } from './http/routes/events.ts';
 import { mountFollows } from './http/routes/follows.ts';
 import { mountGuide } from './http/routes/guide.ts';
 import { mountRawRecord, mountRecords } from './http/routes/records.ts';
@@ -47,9 +48,9 @@ import { mountService } from './http/routes/service.ts';
 import { mountVerification } from './http/routes/verification.ts';
 import { mountRpc } from './http/rpc.ts';
 import { mountWellKnown } from './http/well-known.ts';
-import type { DomainCheckOptions } from './identity/domain-proof.ts';
+import type { GuardedOptions } from './identity/guarded-request.ts';
 import { createAuthenticator } from './identity/authenticate.ts';
-import { openIdentity } from './identity/open.ts';
+import { openIdentity, programSignIn } from './identity/open.ts';
 import { SIGNATURE_WINDOW_MS } from './identity/signed-request.ts';
 import type { Keyring } from './keyring.ts';
 import type { Task } from './scheduler/scheduler.ts';
@@ -58,6 +59,11 @@ import type { Traces } from './traces/traces.ts';
 import type { Metrics } from './vitals/metrics.ts';
 import type { ReadVitals } from './vitals/vitals.ts';
 import type { ChainReader } from '@svc/verifier';
+import { collectEvents } from './webhooks/collect.ts';
+import { deliverDue } from './webhooks/deliver.ts';
+import { forgetEvents } from './webhooks/event-store.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 /** What the service is made of. */
 export interface Parts {
@@ -161,6 +167,7 @@ export function assemble(parts: Parts): Assembled {
     sessionMaxSeconds: config.identity.sessionMaxSeconds,
   };
 
+  const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...parts.domainCheck };
   // Known only once the app is there, and asked only by requests to it.
   const opened: { drain?: Drain; streams?: Streams } = {};
   const authenticator = createAuthenticator(db, identity.sessions);
@@ -190,7 +197,7 @@ export function assemble(parts: Parts): Assembled {
           seconds: 3600,
           what: 'registrations from this address',
         }),
-        domainCheck: { testHosts: config.domainCheckTestHosts, ...parts.domainCheck },
+        domainCheck: guard,
       });
       mountAccount(api, { db, clock, limits, social: identity.social });
       mountEtches(api, { db, clock, creator, reader, view, promises });
@@ -201,6 +208,7 @@ export function assemble(parts: Parts): Assembled {
       mountFeed(api, discovery);
       mountRecords(api, { db, clock, view });
       mountFollows(api, { db, clock, view });
+      mountEvents(api, { db, clock, keyring, view, webhooks: config.webhooks });
       mountGuide(api, {
         db,
         clock,
@@ -233,7 +241,11 @@ export function assemble(parts: Parts): Assembled {
       mountRawRecord(root, { db, clock, view });
       mountDocs(root, baseUrl);
       mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });
-      mountWellKnown(root, { chain: parts.chain, promiseKeys: promises.keys });
+      mountWellKnown(root, {
+        chain: parts.chain,
+        promiseKeys: promises.keys,
+        identity: programSignIn(config, baseUrl, identity.embedded),
+      });
       mountMcp(root, {
         baseUrl,
         authenticator,
@@ -273,6 +285,21 @@ export function assemble(parts: Parts): Assembled {
     { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
     { name: 'official accounts', everySeconds: 10, run: () => officialAccounts.refresh() },
     { name: 'key uses', everySeconds: 10, run: () => keyUses.flush() },
+    { name: 'events', everySeconds: 1, run: async () => void (await collectEvents(db, clock.now())) },
+    ...(config.webhooks.enabled
+      ? [
+          {
+            name: 'webhooks',
+            everySeconds: 1,
+            run: () => deliverDue({ db, clock, keyring, view, guard, log }),
+          },
+        ]
+      : []),
+    {
+      name: 'forget events',
+      everySeconds: 600,
+      run: async () => void (await forgetEvents(db, toTime(clock.now() - config.eventsKeptDays * DAY_MS))),
+    },
     { name: 'vacuum', everySeconds: 60, run: vacuum },
     {
       name: 'forget signatures',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { GuideSettings } from './guide/guide.ts';
-import type { TestHosts } from './identity/domain-proof.ts';
+import type { TestHosts } from './identity/guarded-request.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
 /** The environment, read once, validated and frozen (DECISIONS.md §1). Secrets stand apart in `secrets`. */
@@ -44,6 +44,7 @@ export interface Config {
     audience: string | undefined;
     embedded: boolean;
     clientId: string | undefined;
+    cliClientId: string;
     scopes: string;
     sessionIdleSeconds: number;
     sessionMaxSeconds: number;
@@ -60,6 +61,8 @@ export interface Config {
   limits: Limits;
   live: { connections: number; connectionsPerAddress: number };
   guide: GuideSettings;
+  webhooks: { enabled: boolean; perAccount: number };
+  eventsKeptDays: number;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   /** undefined: nothing is traced */
@@ -278,6 +281,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       audience: s.IDENTITY_AUDIENCE,
       embedded: s.IDENTITY_ISSUER === undefined && (s.IDENTITY_EMBEDDED ?? (loopback && !production)),
       clientId: s.IDENTITY_CLIENT_ID,
+      cliClientId: s.IDENTITY_CLI_CLIENT_ID,
       scopes: s.IDENTITY_SCOPES,
       sessionIdleSeconds: s.SESSION_IDLE_SECONDS,
       sessionMaxSeconds: s.SESSION_MAX_SECONDS,
@@ -306,6 +310,8 @@ function toConfig(s: Settings, environment: Environment): Config {
     },
     live: { connections: s.LIVE_CONNECTIONS, connectionsPerAddress: s.LIVE_CONNECTIONS_PER_ADDRESS },
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
+    webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.LIMIT_WEBHOOKS_PER_ACCOUNT },
+    eventsKeptDays: s.EVENTS_KEPT_DAYS,
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
     traces: s.OTEL_EXPORTER_OTLP_ENDPOINT

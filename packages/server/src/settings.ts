@@ -234,6 +234,11 @@ export const SETTINGS = {
   ),
   IDENTITY_CLIENT_ID: optional("the web sign-in's client at IDENTITY_ISSUER (code flow with PKCE)", text),
   IDENTITY_CLIENT_SECRET: secret("the web sign-in client's secret; unset: a public client", text),
+  IDENTITY_CLI_CLIENT_ID: setting(
+    'svc-cli',
+    'the public client of `svc login` at IDENTITY_ISSUER (code flow with PKCE, loopback redirect `/callback`)',
+    text,
+  ),
   SESSION_IDLE_SECONDS: setting(
     '86400',
     'how long a session of the pages lasts without being used',
@@ -309,9 +314,16 @@ export const SETTINGS = {
   LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour for each address'),
   LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour for each address'),
   MIN_REVEAL_LEAD_SECONDS: limit(300, 'how far ahead reveal_at must be at least'),
+  WEBHOOKS_ENABLED: setting('true', 'may accounts have events sent to a url of theirs', onOff),
+  LIMIT_WEBHOOKS_PER_ACCOUNT: limit(10, 'webhooks an account may have'),
+  EVENTS_KEPT_DAYS: setting(
+    '90',
+    'how long events and the log of webhooks can be read again, in days',
+    wholeNumber(1, 100_000),
+  ),
   DOMAIN_CHECK_TEST_HOSTS: setting(
     '',
-    'for tests: `host=address:port,…`, exempt from the address and port rules of the domain check; refused in production',
+    'for tests: `host=address:port,…`, exempt from the address and port rules of the domain check and of webhooks; refused in production',
     hostList,
   ),
   FAILPOINT: optional(

@@ -15,6 +15,7 @@ const TAG_TEXTS: Readonly<Record<Tag, string>> = {
   Discovery: 'Search, the feed, and public records.',
   Account: "The caller's account, keys and allowances.",
   Follows: 'Following accounts, topics, challenges and etches.',
+  Events: 'What happened to etches and challenges: a list to read again, and webhooks.',
   Guide: 'The tester guide, where it is on.',
   Agents: 'Accounts that rest on a keypair, and who vouches for them.',
   Service: 'The interface itself.',

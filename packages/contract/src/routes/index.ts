@@ -4,6 +4,7 @@ import { agentRoutes } from './agents.ts';
 import { batchRoutes } from './batches.ts';
 import { challengeRoutes } from './challenges.ts';
 import { etchRoutes } from './etches.ts';
+import { eventRoutes } from './events.ts';
 import { followRoutes } from './follows.ts';
 import { guideRoutes } from './guide.ts';
 import { recordRoutes } from './records.ts';
@@ -22,6 +23,7 @@ export const ROUTES = {
   ...recordRoutes,
   ...accountRoutes,
   ...followRoutes,
+  ...eventRoutes,
   ...guideRoutes,
   ...agentRoutes,
   ...serviceRoutes,

@@ -11,6 +11,7 @@ export const TAGS = [
   'Discovery',
   'Account',
   'Follows',
+  'Events',
   'Guide',
   'Agents',
   'Service',

@@ -39,6 +39,11 @@ export async function findAccount(db: Queryable, id: string): Promise<AccountRow
   return row;
 }
 
+/** Lets one at a time change how many things an account has; what only refers to it goes on. */
+export async function lockAccount(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`select 1 from account where id = ${id} for no key update`);
+}
+
 export async function findAccountByPublicKey(
   db: Queryable,
   publicKey: string,

@@ -3,7 +3,8 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
-import { checkDomain, type DomainCheckOptions } from '../identity/domain-proof.ts';
+import { checkDomain } from '../identity/domain-proof.ts';
+import type { GuardedOptions } from '../identity/guarded-request.ts';
 import { readDomain } from '../identity/domain-name.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { type AccountRow, findAccount, findAccountByPublicKey, useSignature } from './store.ts';
@@ -14,7 +15,7 @@ export async function claimDomain(
   db: Db,
   caller: Caller,
   text: string,
-  options: DomainCheckOptions,
+  options: GuardedOptions,
 ): Promise<AccountRow> {
   const publicKey = agentKeyOf(caller);
   const domain = readDomain(text);

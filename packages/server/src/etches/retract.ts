@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { indexRetracted } from '../discovery/index-store.ts';
 import { Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
+import { queueEvents } from '../webhooks/event-store.ts';
 import { statusAt } from './status.ts';
 import { type LockedEtch, lockEtch, writeRetracted } from './store.ts';
 
@@ -27,6 +28,7 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
 export async function erase(tx: Tx, row: LockedEtch, at: number): Promise<void> {
   await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at));
   await indexRetracted(tx, row.id);
+  await queueEvents(tx, 'etch.retracted', [row.id]);
 }
 
 /** An instant etch's would publish `created_at`; a delayed one keeps the reveal it had (DECISIONS.md §4). */

@@ -13,7 +13,7 @@ import type { Chain } from '../../src/chain/port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Db, DatabaseUnavailable } from '../../src/db/db.ts';
 import { openParts } from '../../src/etches/secret.ts';
-import type { DomainCheckOptions } from '../../src/identity/domain-proof.ts';
+import type { GuardedOptions } from '../../src/identity/guarded-request.ts';
 import { createKeyring, type Keyring } from '../../src/keyring.ts';
 import { openSearchPool } from '../../src/start/database.ts';
 import { freePort } from '../../src/start/free-port.ts';

@@ -6,7 +6,7 @@ import { agentView, issuedKeyView, vouchedAgentView } from '../../accounts/view.
 import { claimDomain, dropDomain, linkOperator, unlinkOperator } from '../../accounts/vouching.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { DomainCheckOptions } from '../../identity/domain-proof.ts';
+import type { GuardedOptions } from '../../identity/guarded-request.ts';
 import { addressKey } from '../address.ts';
 import { operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limits.ts';
@@ -15,7 +15,7 @@ export interface AgentRoutes {
   db: Db;
   clock: Clock;
   registrationMeter: RateLimiter;
-  domainCheck: DomainCheckOptions;
+  domainCheck: GuardedOptions;
 }
 
 export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {

@@ -1,0 +1,40 @@
+import type { Event } from '../resources/event.ts';
+import type { Delivery, Webhook } from '../resources/webhook.ts';
+import { revealedEtch } from './etch.ts';
+import * as world from './world.ts';
+
+export const webhookId = '2f6d1c9e-5b7a-4e03-8c41-d09a7e5b3f12';
+const eventId = 'b7c0e4a8-93d1-4f5e-a6b2-1e8f70c4d935';
+
+export const event: Event = {
+  id: eventId,
+  type: 'etch.anchored',
+  timestamp: world.anchoredAt,
+  data: { etch: revealedEtch },
+};
+
+export const webhook: Webhook = {
+  id: webhookId,
+  url: 'https://hooks.example.org/svc',
+  types: ['etch.anchored', 'etch.revealed'],
+  created_at: '2026-01-02T03:00:00.000Z',
+  last_delivered_at: null,
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
+};
+
+// Not a secret: it decodes to words.
+export const webhookSecret = 'whsec_ZXhhbXBsZSBvZiBhIHdlYmhvb2sgc2VjcmV0ISE=';
+
+export const delivery: Delivery = {
+  event_id: eventId,
+  type: 'etch.anchored',
+  state: 'pending',
+  attempts: 1,
+  created_at: '2026-01-02T03:04:43.120Z',
+  last_attempt_at: '2026-01-02T03:04:43.300Z',
+  next_attempt_at: '2026-01-02T03:04:48.300Z',
+  last_status: 502,
+  problem: 'answered 502',
+};

@@ -1,0 +1,124 @@
+import { Type } from 'typebox';
+import { cursorPage } from '../examples/batch.ts';
+import { delivery, event, webhook, webhookSecret } from '../examples/webhook.ts';
+import { envelope, looseTextField, oneOf, request } from '../fields.ts';
+import { EVENT_TYPES, Event, EventPage } from '../resources/event.ts';
+import { CursorPage } from '../resources/page.ts';
+import { Delivery, WEBHOOK_URL_MAX, Webhook, WebhookSecret } from '../resources/webhook.ts';
+import { cursorQuery, idParams } from './inputs.ts';
+import { route } from './route.ts';
+
+export const CreateWebhookBody = request({
+  url: looseTextField(
+    `Where events are sent by POST: https, a public host name, its usual port; at most ${WEBHOOK_URL_MAX} characters.`,
+    { minLength: 1, maxLength: WEBHOOK_URL_MAX },
+  ),
+  types: Type.Optional(
+    Type.Array(oneOf(EVENT_TYPES), {
+      minItems: 1,
+      maxItems: 16,
+      description: 'Which events; all of them unless told.',
+    }),
+  ),
+});
+
+const UNKNOWN = 'The account has no webhook with this id, or webhooks are off here.';
+
+export const eventRoutes = {
+  listEvents: route({
+    operationId: 'listEvents',
+    method: 'GET',
+    path: '/api/v1/me/events',
+    summary: 'Read what happened',
+    description:
+      "Events of the account's etches and challenges, oldest first. Keep `next_cursor` and pass it later to go on from there, as often as wanted.",
+    tag: 'Events',
+    auth: 'caller',
+    query: request(cursorQuery),
+    success: {
+      status: 200,
+      description: 'Events, each with its etch or challenge as it is public now.',
+      schema: envelope({ events: Type.Array(Event), page: EventPage }),
+      example: { events: [event], page: { ...cursorPage, next_cursor: 'sGq0TtN2m0b1vQ' } },
+    },
+    refusals: { 400: '`limit` or `cursor` is not valid.' },
+    extra: true,
+  }),
+  listWebhooks: route({
+    operationId: 'listWebhooks',
+    method: 'GET',
+    path: '/api/v1/me/webhooks',
+    summary: 'List webhooks',
+    tag: 'Events',
+    auth: 'caller',
+    success: {
+      status: 200,
+      description: "The account's webhooks, oldest first; their secrets are not shown again.",
+      schema: envelope({ webhooks: Type.Array(Webhook) }),
+      example: { webhooks: [webhook] },
+    },
+    refusals: { 404: 'Webhooks are off here.' },
+    extra: true,
+  }),
+  createWebhook: route({
+    operationId: 'createWebhook',
+    method: 'POST',
+    path: '/api/v1/me/webhooks',
+    summary: 'Add a webhook',
+    description:
+      'From now on events are sent to the url, signed as Standard Webhooks says, at least once each and tried again for days. The secret is in this answer and nowhere else.',
+    tag: 'Events',
+    auth: 'write',
+    body: CreateWebhookBody,
+    bodyExample: { url: webhook.url, types: webhook.types },
+    success: {
+      status: 201,
+      description: 'The webhook and its secret.',
+      schema: envelope({ webhook: Webhook, secret: WebhookSecret }),
+      example: { webhook, secret: webhookSecret },
+    },
+    refusals: {
+      400: 'The request is not valid, or the url is not a public https one.',
+      404: 'Webhooks are off here.',
+      409: 'The account has as many webhooks as it may.',
+    },
+    extra: true,
+  }),
+  deleteWebhook: route({
+    operationId: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/api/v1/me/webhooks/{id}',
+    summary: 'Remove a webhook',
+    description: 'With its log; what was not delivered yet is not sent any more.',
+    tag: 'Events',
+    auth: 'write',
+    params: idParams('webhook'),
+    success: {
+      status: 200,
+      description: 'The webhook as it was.',
+      schema: envelope({ webhook: Webhook }),
+      example: { webhook },
+    },
+    refusals: { 404: UNKNOWN },
+    extra: true,
+  }),
+  listDeliveries: route({
+    operationId: 'listDeliveries',
+    method: 'GET',
+    path: '/api/v1/me/webhooks/{id}/deliveries',
+    summary: 'Read the log of a webhook',
+    description: 'What was sent or waits to be, newest first.',
+    tag: 'Events',
+    auth: 'caller',
+    params: idParams('webhook'),
+    query: request(cursorQuery),
+    success: {
+      status: 200,
+      description: 'Deliveries.',
+      schema: envelope({ deliveries: Type.Array(Delivery), page: CursorPage }),
+      example: { deliveries: [delivery], page: cursorPage },
+    },
+    refusals: { 400: '`limit` or `cursor` is not valid.', 404: UNKNOWN },
+    extra: true,
+  }),
+};

@@ -1,0 +1,73 @@
+-- What happened to an account's etches and challenges, in an order that never changes, and who is told of it. Nothing here
+-- is written with an etch: events follow anchoring, reveals, retractions and the closing of challenges.
+
+-- Reveals and retractions, written in their own transaction. One row for each of them.
+create table event_queue (
+  id        bigint generated always as identity primary key,
+  type      text not null check (type in ('etch.revealed', 'etch.retracted')),
+  etch_ids  uuid[] not null
+);
+
+-- Whoever gives out positions locks this row until it commits: so they become visible in their order, and a reader that
+-- goes on from one misses nothing.
+create table event_state (
+  singleton      boolean primary key default true check (singleton),
+  last_position  bigint not null default 0
+);
+insert into event_state default values;
+
+create table event (
+  position   bigint primary key,
+  id         uuid not null default gen_random_uuid(),
+  user_id    uuid not null,
+  type       text not null,
+  record_id  uuid not null,                     -- the etch or the challenge
+  at         timestamptz(3) not null,           -- when it happened
+  noted_at   timestamptz(3) not null
+);
+create index event_user on event (user_id, position);
+
+-- Which attestation of a tree events were made of: one that the chain lost and another took the place of is told again.
+alter table batch add column noted_uid bytea;
+update batch set noted_uid = uid where anchored_at is not null;
+create index batch_unnoted on batch (id) where kind = 0 and anchored_at is not null and noted_uid is distinct from uid;
+
+alter table challenge add column noted boolean not null default false;
+update challenge set noted = true where reveal_at <= now();
+create index challenge_unnoted on challenge (reveal_at) where not noted;
+
+create table webhook (
+  id                 uuid primary key,
+  user_id            uuid not null references account (id),
+  url                text not null,
+  types              text[] not null,
+  secret             bytea not null,            -- encrypted under SECRET_KEYS
+  created_at         timestamptz(3) not null,
+  not_before         timestamptz(3) not null,   -- being sent to, or left in peace, until then
+  failures           integer not null default 0, -- in a row
+  failing_since      timestamptz(3),
+  last_delivered_at  timestamptz(3),
+  disabled_at        timestamptz(3),
+  disabled_reason    text
+);
+create index webhook_user on webhook (user_id);
+create index webhook_ready on webhook (not_before) where disabled_at is null;
+
+-- One event for one webhook: what waits to be sent, and the log of what was. It names records and holds none of their text.
+create table webhook_delivery (
+  id          bigint generated always as identity primary key,
+  webhook_id  uuid not null references webhook (id) on delete cascade,
+  event_id    uuid not null,
+  type        text not null,
+  record_id   uuid not null,
+  at          timestamptz(3) not null,
+  state       text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
+  attempts    integer not null default 0,
+  created_at  timestamptz(3) not null,
+  next_at     timestamptz(3) not null,
+  last_at     timestamptz(3),
+  last_status integer,
+  problem     text
+);
+create index webhook_delivery_due on webhook_delivery (webhook_id, next_at) where state = 'pending';
+create index webhook_delivery_log on webhook_delivery (webhook_id, id);

@@ -1,0 +1,86 @@
+import { LIMIT_DEFAULT, ROUTES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import { Failure } from '../../failure.ts';
+import type { Keyring } from '../../keyring.ts';
+import { listEventRows } from '../../webhooks/event-store.ts';
+import { listDeliveryRows, listWebhookRows } from '../../webhooks/store.ts';
+import { deliveryView, eventViews, webhookView } from '../../webhooks/view.ts';
+import { createWebhook, deleteWebhook, NO_WEBHOOK, ownWebhook } from '../../webhooks/webhooks.ts';
+import { makeCursor, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
+import { idOf } from '../path-id.ts';
+
+export interface EventRoutes {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  view: ViewContext;
+  webhooks: Config['webhooks'];
+}
+
+export function mountEvents(api: FastifyInstance, parts: EventRoutes): void {
+  const { db, clock, keyring, view, webhooks } = parts;
+  const mustBeOn = (): void => {
+    if (!webhooks.enabled)
+      throw new Failure('not_found', 'webhooks are off here: read GET /me/events instead');
+  };
+  const limitOf = (query: { limit?: string }): number =>
+    query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+
+  operation(api, ROUTES.listEvents, async ({ caller, query }) => {
+    const limit = limitOf(query);
+    const list = `events ${caller.userId}`;
+    const after = query.cursor === undefined ? 0 : Number(readCursor(keyring, list, query.cursor)[0]);
+    const found = await listEventRows(db, caller.userId, after, limit + 1);
+    const rows = found.slice(0, limit);
+    return {
+      events: await eventViews(db, rows, clock.now(), view),
+      page: {
+        limit,
+        has_more: found.length > limit,
+        next_cursor: makeCursor(keyring, list, [rows.at(-1)?.position ?? after]),
+      },
+    };
+  });
+
+  operation(api, ROUTES.listWebhooks, async ({ caller }) => {
+    mustBeOn();
+    return { webhooks: (await listWebhookRows(db, caller.userId)).map(webhookView) };
+  });
+
+  operation(api, ROUTES.createWebhook, async ({ caller, body }) => {
+    mustBeOn();
+    const { row, secret } = await createWebhook(
+      { db, clock, keyring, most: webhooks.perAccount },
+      caller,
+      body,
+    );
+    return { webhook: webhookView(row), secret };
+  });
+
+  operation(api, ROUTES.deleteWebhook, async ({ caller, params }) => {
+    mustBeOn();
+    return { webhook: webhookView(await deleteWebhook(db, caller, idOf(params.id, NO_WEBHOOK))) };
+  });
+
+  operation(api, ROUTES.listDeliveries, async ({ caller, params, query }) => {
+    mustBeOn();
+    const { id } = await ownWebhook(db, caller, idOf(params.id, NO_WEBHOOK));
+    const limit = limitOf(query);
+    const list = `deliveries ${id}`;
+    const before =
+      query.cursor === undefined ? undefined : Number(readCursor(keyring, list, query.cursor)[0]);
+    const found = await listDeliveryRows(db, id, before, limit + 1);
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    const hasMore = found.length > limit && last !== undefined;
+    return {
+      deliveries: rows.map(deliveryView),
+      page: { limit, has_more: hasMore, next_cursor: hasMore ? makeCursor(keyring, list, [last.id]) : null },
+    };
+  });
+}

@@ -1,0 +1,39 @@
+import { toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import {
+  appendAnchored,
+  appendClosed,
+  appendQueued,
+  isAnythingNew,
+  keepPosition,
+  lockPositions,
+  queueDeliveries,
+} from './collect-store.ts';
+
+/** An entry that was let in at the last moment may be written a little later; it belongs to the challenge's end too. */
+const STRAGGLERS_MS = 2_000;
+
+/**
+ * Makes events of what rows say, in one order for everybody, and queues them for webhooks. Any process may run it: one at
+ * a time gives out positions. @returns how many events it made
+ */
+export async function collectEvents(db: Db, now: number): Promise<number> {
+  const closedBy = toTime(now - STRAGGLERS_MS);
+  let made = 0;
+  while (await isAnythingNew(db, closedBy)) {
+    const round = await db.tx(async (tx) => {
+      const before = await lockPositions(tx);
+      if (before === undefined) return undefined;
+      let last = await appendAnchored(tx, before, toTime(now));
+      last = await appendQueued(tx, last, toTime(now));
+      last = await appendClosed(tx, last, toTime(now), closedBy);
+      await keepPosition(tx, last);
+      await queueDeliveries(tx, before, toTime(now));
+      return last - before;
+    });
+    // Another process is at it.
+    if (round === undefined) return made;
+    made += round;
+  }
+  return made;
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import type { ViewContext } from '../etches/view.ts';
+import { type GuardedOptions, guardedRequest, GuardRefused } from '../identity/guarded-request.ts';
+import type { Keyring } from '../keyring.ts';
+import {
+  type Attempt,
+  type ClaimedWebhook,
+  claimWebhooks,
+  disableWebhook,
+  nextDelivery,
+  noteDelivered,
+  noteFailed,
+  releaseWebhook,
+} from './delivery-store.ts';
+import { breakAfter, DISABLED_AFTER_MS, pauseAfter } from './schedule.ts';
+import { signatureHeaders } from './signature.ts';
+import type { DeliveryRow } from './store.ts';
+import { eventViews } from './view.ts';
+
+export interface DeliveryParts {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  view: ViewContext;
+  guard: GuardedOptions;
+  log: { warn(fields: object, message: string): void };
+}
+
+const AT_ONCE = 8;
+/** A claim outlasts the work that one turn may take, and the request that began at its end. */
+const CLAIM_MS = 60_000;
+const TURN_MS = 20_000;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Sends what is due, to several receivers at once and to each in order, until nothing is. A process that dies in between
+ * leaves its claim to run out, and the event is sent again: at least once, told apart by `webhook-id`.
+ */
+export async function deliverDue(parts: DeliveryParts): Promise<void> {
+  const { db, clock } = parts;
+  const busy = new Set<Promise<void>>();
+  for (;;) {
+    if (busy.size < AT_ONCE) {
+      const now = clock.now();
+      for (const hook of await claimWebhooks(db, AT_ONCE - busy.size, toTime(now), toTime(now + CLAIM_MS))) {
+        const turn = takeTurn(parts, hook).finally(() => busy.delete(turn));
+        busy.add(turn);
+      }
+    }
+    if (busy.size === 0) return;
+    // A slow receiver keeps its own place busy and nobody else's.
+    await Promise.race([...busy, sleep(1_000)]);
+  }
+}
+
+async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook): Promise<void> {
+  const { db, clock, log } = parts;
+  const end = performance.now() + TURN_MS;
+  try {
+    while (performance.now() < end) {
+      const delivery = await nextDelivery(db, hook.id, toTime(clock.now()));
+      if (!delivery) break;
+      const attempt = await send(parts, hook, delivery);
+      if (attempt.problem !== null) return await fail(parts, hook, delivery, attempt);
+      await noteDelivered(db, hook.id, delivery.id, attempt);
+      Object.assign(hook, { failures: 0, failing_since: null });
+    }
+    await releaseWebhook(db, hook.id, toTime(clock.now()));
+  } catch (error) {
+    // Of ours, not of the receiver: the claim runs out and it is tried again.
+    log.warn({ err: error, webhook: hook.id }, 'a webhook could not be served and will be tried again');
+  }
+}
+
+type Sent = Attempt & { retryAfterMs: number };
+
+/** The record is read, and its view made, right before it is sent: what was retracted meanwhile goes out as a tombstone. */
+async function send(parts: DeliveryParts, hook: ClaimedWebhook, delivery: DeliveryRow): Promise<Sent> {
+  const { db, clock, keyring, view, guard } = parts;
+  const now = clock.now();
+  const [event] = await eventViews(db, [{ ...delivery, id: delivery.event_id }], now, view);
+  const sent = { at: toTime(now), status: null, problem: null, retryAfterMs: 0 };
+  if (!event) return sent;
+  const body = JSON.stringify(event);
+  const secret = keyring.open('webhook', hook.secret, hook.id);
+  const url = new URL(hook.url);
+  try {
+    const { status, headers } = await guardedRequest(
+      {
+        method: 'POST',
+        host: url.hostname,
+        path: url.pathname + url.search,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'svc-webhooks',
+          ...signatureHeaders(secret, event.id, Math.floor(now / 1000), body),
+        },
+        body,
+        wantsText: () => false,
+      },
+      { timeoutMs: TIMEOUT_MS, ...guard },
+    );
+    const good = status >= 200 && status < 300;
+    const redirects = status >= 300 && status < 400;
+    return {
+      ...sent,
+      status,
+      problem: good ? null : redirects ? 'redirects, which is not followed' : `answered ${status}`,
+      retryAfterMs: retryAfter(headers['retry-after']),
+    };
+  } catch (error) {
+    if (!(error instanceof GuardRefused)) throw error;
+    return { ...sent, problem: error.message };
+  }
+}
+
+const retryAfter = (header: string | undefined): number =>
+  /^\d{1,6}$/.test(header ?? '') ? Number(header) * 1000 : 0;
+
+async function fail(
+  { db, clock, log }: DeliveryParts,
+  hook: ClaimedWebhook,
+  delivery: DeliveryRow,
+  { retryAfterMs, ...attempt }: Sent,
+): Promise<void> {
+  const now = clock.now();
+  const pause = pauseAfter(delivery.attempts + 1, retryAfterMs, Math.random());
+  const gone = attempt.status === 410;
+  const since = Date.parse(hook.failing_since ?? attempt.at);
+  const reason = gone
+    ? 'the receiver answered 410: it is gone'
+    : now - since >= DISABLED_AFTER_MS
+      ? 'every delivery failed for three days'
+      : undefined;
+  await db.tx(async (tx) => {
+    await noteFailed(tx, hook.id, delivery.id, {
+      ...attempt,
+      nextAt: pause === null ? null : toTime(now + pause),
+      notBefore: toTime(now + Math.max(breakAfter(hook.failures + 1), retryAfterMs)),
+    });
+    if (reason !== undefined) await disableWebhook(tx, hook.id, toTime(now), reason);
+  });
+  if (reason !== undefined) log.warn({ webhook: hook.id, reason }, 'a webhook was disabled');
+}

@@ -1,0 +1,92 @@
+import sql from 'sql-template-tag';
+import type { Db, Queryable, Tx } from '../db/db.ts';
+import type { DeliveryRow } from './store.ts';
+
+export interface ClaimedWebhook {
+  id: string;
+  url: string;
+  secret: Buffer;
+  failures: number;
+  failing_since: string | null;
+}
+
+/** Webhooks that something waits for, left to this process alone until `until`. */
+export async function claimWebhooks(
+  db: Queryable,
+  most: number,
+  now: string,
+  until: string,
+): Promise<ClaimedWebhook[]> {
+  return db.query<ClaimedWebhook>(sql`
+    update webhook set not_before = ${until} where id in (
+      select w.id from webhook w where w.disabled_at is null and w.not_before <= ${now}
+        and exists (select 1 from webhook_delivery d
+          where d.webhook_id = w.id and d.state = 'pending' and d.next_at <= ${now})
+      order by w.not_before limit ${most} for update skip locked)
+    returning id, url, secret, failures, failing_since`);
+}
+
+/** What is to be sent next; undefined when nothing is due, or the webhook is gone. */
+export async function nextDelivery(
+  db: Queryable,
+  webhookId: string,
+  now: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db.query<DeliveryRow>(sql`
+    select id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem
+    from webhook_delivery where webhook_id = ${webhookId} and state = 'pending' and next_at <= ${now}
+    order by next_at, id limit 1`);
+  return row;
+}
+
+export interface Attempt {
+  at: string;
+  status: number | null;
+  problem: string | null;
+}
+
+export async function noteDelivered(
+  db: Db,
+  webhookId: string,
+  deliveryId: number,
+  { at, status }: Attempt,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.query(sql`
+      update webhook_delivery set state = 'delivered', attempts = attempts + 1, last_at = ${at}, last_status = ${status}, problem = null
+      where id = ${deliveryId}`);
+    await tx.query(sql`
+      update webhook set failures = 0, failing_since = null, last_delivered_at = ${at} where id = ${webhookId}`);
+  });
+}
+
+/** `nextAt` null gives the delivery up; the webhook is left in peace until `notBefore`. */
+export async function noteFailed(
+  tx: Tx,
+  webhookId: string,
+  deliveryId: number,
+  attempt: Attempt & { nextAt: string | null; notBefore: string },
+): Promise<void> {
+  const { at, status, problem, nextAt, notBefore } = attempt;
+  await tx.query(sql`
+    update webhook_delivery set attempts = attempts + 1, last_at = ${at}, last_status = ${status}, problem = ${problem},
+      state = case when ${nextAt}::timestamptz is null then 'failed' else 'pending' end,
+      next_at = coalesce(${nextAt}::timestamptz, next_at)
+    where id = ${deliveryId}`);
+  await tx.query(sql`
+    update webhook set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz), not_before = ${notBefore}
+    where id = ${webhookId}`);
+}
+
+export async function disableWebhook(tx: Tx, webhookId: string, at: string, reason: string): Promise<void> {
+  await tx.query(sql`
+    update webhook set disabled_at = ${at}, disabled_reason = ${reason} where id = ${webhookId} and disabled_at is null`);
+  await tx.query(sql`
+    update webhook_delivery set state = 'failed', problem = coalesce(problem, 'the webhook was disabled')
+    where webhook_id = ${webhookId} and state = 'pending'`);
+}
+
+/** Lets others have it at once: nothing is due, or time is up for now. */
+export async function releaseWebhook(db: Queryable, webhookId: string, at: string): Promise<void> {
+  await db.query(sql`update webhook set not_before = ${at} where id = ${webhookId} and not_before > ${at}`);
+}

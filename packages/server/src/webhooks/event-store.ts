@@ -1,0 +1,45 @@
+import type { EventType } from '@svc/contract';
+import sql from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+
+/** What happened, and to which record: nothing of the record itself. */
+export interface EventRow {
+  position: number;
+  id: string;
+  type: EventType;
+  record_id: string;
+  at: string;
+}
+
+/** Queues what happened to etches in the transaction in which it happens. */
+export async function queueEvents(
+  tx: Tx,
+  type: 'etch.revealed' | 'etch.retracted',
+  etchIds: readonly string[],
+): Promise<void> {
+  await tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
+}
+
+/** An account's events after a position, oldest first. */
+export async function listEventRows(
+  db: Queryable,
+  userId: string,
+  after: number,
+  limit: number,
+): Promise<EventRow[]> {
+  return db.query<EventRow>(sql`
+    select position, id, type, record_id, at from event
+    where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
+}
+
+/** Forgets events and deliveries that are settled and older than `before`, some thousands at a time. @returns how many */
+export async function forgetEvents(db: Queryable, before: string): Promise<number> {
+  const events = await db.query(sql`
+    with oldest as (select position, noted_at from event order by position limit 5000)
+    delete from event e using oldest o where e.position = o.position and o.noted_at < ${before} returning 1`);
+  const deliveries = await db.query(sql`
+    with oldest as (select id, state, created_at from webhook_delivery order by id limit 5000)
+    delete from webhook_delivery d using oldest o
+    where d.id = o.id and o.created_at < ${before} and o.state <> 'pending' returning 1`);
+  return events.length + deliveries.length;
+}

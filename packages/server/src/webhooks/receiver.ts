@@ -1,0 +1,23 @@
+import { domainToASCII } from 'node:url';
+import { badField, Failure } from '../failure.ts';
+import { readDomain } from '../identity/domain-name.ts';
+
+/**
+ * Where a webhook may point: https, a public host name (no address in any spelling, no single label), its usual port, no
+ * user. Whether the name leads to a public address is seen with each connection.
+ * @throws Failure bad_request
+ */
+export function readReceiver(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:') throw badField('url', 'must be an https URL');
+  if (url.username || url.password) throw badField('url', 'must not hold a user name or password');
+  if (url.port !== '') throw badField('url', 'must not name a port: webhooks go to 443');
+  if (url.hash !== '') throw badField('url', 'must not hold a fragment: nobody would be sent it');
+  try {
+    readDomain(domainToASCII(url.hostname));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw badField('url', 'must have a public host name such as hooks.example.org');
+  }
+  return url;
+}

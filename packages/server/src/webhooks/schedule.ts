@@ -1,0 +1,37 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long after each failed attempt the next one comes; after the last attempt, the eleventh, an event is given up. */
+const PAUSES = [
+  5 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** A url that answers nothing good for so long is not sent to any more. */
+export const DISABLED_AFTER_MS = 72 * HOUR;
+
+const LONGEST_ASKED_FOR_MS = 24 * HOUR;
+
+/**
+ * When to try a delivery again, in milliseconds from now, or null to give it up. With some chance in it, so that what failed
+ * together does not come back together; a receiver that names a time is not asked before it.
+ */
+export function pauseAfter(attempts: number, askedForMs: number, chance: number): number | null {
+  const pause = PAUSES[attempts - 1];
+  if (pause === undefined) return null;
+  return Math.max(pause * (0.8 + 0.4 * chance), Math.min(askedForMs, LONGEST_ASKED_FOR_MS));
+}
+
+/** How long a webhook is left in peace after so many failures in a row, whatever else waits for it. */
+export function breakAfter(failures: number): number {
+  return Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
+}

@@ -1,0 +1,68 @@
+import type { Delivery, EventType, Event as EventView, Webhook } from '@svc/contract';
+import { findChallenges } from '../challenges/store.ts';
+import { challengeListItem } from '../challenges/view.ts';
+import type { Queryable } from '../db/db.ts';
+import { findEtches } from '../etches/store.ts';
+import { etchView, type ViewContext } from '../etches/view.ts';
+import type { DeliveryRow, WebhookRow } from './store.ts';
+
+/** As much of an event as is stored. */
+export interface Happening {
+  id: string;
+  type: EventType;
+  record_id: string;
+  at: string;
+}
+
+/** Events with their records as these are public at `now`: through the one serializer, and never from a copy. */
+export async function eventViews(
+  db: Queryable,
+  events: readonly Happening[],
+  now: number,
+  context: ViewContext,
+): Promise<EventView[]> {
+  const idsOf = (aboutChallenges: boolean) => [
+    ...new Set(
+      events.filter((event) => isAboutChallenge(event) === aboutChallenges).map((event) => event.record_id),
+    ),
+  ];
+  const etchIds = idsOf(false);
+  const etches = new Map(
+    (etchIds.length > 0 ? await findEtches(db, etchIds) : []).flatMap((row) =>
+      row ? [[row.id, etchView(row, now, context)] as const] : [],
+    ),
+  );
+  const challenges = new Map(
+    (await findChallenges(db, idsOf(true))).flatMap((row) =>
+      row ? [[row.id, challengeListItem(row, now, context)] as const] : [],
+    ),
+  );
+  return events.flatMap((event): EventView[] => {
+    const common = { id: event.id, type: event.type, timestamp: event.at };
+    const challenge = challenges.get(event.record_id);
+    const etch = etches.get(event.record_id);
+    if (isAboutChallenge(event)) return challenge ? [{ ...common, data: { challenge } }] : [];
+    return etch ? [{ ...common, data: { etch: etch } }] : [];
+  });
+}
+
+const isAboutChallenge = ({ type }: Happening): boolean => type.startsWith('challenge.');
+
+export function webhookView(row: WebhookRow): Webhook {
+  const { id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason } = row;
+  return { id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason };
+}
+
+export function deliveryView(row: DeliveryRow): Delivery {
+  return {
+    event_id: row.event_id,
+    type: row.type,
+    state: row.state,
+    attempts: row.attempts,
+    created_at: row.created_at,
+    last_attempt_at: row.last_at,
+    next_attempt_at: row.state === 'pending' ? row.next_at : null,
+    last_status: row.last_status,
+    problem: row.problem,
+  };
+}

@@ -8,14 +8,16 @@ export function tracedDb(db: Db, traces: Traces): Db {
   return {
     engine: db.engine,
     query: (statement) => traces.part('db.statement', attributesOf(statement), () => db.query(statement)),
-    tx: (work) =>
+    tx: (work, options) =>
       traces.part('db.transaction', {}, () =>
-        db.tx((tx) =>
-          work({
-            inTransaction: true,
-            query: (statement) =>
-              traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),
-          }),
+        db.tx(
+          (tx) =>
+            work({
+              inTransaction: true,
+              query: (statement) =>
+                traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),
+            }),
+          options,
         ),
       ),
     ...(db.pool && { pool: () => db.pool!() }),

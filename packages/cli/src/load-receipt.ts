@@ -12,6 +12,11 @@ export interface Loaded {
   etchId: string | null;
 }
 
+/** The service says that there is no such etch. */
+export class NoSuchEtch extends CommandError {
+  override name = 'NoSuchEtch';
+}
+
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const ID = new RegExp(`^${UUID}$`, 'i');
 const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
@@ -95,7 +100,7 @@ async function fromUrl(target: string): Promise<Loaded> {
 
 async function fromService(origin: string, id: string): Promise<Loaded> {
   const { status, value } = await getJson(`${origin}/api/v1/etches/${id.toLowerCase()}/receipt`);
-  if (status === 404) throw new CommandError(EXIT.input, `${origin} has no etch ${id}`);
+  if (status === 404) throw new NoSuchEtch(EXIT.input, `${origin} has no etch ${id}`);
   if (status !== 200) throw new CommandError(EXIT.input, `${origin} answers status ${status}`);
   return { value, service: origin, etchId: id.toLowerCase() };
 }

@@ -5,6 +5,7 @@ import { challengeCommand } from './commands/challenge.ts';
 import { completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
 import { keygenCommand } from './commands/keygen.ts';
+import { loginCommand, logoutCommand, renewSession } from './commands/login.ts';
 import {
   receiptCommand,
   retractCommand,
@@ -46,6 +47,8 @@ export function makeProgram(context: Context): Command {
     .addHelpText('after', TEACHING);
   const commands = [
     registerCommand,
+    loginCommand,
+    logoutCommand,
     whoamiCommand,
     etchCommand,
     showCommand,
@@ -63,6 +66,7 @@ export function makeProgram(context: Context): Command {
   ];
   for (const make of commands) program.addCommand(make(context));
   program.addCommand(completionCommand(context, () => program));
+  program.hook('preAction', (_, command) => renewSession(command.opts(), context));
   throwInPlaceOfExit(program);
   return program;
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Trust } from '@svc/verifier';
 import { configFolder, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { readTrust } from './service-facts.ts';
+import { readKeys, readTrust } from './service-facts.ts';
+import type { ServiceFacts } from './service-facts.ts';
 
 /** Where the trust remembered from first contacts is kept, by the service's origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
@@ -21,8 +22,16 @@ export function readPin(path: string, origin: string): Trust | null {
   }
 }
 
+/** The keys of promises remembered with it; null when none were. */
+export function readPinnedKeys(path: string, origin: string): string[] | null {
+  const pins = readAll(path);
+  return Object.hasOwn(pins, origin)
+    ? readKeys((pins[origin] as Record<string, unknown>)['promise_keys'])
+    : null;
+}
+
 /** Remembers the trust of a first contact. */
-export function writePin(path: string, origin: string, trust: Trust): void {
+export function writePin(path: string, origin: string, { trust, promiseKeys }: ServiceFacts): void {
   const pins = {
     ...readAll(path),
     [origin]: {
@@ -30,6 +39,7 @@ export function writePin(path: string, origin: string, trust: Trust): void {
       attestation_contract: trust.contract,
       schema_uid: trust.schemaUid,
       relayers: trust.relayers,
+      promise_keys: promiseKeys,
     },
   };
   writePrivate(path, `${JSON.stringify(pins, null, 2)}\n`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
+import type { SignInSession } from './sign-in.ts';
 
 /** One account at one service. The file that holds it is readable by its owner alone. */
 export interface Profile {
@@ -10,6 +11,8 @@ export interface Profile {
   /** the Ed25519 key of an agent: it signs etches, and replaces a lost API key */
   secret_key?: string;
   username?: string;
+  /** of a person who signed in */
+  session?: SignInSession;
 }
 
 export interface Profiles {

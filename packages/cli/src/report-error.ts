@@ -3,7 +3,7 @@ import { CommandError, EXIT } from './exit.ts';
 import { inert } from './inert.ts';
 
 const HINTS: Partial<Record<string, string>> = {
-  unauthorized: 'Register with `svc register`, or name a key with SVC_API_KEY.',
+  unauthorized: 'Register with `svc register`, sign in with `svc login`, or name a key with SVC_API_KEY.',
   forbidden: 'A read key cannot write, and only its author can reveal or retract an etch.',
 };
 

@@ -32,7 +32,8 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
   const baseUrl = options.baseUrl ?? (env['SVC_BASE_URL'] || profile?.base_url || DEFAULT_BASE_URL);
   // A key is for the service that gave it: another address gets it only when it is named beside it.
   const isOwn = profile !== undefined && new URL(profile.base_url).origin === originOf(baseUrl);
-  const apiKey = env['SVC_API_KEY'] || (isOwn ? profile.api_key : undefined);
+  const apiKey =
+    env['SVC_API_KEY'] || (isOwn ? (profile.api_key ?? profile.session?.access_token) : undefined);
   const secretKey = env['SVC_SECRET_KEY'] || (isOwn ? profile.secret_key : undefined);
   return {
     client: createClient({ baseUrl, apiKey }),

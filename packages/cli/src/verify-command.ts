@@ -1,13 +1,15 @@
 import { parseReceipt, ReceiptError } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
-import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { Receipt, SignedPromise } from '@svc/protocol';
+import { checkPromise, overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { ChainReader } from '@svc/verifier';
 import { chooseTrust } from './choose-trust.ts';
 import type { TrustFlags } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { loadReceipt } from './load-receipt.ts';
-import { isWorthRemembering, pinsPath, readPin, writePin } from './pins.ts';
-import { printJson, printReport } from './print.ts';
+import { loadReceipt, NoSuchEtch } from './load-receipt.ts';
+import type { Loaded } from './load-receipt.ts';
+import { isWorthRemembering, pinsPath, readPin, readPinnedKeys, writePin } from './pins.ts';
+import { printJson, printPromise, printReport } from './print.ts';
+import { choosePromiseTrust, readPromise } from './promise-file.ts';
 import { fetchFacts } from './service-facts.ts';
 import type { ServiceFacts } from './service-facts.ts';
 
@@ -16,6 +18,9 @@ export interface VerifyOptions extends TrustFlags {
   baseUrl: string;
   json: boolean;
   offline: boolean;
+  /** a file with the promise that came with the etch */
+  promise?: string;
+  promiseKey: string[];
 }
 
 export interface Output {
@@ -28,12 +33,22 @@ export interface Output {
  * @throws {CommandError} on bad usage and unreadable input
  */
 export async function verifyCommand(
-  target: string,
+  named: string | undefined,
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
   output: Output,
 ): Promise<number> {
-  const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
+  const promised = options.promise === undefined ? null : await readPromise(options.promise);
+  const target = named ?? promised?.parts.etchId;
+  if (target === undefined) throw new CommandError(EXIT.usage, 'name a receipt, an etch, or a --promise');
+  let loaded: Loaded;
+  try {
+    loaded = await loadReceipt(target, options.baseUrl, options.offline);
+  } catch (error) {
+    if (promised === null || !(error instanceof NoSuchEtch)) throw error;
+    return missingEtch(promised.promise, options, env, output);
+  }
+  const { value, service, etchId } = loaded;
   const receipt = readReceipt(value, etchId);
   const origin = service ?? originOf(receipt);
   const pins = pinsPath(env);
@@ -41,13 +56,23 @@ export async function verifyCommand(
   const facts = await askService(origin, service !== null, options);
   const chosen = chooseTrust(options, pin, facts?.trust ?? null, receipt);
   const remembered = service !== null && pin === null && facts !== null && isWorthRemembering(service);
-  if (remembered) writePin(pins, service, facts.trust);
+  if (remembered) writePin(pins, service, facts);
   const { reader, note } = chooseReader(options, facts);
 
   const verification = await verifyReceipt(receipt, chosen.trust, reader);
-  const result = overall(verification);
+  const keys = choosePromiseTrust(
+    options.promiseKey,
+    origin === null ? null : readPinnedKeys(pins, origin),
+    facts?.promiseKeys ?? null,
+  );
+  const promise =
+    promised &&
+    checkPromise(promised.promise, keys.trust, { state: 'found', receipt, verification }, Date.now());
+  const checks = [...verification.checks, ...(promise === null ? [] : [promise])];
+  const result = overall({ checks });
   const notes = [
     ...chosen.notes,
+    ...(promise === null ? [] : keys.notes),
     ...(service === null && pin === null && facts !== null
       ? [`the service asked is ${origin}, which only the receipt names: a forger would name one of their own`]
       : []),
@@ -58,7 +83,24 @@ export async function verifyCommand(
     ...note,
   ];
   const print = options.json ? printJson : printReport;
-  output.out(print({ receipt, verification, chosen, notes, result }));
+  output.out(print({ receipt, verification, promise, chosen, notes, result }));
+  return EXIT[result];
+}
+
+/** The service has no such etch: with its promise in hand that is an answer. */
+async function missingEtch(
+  promise: SignedPromise,
+  options: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+  output: Output,
+): Promise<number> {
+  const { origin } = new URL(options.baseUrl);
+  const facts = options.promiseKey.length > 0 ? null : await fetchFacts(origin);
+  const pinned = readPinnedKeys(pinsPath(env), origin);
+  const { trust, notes } = choosePromiseTrust(options.promiseKey, pinned, facts?.promiseKeys ?? null);
+  const check = checkPromise(promise, trust, { state: 'missing' }, Date.now());
+  const result = overall({ checks: [check] });
+  output.out(printPromise({ check, notes, result, json: options.json }));
   return EXIT[result];
 }
 
@@ -91,7 +133,8 @@ async function askService(
   options: VerifyOptions,
 ): Promise<ServiceFacts | null> {
   if (origin === null || options.offline) return null;
-  return contacted || options.rpc.length === 0 ? fetchFacts(origin) : null;
+  const needed = contacted || options.rpc.length === 0 || options.promise !== undefined;
+  return needed ? fetchFacts(origin) : null;
 }
 
 function chooseReader(

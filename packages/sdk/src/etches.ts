@@ -1,4 +1,4 @@
-import type { BodyOf, Etch } from '@svc/contract';
+import type { BodyOf, Etch, EtchPromise } from '@svc/contract';
 import { ApiError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
@@ -19,6 +19,8 @@ export interface Etched {
   etch: Etch;
   /** is it the answer to an earlier request with the same Idempotency-Key? */
   replayed: boolean;
+  /** what the service promises of it, signed; keep it to show later whether it was kept */
+  promise: EtchPromise;
 }
 
 /** Etches: made, read, revealed, retracted, waited for. */
@@ -48,7 +50,7 @@ export function etchCalls(transport: Transport) {
         idempotencyKey,
         signal,
       });
-      return { etch: value.etch, replayed };
+      return { etch: value.etch, replayed, promise: value.promise };
     },
     getEtch,
     /** The etch with this hash, 64 hex digits. */

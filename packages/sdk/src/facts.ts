@@ -1,3 +1,4 @@
+import { isHex } from '@svc/protocol';
 import { normalizeTrust } from '@svc/verifier';
 import type { Trust } from '@svc/verifier';
 import { ApiError } from './errors.ts';
@@ -9,6 +10,8 @@ export interface ServiceFacts {
   trust: Trust;
   /** the endpoint it names to readers of the chain, or null */
   rpcUrl: string | null;
+  /** Ed25519 keys of its promises, the one in use first */
+  promiseKeys: readonly string[];
 }
 
 /** @throws {ApiError} `unexpected` when the document is malformed */
@@ -16,7 +19,10 @@ export async function readFacts(
   transport: Transport,
   signal: AbortSignal | undefined,
 ): Promise<ServiceFacts> {
-  const document = (await transport.get('/.well-known/svc.json', signal)) as { chain?: unknown };
+  const document = (await transport.get('/.well-known/svc.json', signal)) as {
+    chain?: unknown;
+    promise?: { keys?: unknown };
+  };
   try {
     const chain = document.chain as Record<string, unknown>;
     const { rpc_url: url, relayers } = chain;
@@ -28,7 +34,9 @@ export async function readFacts(
       relayers: relayers.map(String),
     });
     const usable = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    return { name: String(chain['name']), trust, rpcUrl: usable ? url : null };
+    const keys = document.promise?.keys;
+    const promiseKeys = Array.isArray(keys) ? keys.filter((key) => isHex(key, 32)) : [];
+    return { name: String(chain['name']), trust, rpcUrl: usable ? url : null, promiseKeys };
   } catch {
     throw new ApiError('/.well-known/svc.json is not what a service publishes', {
       code: 'unexpected',

@@ -24,6 +24,7 @@ export type {
   ErrorCode,
   ErrorDetail,
   Etch,
+  EtchPromise,
   EtchStatus,
   FollowTarget,
   FoundAccount,
@@ -36,5 +37,5 @@ export type {
 } from '@svc/contract';
 export type { Receipt } from '@svc/protocol';
 export { ReceiptError } from '@svc/protocol';
-export type { Trust, Verification } from '@svc/verifier';
-export { overall } from '@svc/verifier';
+export type { PromiseCheck, Trust, Verification } from '@svc/verifier';
+export { checkPromise, overall } from '@svc/verifier';

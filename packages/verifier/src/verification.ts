@@ -91,7 +91,7 @@ function summarizeChain(
 }
 
 /** One word for all checks: any `fail` fails, else any `wait` waits, else it passes (`info` is no obstacle). */
-export function overall({ checks }: Pick<Verification, 'checks'>): Exclude<Verdict, 'info'> {
+export function overall({ checks }: { checks: readonly Pick<Check, 'verdict'>[] }): Exclude<Verdict, 'info'> {
   const verdicts = checks.map((check) => check.verdict);
   return verdicts.includes('fail') ? 'fail' : verdicts.includes('wait') ? 'wait' : 'pass';
 }

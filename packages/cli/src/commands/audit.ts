@@ -77,7 +77,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   const pin = readPin(pins, origin);
   const chosen = chooseServiceTrust(options, pin, facts?.trust ?? null);
   const remembered = pin === null && facts !== null && isWorthRemembering(origin);
-  if (remembered) writePin(pins, origin, facts.trust);
+  if (remembered) writePin(pins, origin, facts);
   const urls = options.rpc.length > 0 ? options.rpc : facts?.rpcUrl == null ? [] : [facts.rpcUrl];
   if (urls.length === 0)
     throw new CommandError(EXIT.wait, 'no endpoint of the chain is known; name one with --rpc');

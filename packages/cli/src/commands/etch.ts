@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Etch, EtchBody, TopicId } from '@svc/sdk';
 import { answer, lines, serviceCommand } from '../context.ts';
@@ -15,6 +16,7 @@ interface TextOptions extends ServiceOptions {
   sign: boolean;
   wait: boolean;
   idempotencyKey?: string;
+  save?: string;
 }
 
 interface EtchOptions extends TextOptions {
@@ -32,6 +34,7 @@ export const withText = (command: Command): Command =>
     .option('--exact', 'keep a line end at the very end of a file or of standard input', false)
     .option('--no-sign', 'do not sign, although the profile has a key pair')
     .option('--wait', 'wait until it is anchored on the chain', false)
+    .option('--save <file>', 'keep the service’s signed promise to anchor it (see svc verify --promise)')
     .option(
       '--idempotency-key <key>',
       'the same key with the same text never etches twice, today or in years',
@@ -82,14 +85,16 @@ export function etchCommand(context: Context): Command {
 /** Etches, and waits when asked to. */
 export async function make(body: EtchBody, options: TextOptions, context: Context): Promise<Etch> {
   const { client, keyPair } = openSession(options, context.env);
-  const { etch, replayed } = await client.etch(body, {
+  const { etch, replayed, promise } = await client.etch(body, {
     sign: options.sign ? keyPair : undefined,
     idempotencyKey: options.idempotencyKey,
   });
+  // Before anything else can fail: it is the one proof that the service took the etch.
+  if (options.save !== undefined) writeFileSync(options.save, `${JSON.stringify(promise, null, 2)}\n`);
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
   if (options.wait) context.note(lines(`etched ${etch.short_url}; waiting for the chain`));
   const shown = options.wait ? await client.waitForAnchored(etch.id) : etch;
-  answer(context, options, { etch: shown, replayed }, etchWords(shown));
+  answer(context, options, { etch: shown, replayed, promise }, etchWords(shown));
   return shown;
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
-import { address, bytes32, chainId, collect, httpUrl } from '../options.ts';
+import { address, bytes32, chainId, collect, httpUrl, publicKey } from '../options.ts';
 import { verifyCommand } from '../verify-command.ts';
 import type { VerifyOptions } from '../verify-command.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
@@ -18,13 +18,14 @@ Exit status:
 Examples:
   $ svc verify receipt.json --rpc http://127.0.0.1:8545
   $ svc verify https://svc.example.org/e/abc234
-  $ svc verify receipt.json --offline`;
+  $ svc verify receipt.json --offline
+  $ svc verify --promise promise.json`;
 
 /** `svc verify` */
 export function verifyDefinition(context: Context): Command {
   return new Command('verify')
     .description('check a receipt against the chain')
-    .argument('<receipt>', 'a receipt file, - for standard input, the id or code of an etch, or its url')
+    .argument('[receipt]', 'a receipt file, - for standard input, the id or code of an etch, or its url')
     .option(
       '--rpc <url>',
       'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
@@ -40,13 +41,17 @@ export function verifyDefinition(context: Context): Command {
     .option('--contract <address>', 'trusted attestation contract', address)
     .option('--schema <uid>', 'trusted schema', bytes32)
     .option('--chain-id <number>', 'trusted chain id', chainId)
+    .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')
+    .option('--promise-key <hex>', 'trusted key of promises; may be repeated', collect(publicKey), [])
     .option('--json', 'print the verification as JSON', false)
     .option('--offline', 'use no network: check the words and the tree of a file', false)
     .addHelpText('after', STATUSES)
-    .action(async (target: string, given: Omit<VerifyOptions, 'baseUrl'> & { baseUrl?: string }) => {
-      const baseUrl = given.baseUrl ?? (context.env['SVC_BASE_URL'] || usedBaseUrl(context.env));
-      context.finish(await verifyCommand(target, { ...given, baseUrl }, context.env, context));
-    });
+    .action(
+      async (target: string | undefined, given: Omit<VerifyOptions, 'baseUrl'> & { baseUrl?: string }) => {
+        const baseUrl = given.baseUrl ?? (context.env['SVC_BASE_URL'] || usedBaseUrl(context.env));
+        context.finish(await verifyCommand(target, { ...given, baseUrl }, context.env, context));
+      },
+    );
 }
 
 function usedBaseUrl(env: NodeJS.ProcessEnv): string {

@@ -5,10 +5,12 @@ export interface WellKnown {
   chain: ChainFacts;
   /** public keys of the service's promises, the one in use first */
   promiseKeys: readonly string[];
+  /** where people sign in, for programs on their machines; null: nowhere */
+  identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
 }
 
 /** `/.well-known/svc.json`: whom and what a verifier of this service's receipts and promises should trust. */
-export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys }: WellKnown): void {
+export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys, identity }: WellKnown): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return {
@@ -21,6 +23,7 @@ export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys }: Wel
         rpc_url: chain.publicRpcUrl,
       },
       promise: { keys: promiseKeys },
+      identity,
     };
   });
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Keyring } from '../keyring.ts';
 import type { Sessions } from './authenticate.ts';
+import { CLI_CLIENT } from './embedded/clients.ts';
 import { createEmbeddedIssuer, type EmbeddedIssuer } from './embedded/issuer.ts';
 import type { Issuer } from './issuer.ts';
 import { createOutsideIssuer } from './outside-issuer.ts';
@@ -70,6 +71,15 @@ export function openIdentity(parts: IdentityParts): Identity {
     `people cannot sign in, agents can: set IDENTITY_ISSUER to an OpenID Connect issuer (${whyOff(config)})`,
   );
   return opened(undefined);
+}
+
+/** How a program on a person's machine signs them in; null when nobody can sign in. */
+export function programSignIn({ identity }: Config, baseUrl: string, embedded: EmbeddedIssuer | undefined) {
+  const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
+  if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };
+  return embedded
+    ? { issuer: embedded.url, client_id: CLI_CLIENT.id, resource: baseUrl, scope: CLI_CLIENT.scopes }
+    : null;
 }
 
 function whyOff({ production, loopback }: Config): string {

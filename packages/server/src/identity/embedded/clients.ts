@@ -5,3 +5,9 @@ export const WEB_CLIENT = {
   scopes: 'openid profile social',
 } as const;
 export const NATIVE_CLIENT = { id: 'native', callbackPath: '/callback' } as const;
+/** `svc login`. */
+export const CLI_CLIENT = {
+  id: 'svc-cli',
+  callbackPath: '/callback',
+  scopes: 'openid profile social',
+} as const;

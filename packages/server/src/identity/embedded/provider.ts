@@ -1,6 +1,6 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Keyring } from '../../keyring.ts';
-import { NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
+import { CLI_CLIENT, NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
 import type { EmbeddedIssuer } from './issuer.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import { errorPage } from './page.ts';
@@ -63,15 +63,13 @@ function configuration(
         client_id: WEB_CLIENT.id,
         redirect_uris: [baseUrl + WEB_CLIENT.callbackPath],
       },
-      {
+      ...[NATIVE_CLIENT, CLI_CLIENT].map(({ id, callbackPath }) => ({
         ...client,
-        client_id: NATIVE_CLIENT.id,
-        application_type: 'native',
+        client_id: id,
+        application_type: 'native' as const,
         // Any port of this machine (RFC 8252, 7.3).
-        redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map(
-          (host) => `http://${host}${NATIVE_CLIENT.callbackPath}`,
-        ),
-      },
+        redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}${callbackPath}`),
+      })),
     ],
     responseTypes: ['code'],
     pkce: { required: () => true },

@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { answer, lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { count, httpUrl } from '../options.ts';
+import { findProfile, profilesPath, readProfiles, saveProfile } from '../profiles.ts';
+import { fetchFacts } from '../service-facts.ts';
+import type { IdentityFacts } from '../service-facts.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+import { refresh, signIn } from '../sign-in.ts';
+
+interface LoginOptions extends ServiceOptions {
+  issuer?: string;
+  clientId?: string;
+  resource?: string;
+  port?: number;
+  timeout: number;
+}
+
+/** `svc login` */
+export function loginCommand(context: Context): Command {
+  return serviceCommand('login', 'sign a person in through the service’s identity provider', [
+    'svc login',
+    'svc login --profile me --base-url https://svc.example.org',
+  ])
+    .option('--issuer <url>', 'the identity provider (default: what the service names)', httpUrl)
+    .option('--client-id <id>', 'this program’s name there (default: what the service names)')
+    .option('--resource <name>', 'whom the session is for (default: what the service names)')
+    .option(
+      '--port <number>',
+      'port of this machine that the browser returns to (default: a free one)',
+      count,
+    )
+    .option('--timeout <seconds>', `give up after so long (exit status ${EXIT.wait})`, count, 300)
+    .action((options: LoginOptions) => login(options, context));
+}
+
+/** `svc logout` */
+export function logoutCommand(context: Context): Command {
+  return serviceCommand('logout', 'forget a person’s session', ['svc logout']).action(
+    (options: ServiceOptions) => {
+      const { profile, profileName } = openSession(options, context.env);
+      if (profile?.session === undefined)
+        throw new CommandError(EXIT.usage, `nobody is signed in with the profile ${profileName}`);
+      const { session: _, ...kept } = profile;
+      saveProfile(profilesPath(context.env), profileName, kept);
+      answer(context, options, { profile: profileName }, [`forgot the session of ${profileName}`]);
+    },
+  );
+}
+
+async function login(options: LoginOptions, context: Context): Promise<void> {
+  const { client, profileName, profile, baseUrl } = openSession(options, context.env);
+  if (profile !== undefined && profile.session === undefined && (profile.api_key ?? profile.secret_key))
+    throw new CommandError(
+      EXIT.usage,
+      `the profile ${profileName} is an agent’s account; choose another name with --profile`,
+    );
+  const identity = chooseIdentity(
+    options,
+    (await fetchFacts(client.origin))?.identity ?? null,
+    client.origin,
+  );
+  const session = await signIn(identity, {
+    port: options.port ?? 0,
+    timeoutMs: options.timeout * 1000,
+    show: (url) => context.note(lines(`Open this in a browser to sign in at ${identity.issuer}:`, url)),
+  });
+  const user = await client.as(session.access_token).me();
+  saveProfile(profilesPath(context.env), profileName, {
+    base_url: baseUrl,
+    username: user.username,
+    session,
+  });
+  answer(context, options, { user, profile: profileName, base_url: baseUrl }, [
+    `Signed in as ${user.username} at ${baseUrl} (profile ${profileName}).`,
+  ]);
+}
+
+function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, origin: string): IdentityFacts {
+  const issuer = options.issuer ?? named?.issuer;
+  if (issuer === undefined)
+    throw new CommandError(
+      EXIT.unavailable,
+      `${origin} names no identity provider: people cannot sign in there, agents can (svc register)`,
+    );
+  const resource = options.resource ?? named?.resource ?? origin;
+  // A service could ask for a session that is good elsewhere, to use it there.
+  if (options.resource === undefined && URL.canParse(resource) && new URL(resource).origin !== origin)
+    throw new CommandError(
+      EXIT.permission,
+      `${origin} asks for a session that is for ${resource}; if that is right, say so with --resource ${resource}`,
+    );
+  return {
+    issuer,
+    clientId: options.clientId ?? named?.clientId ?? 'svc-cli',
+    resource,
+    scope: named?.scope ?? 'openid profile',
+  };
+}
+
+const EARLY_MS = 60_000;
+
+/** Before a command: a session that is about to end is renewed, where the issuer gave the means. */
+export async function renewSession(options: Partial<ServiceOptions>, context: Context): Promise<void> {
+  if (context.env['SVC_API_KEY']) return;
+  const path = profilesPath(context.env);
+  const all = readProfiles(path);
+  const name = options.profile ?? (context.env['SVC_PROFILE'] || all.current);
+  const profile = findProfile(all, name);
+  const session = profile?.session;
+  if (session?.refresh_token === undefined || session.expires_at === null) return;
+  if (session.expires_at - Date.now() > EARLY_MS) return;
+  try {
+    saveProfile(path, name, { ...profile!, session: await refresh(session) });
+  } catch {
+    // The service will say that the session has ended.
+  }
+}

@@ -1,0 +1,167 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type * as OidcModule from 'openid-client';
+import { CommandError, EXIT } from './exit.ts';
+import type { IdentityFacts } from './service-facts.ts';
+
+/** What a person's sign-in leaves behind. */
+export interface SignInSession {
+  access_token: string;
+  /** milliseconds since 1970; null when the issuer does not say */
+  expires_at: number | null;
+  refresh_token?: string;
+  issuer: string;
+  client_id: string;
+}
+
+type Oidc = typeof OidcModule;
+type Tokens = Awaited<ReturnType<Oidc['refreshTokenGrant']>>;
+
+const CALLBACK = '/callback';
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** Loaded when somebody signs in: most commands have no use for it. */
+async function discover(oidc: Oidc, issuer: string, clientId: string) {
+  const url = new URL(issuer);
+  const plain = url.protocol === 'http:';
+  if (plain && !isLoopback(url))
+    throw new CommandError(EXIT.usage, `${issuer} is not https: whoever listens would have the session`);
+  const execute = plain ? [oidc.allowInsecureRequests] : [];
+  return oidc.discovery(url, clientId, undefined, oidc.None(), { execute });
+}
+
+/**
+ * Signs a person in by the authorization code flow with PKCE and a redirect to this machine (RFC 8252).
+ * @param show is given the address to open in a browser
+ * @throws {CommandError} when it does not come to an end
+ */
+export async function signIn(
+  { issuer, clientId, resource, scope }: IdentityFacts,
+  { port, timeoutMs, show }: { port: number; timeoutMs: number; show: (url: string) => void },
+): Promise<SignInSession> {
+  const oidc = await import('openid-client');
+  try {
+    const config = await discover(oidc, issuer, clientId);
+    const refreshes =
+      config.serverMetadata().scopes_supported?.includes('offline_access') === true &&
+      !scope.split(' ').includes('offline_access');
+    const verifier = oidc.randomPKCECodeVerifier();
+    const state = oidc.randomState();
+    const callback = await listen(port, state);
+    try {
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: callback.redirectUri,
+        scope: refreshes ? `${scope} offline_access` : scope,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        resource,
+      });
+      show(url.href);
+      const { url: answered, response } = await callback.answer(timeoutMs);
+      try {
+        const tokens = await oidc.authorizationCodeGrant(config, answered, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+        });
+        say(response, 200, 'You are signed in. You can close this page.');
+        return sessionOf(tokens, issuer, clientId);
+      } catch (error) {
+        say(response, 400, 'Signing in failed. The terminal says why.');
+        throw error;
+      }
+    } finally {
+      callback.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(EXIT.permission, `signing in at ${issuer} failed: ${reasons(error)}`);
+  }
+}
+
+/** A new session for one that ends, when the issuer gave the means. @throws whatever goes wrong */
+export async function refresh(session: SignInSession): Promise<SignInSession> {
+  const oidc = await import('openid-client');
+  const config = await discover(oidc, session.issuer, session.client_id);
+  const tokens = await oidc.refreshTokenGrant(config, session.refresh_token!);
+  return { ...session, ...sessionOf(tokens, session.issuer, session.client_id) };
+}
+
+function sessionOf(tokens: Tokens, issuer: string, clientId: string): SignInSession {
+  const seconds = tokens.expiresIn();
+  return {
+    access_token: tokens.access_token,
+    expires_at: seconds === undefined ? null : Date.now() + seconds * 1000,
+    ...(tokens.refresh_token === undefined ? {} : { refresh_token: tokens.refresh_token }),
+    issuer,
+    client_id: clientId,
+  };
+}
+
+interface Callback {
+  redirectUri: string;
+  /** The browser's return, which waits for a word. */
+  answer(timeoutMs: number): Promise<{ url: URL; response: ServerResponse }>;
+  close(): void;
+}
+
+/** Listens on this machine alone. What does not carry the state of this sign-in is somebody else's. */
+async function listen(port: number, state: string): Promise<Callback> {
+  let arrived: (found: { url: URL; response: ServerResponse }) => void;
+  const arrival = new Promise<{ url: URL; response: ServerResponse }>((resolve) => (arrived = resolve));
+  const server = createServer((request, response) => {
+    const url = new URL(request.url!, redirectUri);
+    if (request.method !== 'GET' || url.pathname !== CALLBACK) return say(response, 404, 'Nothing is here.');
+    if (url.searchParams.get('state') !== state)
+      return say(response, 400, 'This is not the sign-in under way.');
+    arrived({ url, response });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new CommandError(EXIT.unavailable, `port ${port} of this machine cannot be used (${error.code})`),
+      ),
+    );
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK}`;
+  return {
+    redirectUri,
+    answer(timeoutMs) {
+      let timer: NodeJS.Timeout;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(
+          () => reject(new CommandError(EXIT.wait, `nobody signed in within ${timeoutMs / 1000} seconds`)),
+          timeoutMs,
+        );
+      });
+      return Promise.race([arrival, late]).finally(() => clearTimeout(timer));
+    },
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  response.end(`${text}\n`);
+}
+
+/** Messages of the library and what lies beneath them; they hold neither code nor token. */
+function reasons(error: unknown): string {
+  const said: string[] = [];
+  for (let at = error; at instanceof Error && said.length < 3; at = at.cause) {
+    const { error_description: description } = at as { error_description?: unknown };
+    said.push(typeof description === 'string' ? description : at.message);
+  }
+  return said.join(': ');
+}

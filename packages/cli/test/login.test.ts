@@ -1,0 +1,239 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { freshHome, svc } from './support/svc.ts';
+
+const service = useRunningService();
+const home = freshHome();
+const profiles = join(home, 'svc', 'profiles.json');
+const bin = join(import.meta.dirname, '../bin/svc.mjs');
+const run = (args: string[], env: Record<string, string> = {}) =>
+  svc(args, { home, env: { SVC_BASE_URL: service.url, ...env } });
+const readProfile = (name: string) => JSON.parse(readFileSync(profiles, 'utf8')).profiles[name];
+
+/** `svc login`, as far as the address it prints; `finish` waits for its end. */
+async function startLogin(args: string[] = []) {
+  const child = spawn(process.execPath, [bin, 'login', '--base-url', service.url, ...args], {
+    env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (text) => (out += String(text)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (text) => {
+      err += String(text);
+      const found = /^(http\S+)$/m.exec(err)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('close', () => reject(new Error(err)));
+  });
+  return { url, finish: async () => ({ status: await ended, out, err }), kill: () => child.kill('SIGKILL') };
+}
+
+/** A browser's part: cookies, redirects and the form. @returns the address it is sent back to */
+async function signInByForm(url: string, username: string): Promise<string> {
+  const jar = new Map<string, string>();
+  const open = async (target: string, init: RequestInit = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(new URL(target, service.url), {
+      ...init,
+      headers: { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
+      redirect: 'manual',
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]!.split(/=(.*)/s);
+      jar.set(name, value);
+    }
+    return response;
+  };
+  const form = (await open(url)).headers.get('location')!;
+  expect(await (await open(form)).text()).toContain('<h1>Sign in</h1>');
+  const sent = await open(form, {
+    method: 'POST',
+    headers: { origin: service.url, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ username }).toString(),
+  });
+  const back = await open(sent.headers.get('location')!);
+  return back.headers.get('location')!;
+}
+
+async function login(username: string, args: string[] = []) {
+  const { url, finish } = await startLogin(args);
+  const answered = await fetch(await signInByForm(url, username));
+  return { ...(await finish()), page: await answered.text(), url };
+}
+
+describe('svc login', () => {
+  test('signs a person in through the browser, and keeps the session for its owner alone', async () => {
+    const { status, out, err, page, url } = await login('Grace');
+    expect(status, err).toBe(0);
+    expect(page).toContain('You are signed in');
+    expect(out).toContain('Signed in as grace');
+    const asked = new URL(url).searchParams;
+    expect(asked.get('client_id')).toBe('svc-cli');
+    expect(asked.get('code_challenge_method')).toBe('S256');
+    expect(asked.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    expect(statSync(profiles).mode & 0o777).toBe(0o600);
+    const { session } = readProfile('default');
+    expect(session).toMatchObject({ issuer: `${service.url}/identity`, client_id: 'svc-cli' });
+    expect(session.expires_at).toBeGreaterThan(Date.now());
+    expect(out + err).not.toContain(session.access_token);
+  });
+
+  test('the session is an account: whoami, keys and etches', async () => {
+    const who = await run(['whoami', '--json']);
+    expect(who, who.err).toMatchObject({ status: 0 });
+    expect(JSON.parse(who.out)).toMatchObject({
+      user: { username: 'grace' },
+      account: { kind: 'human' },
+      authenticated_with: { type: 'session' },
+    });
+    const key = JSON.parse((await run(['keys', 'create', 'mine', '--write', '--json'])).out).api_key;
+    expect((await run(['keys', 'list'])).out).toContain('mine');
+    expect((await run(['etch', 'By a person.'], { SVC_API_KEY: key })).status).toBe(0);
+    expect((await run(['etch', 'By her session.'])).status).toBe(0);
+  });
+
+  test('an agent’s profile is not replaced; another one stands beside it', async () => {
+    expect((await run(['register', '--profile', 'agent'])).status).toBe(0);
+    const before = readFileSync(profiles, 'utf8');
+    expect(await run(['login', '--profile', 'agent'])).toMatchObject({ status: 64 });
+    expect(readFileSync(profiles, 'utf8')).toBe(before);
+    expect(await login('Ada', ['--profile', 'ada'])).toMatchObject({ status: 0 });
+    expect((await run(['whoami', '--profile', 'ada'])).out).toContain('ada ');
+    expect((await run(['whoami'])).out).toContain('grace ');
+  });
+
+  test('a return that is not of this sign-in is refused, and the right one still counts', async () => {
+    const { url, finish } = await startLogin(['--profile', 'third']);
+    const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
+    expect((await fetch(`${callback.href}?code=x&state=forged`)).status).toBe(400);
+    expect((await fetch(new URL('/other', callback))).status).toBe(404);
+    expect((await fetch(await signInByForm(url, 'Third'))).status).toBe(200);
+    expect((await finish()).status).toBe(0);
+  });
+
+  test('a refusal ends it, and so does the time', async () => {
+    const { url, finish } = await startLogin(['--profile', 'refused']);
+    const asked = new URL(url).searchParams;
+    const back = `${asked.get('redirect_uri')}?error=access_denied&error_description=not+today&state=${asked.get('state')}&iss=${encodeURIComponent(`${service.url}/identity`)}`;
+    expect((await fetch(back)).status).toBe(400);
+    expect(await finish()).toMatchObject({ status: 77, err: expect.stringContaining('not today') as string });
+    const late = await run(['login', '--profile', 'late', '--timeout', '1']);
+    expect(late).toMatchObject({ status: 2 });
+  });
+
+  test('a session for somebody else is not asked for unless that is said', async () => {
+    const liar = await startStub((origin) => ({
+      '/.well-known/svc.json': {
+        chain: {
+          chain_id: 1,
+          attestation_contract: `0x${'1'.repeat(40)}`,
+          schema_uid: `0x${'1'.repeat(64)}`,
+          relayers: [`0x${'1'.repeat(40)}`],
+        },
+        identity: {
+          issuer: `${service.url}/identity`,
+          client_id: 'svc-cli',
+          resource: service.url,
+          scope: 'openid',
+        },
+        origin,
+      },
+    }));
+    const ran = await svc(['login', '--base-url', liar], { home: freshHome() });
+    expect(ran).toMatchObject({ status: 77 });
+    expect(ran.err).toContain('--resource');
+  });
+});
+
+describe('sessions end', () => {
+  /** A profile whose session has ended. */
+  function homeWith(session: Record<string, unknown>): string {
+    const other = freshHome();
+    mkdirSync(join(other, 'svc'));
+    const profile = { base_url: service.url, username: 'grace', session };
+    writeFileSync(
+      join(other, 'svc', 'profiles.json'),
+      JSON.stringify({ current: 'default', profiles: { default: profile } }),
+    );
+    return other;
+  }
+
+  test('and are renewed where the issuer gave the means', async () => {
+    const fresh = readProfile('default').session.access_token;
+    const seen: string[] = [];
+    const issuer = await startStub(
+      (origin) => ({
+        '/.well-known/openid-configuration': { issuer: origin, token_endpoint: `${origin}/token` },
+        '/token': { access_token: fresh, token_type: 'bearer', expires_in: 600, refresh_token: 'second' },
+      }),
+      (body) => void seen.push(body),
+    );
+    const session = {
+      access_token: 'old',
+      expires_at: 1,
+      refresh_token: 'first',
+      issuer,
+      client_id: 'svc-cli',
+    };
+    const other = homeWith(session);
+    const ran = await svc(['whoami'], { home: other });
+    expect(ran, ran.err).toMatchObject({ status: 0 });
+    expect(new URLSearchParams(seen.at(-1))).toEqual(
+      new URLSearchParams({ refresh_token: 'first', grant_type: 'refresh_token', client_id: 'svc-cli' }),
+    );
+    const kept = JSON.parse(readFileSync(join(other, 'svc', 'profiles.json'), 'utf8')).profiles.default
+      .session;
+    expect(kept).toMatchObject({ access_token: fresh, refresh_token: 'second' });
+    expect(kept.expires_at).toBeGreaterThan(Date.now());
+  });
+
+  test('else the service says so, and how to sign in again', async () => {
+    const ran = await svc(['whoami'], {
+      home: homeWith({
+        access_token: 'old',
+        expires_at: 1,
+        issuer: 'http://127.0.0.1:9',
+        client_id: 'svc-cli',
+      }),
+    });
+    expect(ran).toMatchObject({ status: 77 });
+    expect(ran.err).toContain('svc login');
+  });
+
+  test('svc logout forgets', async () => {
+    expect((await run(['logout'])).status).toBe(0);
+    expect(readProfile('default')).not.toHaveProperty('session');
+    expect((await run(['logout'])).status).toBe(64);
+  });
+});
+
+const stubs: (() => void)[] = [];
+afterAll(() => stubs.forEach((close) => close()));
+
+/** Answers by path, in JSON. */
+async function startStub(
+  answers: (origin: string) => Record<string, unknown>,
+  seen: (body: string) => void = () => undefined,
+): Promise<string> {
+  let origin = '';
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      if (body !== '') seen(body);
+      const found = answers(origin)[request.url!];
+      response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(found ?? {}));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stubs.push(() => void (server.closeAllConnections(), server.close()));
+  return (origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}

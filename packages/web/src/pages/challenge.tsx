@@ -148,7 +148,8 @@ function Standing({ challenge, counts }: { challenge: ChallengeDetail; counts: C
       </h2>
       <p>
         Until then you see who answered and on which day, never what. Each account answers once; nobody can
-        change an answer, and all of them open at the same moment <Countdown until={challenge.reveal_at} />
+        change an answer, and all of them open at the same moment.
+        <Countdown until={challenge.reveal_at} />
       </p>
     </section>
   );

@@ -148,7 +148,7 @@ function Words({ etch }: { etch: Etch }): VNode {
   return etch.status === 'sealed' ? (
     <div class="words-absent sealed">
       <p>
-        The words are sealed. They open on <Time at={etch.reveal_at!} />
+        The words are sealed. They open on <Time at={etch.reveal_at!} />.
         <Countdown until={etch.reveal_at!} />
       </p>
     </div>

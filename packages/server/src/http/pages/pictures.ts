@@ -69,7 +69,8 @@ export function createPictures(log: { warn(details: object, message: string): vo
   }
 
   function startWorker(): Worker {
-    const started = new Worker(CARD_WORKER);
+    // Neither our settings, some of which are secret, nor the flags we were started with are of any use to it.
+    const started = new Worker(CARD_WORKER, { env: {}, execArgv: [] });
     started.on('message', (answer: DrawAnswer) => {
       if (started !== worker) return;
       if ('failure' in answer) return giveUp(answer.failure);

@@ -1,0 +1,42 @@
+# The service, as an ordinary user, from this clone: docker build -t commitment-service .
+# What it keeps is in /data (DATA_DIR); everything else may be read-only, with /tmp in memory. See compose.yaml.
+
+# Any tag of node:20-slim or newer does; a digest makes builds repeatable.
+ARG NODE=node:20-slim
+
+FROM ${NODE} AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/no-hardhat scripts/no-hardhat
+COPY packages packages
+# Only what npm needs to know: sources that change do not make it install anew.
+RUN find packages -type f ! -name package.json -delete && find packages -type d -empty -delete
+
+FROM ${NODE} AS build
+WORKDIR /app
+COPY --from=manifests /app ./
+RUN npm ci --include=dev
+COPY tsconfig.json tsconfig.base.json ./
+COPY scripts scripts
+COPY packages packages
+# Packages of the build stay behind: the next stage brings those that running takes.
+RUN npm run build && find packages \( -name .tsbuildinfo -o -name node_modules \) -prune -exec rm -rf {} +
+
+FROM ${NODE} AS dependencies
+WORKDIR /app
+COPY --from=manifests /app ./
+RUN npm ci --omit=dev
+
+FROM ${NODE}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY --from=build /app/packages packages
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# It is process 1 itself: SIGTERM reaches it, and it drains within ten seconds.
+CMD ["node", "packages/server/bin/serve.mjs"]

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// The service out of what is built already: what a container starts. `npm start` installs and builds first.
+import { main } from '../dist/main.js';
+
+await main();

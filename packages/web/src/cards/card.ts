@@ -60,7 +60,7 @@ export function challengeCard(site: Site, challenge: ChallengeDetail, counts: Ch
     title: line(challenge.question, TITLE),
     words: null,
     absent: closed
-      ? null
+      ? 'All answers were sealed until then, and opened together.'
       : 'Everyone answers once, nobody sees an answer, and all of them open at the same moment.',
     by: `asked by ${byline(challenge.creator)}`,
     facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · opened ${at}` : ''}`,

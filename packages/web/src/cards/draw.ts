@@ -116,7 +116,7 @@ function block({ lines, size, leading, face }: Set, top: number): string {
   return lines
     .map((line, index) => {
       const at = rightToLeft ? ({ x: RIGHT, anchor: 'end' } as const) : { x: LEFT };
-      return text(line, { ...at, y: top + index * leading, size, face, colour: INK });
+      return text(line, { ...at, rightToLeft, y: top + index * leading, size, face, colour: INK });
     })
     .join('');
 }
@@ -134,6 +134,7 @@ function quote(words: string, measure: Measure, top: number, room: number, colou
     ...lines.map((line, index) =>
       text(line, {
         ...(rightToLeft ? { x: RIGHT - 32, anchor: 'end' as const } : { x: LEFT + 32 }),
+        rightToLeft,
         y: top + Math.round(size * 1.02) + index * leading,
         size,
         face,
@@ -146,6 +147,8 @@ function quote(words: string, measure: Measure, top: number, room: number, colou
 function absent(card: Card, measure: Measure, top: number, room: number): string {
   const { ink } = TONES[card.tone];
   const { lines, size, leading, face } = fit(card.absent!, 'text', measure, COLUMN - 96, [
+    [34, 1],
+    [30, 1],
     [34, 2],
     [28, 2],
   ]);
@@ -180,12 +183,16 @@ interface Setting {
   face: Face;
   colour: string;
   anchor?: 'end' | 'middle';
+  rightToLeft?: boolean;
 }
 
-function text(content: string, { x, y, size, face, colour, anchor: end }: Setting): string {
+function text(
+  content: string,
+  { x, y, size, face, colour, anchor: end, rightToLeft = false }: Setting,
+): string {
   const where = `x="${x}" y="${y}" font-size="${size}" fill="${colour}"${end ? ` text-anchor="${end}"` : ''}`;
-  return `<text ${where} ${FAMILIES[face]} xml:space="preserve">${escapeXml(directed(content))}</text>`;
+  return `<text ${where} ${FAMILIES[face]} xml:space="preserve">${escapeXml(rightToLeft ? directed(content) : content)}</text>`;
 }
 
-/** The renderer sets every line from left to right unless it is told where it begins. */
-const directed = (content: string): string => (isRightToLeft(content) ? `\u202b${content}\u202c` : content);
+/** The renderer sets every line from left to right unless it is told otherwise. */
+const directed = (content: string): string => `\u202b${content}\u202c`;

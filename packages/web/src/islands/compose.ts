@@ -12,7 +12,13 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   show();
 }
 
-for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) addLocalDate(place);
+/** Whose own time is UTC needs no other. */
+const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
+  // Summer and winter: one of them may be UTC.
+  if (![0, 6].every((month) => isUtc(new Date(2026, month)))) addLocalDate(place);
+}
 
 /** The same date beside it in the reader's own time; whichever is set last sets the other. */
 function addLocalDate(place: HTMLElement): void {
@@ -47,10 +53,9 @@ function fieldText(at: Date, minutesEast: number): string {
 }
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
-  const at = place.querySelector('time')!.dateTime;
-  const said = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' }).format(
-    new Date(at),
-  );
+  const at = new Date(place.querySelector('time')!.dateTime);
+  if (isUtc(at)) continue;
+  const said = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' }).format(at);
   const own = document.createElement('span');
   own.className = 'quiet';
   own.textContent = ` (${said}, your time)`;

@@ -61,9 +61,9 @@ export function accountPage(
         </h1>
         <p class="byline">@{user.username}</p>
         {site.viewer?.username !== user.username && (
-          <p class="actions lesser">
+          <div class="actions lesser">
             <FollowButton site={site} following={following} back={here} what="this account" />
-          </p>
+          </div>
         )}
       </header>
       <section class="standing plain" aria-labelledby="standing">

@@ -79,14 +79,14 @@ export function challengePage(
       <LiveNote />
       <div data-part="standing">
         <Standing challenge={challenge} counts={counts} />
-        <p class="actions lesser">
+        <div class="actions lesser">
           {!challenge.closed && (
             <a class="button" href={`/write?challenge=${challenge.id}`}>
               {site.viewer ? 'Answer it' : 'Sign in and answer it'}
             </a>
           )}
           <FollowButton site={site} following={following} back={here} what="this challenge" />
-        </p>
+        </div>
       </div>
       <Facts
         facts={[

@@ -30,6 +30,7 @@ export function feedPage(
           <a href="/search">All etches in order of time</a>
         </p>
       </header>
+      <h2 class="visually-hidden">Etches</h2>
       <EtchList etches={etches} empty="Nothing has been etched lately." />
       <CursorPager
         first={isFirst ? null : '/feed'}

@@ -32,9 +32,9 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
           Newest first. Also <a href={`/challenges?status=all&category=${category.id}`}>challenges</a> and{' '}
           <a href={`/search?in=accounts&category=${category.id}`}>accounts</a> of this topic.
         </p>
-        <p class="actions lesser">
+        <div class="actions lesser">
           <FollowButton site={site} following={following} back={here} what="this topic" />
-        </p>
+        </div>
       </header>
       <h2 class="count">{countText(page.total, 'etch')}</h2>
       <EtchList

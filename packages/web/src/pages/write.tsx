@@ -189,16 +189,21 @@ export function DateEntry({
   problem: FormProblem | undefined;
 }): VNode {
   return (
-    <div data-utc="">
-      <LineEntry
-        name="reveal_at"
-        type="datetime-local"
-        label={`${label} (UTC)`}
-        hint={hint}
-        value={value}
-        problem={problem}
-      />
-    </div>
+    <>
+      <p class="hint" id="date-hint">
+        {hint}
+      </p>
+      <div data-utc="">
+        <LineEntry
+          name="reveal_at"
+          type="datetime-local"
+          label={`${label} (UTC)`}
+          describedBy="date-hint"
+          value={value}
+          problem={problem}
+        />
+      </div>
+    </>
   );
 }
 

@@ -15,9 +15,9 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
   const here = `/e/${etch.id}`;
   return (
     <>
-      <p class="actions lesser">
+      <div class="actions lesser">
         <FollowButton site={site} following={own?.following} back={here} what="this etch" />
-      </p>
+      </div>
       {own?.isAuthor && etch.status !== 'retracted' && (
         <section class="yours" aria-labelledby="yours">
           <h2 id="yours">Yours</h2>

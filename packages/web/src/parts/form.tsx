@@ -65,6 +65,8 @@ interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
+  /** the id of a hint that stands elsewhere */
+  describedBy?: string;
   problem: FormProblem | undefined;
 }
 
@@ -78,11 +80,12 @@ export function Entry({
   name,
   label,
   hint,
+  describedBy,
   problem,
   children,
 }: FieldProps & { children: (attributes: EntryAttributes) => VNode }): VNode {
   const wrong = messageOf(problem, name);
-  const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
+  const described = [describedBy, hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   return (
     <div class={`entry${wrong ? ' wrong' : ''}`}>
       <label for={name}>{label}</label>

@@ -100,7 +100,9 @@ function Made({ made }: { made: { name: string; value: string } }): VNode {
   return (
     <section class="standing revealed" aria-labelledby="made">
       <h2 id="made">
-        Your new key: <Text>{made.name}</Text>
+        <span>
+          Your new key: <Text>{made.name}</Text>
+        </span>
       </h2>
       <p>
         Copy it now: <strong>it is shown this once</strong>, and nobody can bring it back. Whoever has it

@@ -12,8 +12,7 @@ export interface Looking {
   search?: Search;
 }
 
-interface Search {
-  counted: number;
+interface Range {
   /** the next block to ask for, and the last one */
   at: number;
   to: number;
@@ -22,6 +21,16 @@ interface Search {
   most: number;
   hashes: Set<Hex>;
 }
+
+type Search = Range & { counted: number };
+
+const range = (at: number, to: number): Range => ({
+  at,
+  to,
+  size: BLOCKS_AT_ONCE,
+  most: BLOCKS_AT_ONCE,
+  hashes: new Set(),
+});
 
 const BLOCKS_AT_ONCE = 10_000;
 /** Questions in one tick: what else is open must not wait for a long search. */
@@ -39,8 +48,7 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
   if (looking.search?.counted !== sight.minedNonce) {
     const from = await firstBlock(work, sight);
     const { minedNonce: counted, head } = sight;
-    const [size, most] = [BLOCKS_AT_ONCE, BLOCKS_AT_ONCE];
-    looking.search = { counted, at: from ?? head.number + 1, to: head.number, size, most, hashes: new Set() };
+    looking.search = { counted, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
   if (!(await goOn(work.chain, search))) {
@@ -62,7 +70,7 @@ async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
 }
 
 /** A bounded number of questions; true when all were asked. @throws ChainUnavailable */
-async function goOn(chain: Chain, search: Search): Promise<boolean> {
+async function goOn(chain: Chain, search: Range): Promise<boolean> {
   for (let question = 0; question < QUESTIONS && search.at <= search.to; question++) {
     const end = Math.min(search.to, search.at + search.size - 1);
     try {
@@ -80,6 +88,13 @@ async function goOn(chain: Chain, search: Search): Promise<boolean> {
     }
   }
   return search.at > search.to;
+}
+
+/** All transactions in which our relayer attested from a block on. @throws ChainUnavailable */
+export async function attestedSince(chain: Chain, block: number): Promise<Hex[]> {
+  const search = range(block, (await chain.head()).number);
+  while (!(await goOn(chain, search)));
+  return [...search.hashes];
 }
 
 /** In the order of their nonces, so that each finds the queue as it was left by the one before. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import type { Db } from '../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 import type { Keyring } from '../keyring.ts';
 
 /** Keys for the embedded database: made once, kept beside it, readable by its owner only. */
@@ -52,7 +52,7 @@ export class WrongSecretKeys extends Error {
  * what it sealed could not be opened.
  * @throws WrongSecretKeys
  */
-export async function checkSecretKeys(db: Db, keyring: Keyring): Promise<void> {
+export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
   const stored = await db.query<{ key_id: string; value: Buffer }>(
     sql`select key_id, value from secret_check`,

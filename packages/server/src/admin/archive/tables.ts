@@ -17,6 +17,7 @@ export interface Table {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the schema is made by migrations',
   lease: 'who leads now',
+  web_session: 'who is signed in stays signed in here only',
   search_queue: 'filled anew',
   search_lock: 'made with the schema',
   etch_search: 'made anew out of the etches',

@@ -1,0 +1,101 @@
+import sql from 'sql-template-tag';
+import { listMarked } from '../../accounts/official.ts';
+import { listRelayers } from '../../anchoring/index.ts';
+import { type Config, originOf } from '../../config.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import type { ViewContext } from '../../etches/view.ts';
+import type { Keyring } from '../../keyring.ts';
+import { ARCHIVE_FORMAT, type Manifest, readBoundChain, readFacts } from './manifest.ts';
+import { type PublicView, writeReceipts, writeRecords, writeTrees } from './public-parts.ts';
+import { README } from './readme.ts';
+import { listTables, readRows } from './tables.ts';
+import { type TarWriter, writeTar } from './tar-files.ts';
+
+export interface ExportOptions {
+  config: Config;
+  keyring: Keyring;
+  /** the attester now, where the settings tell it */
+  relayer: string | undefined;
+  /** leave out the tables: what remains anybody may have */
+  publicOnly: boolean;
+  progress: (what: string) => void;
+}
+
+const ROWS = 500;
+
+/**
+ * Writes the whole service into one archive, out of one view of the database, a page at a time. Sealed texts stand in it
+ * only as they stand in the database: encrypted under SECRET_KEYS.
+ */
+export async function exportArchive(db: Db, file: string, options: ExportOptions): Promise<Manifest> {
+  let made: Manifest | undefined;
+  await writeTar(file, (tar) =>
+    db.tx(async (tx) => {
+      await tx.query(sql`set transaction isolation level repeatable read, read only`);
+      await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
+      made = await writeAll(tx, tar, options);
+    }),
+  );
+  return made!;
+}
+
+async function writeAll(tx: Tx, tar: TarWriter, options: ExportOptions): Promise<Manifest> {
+  const { config, keyring, publicOnly, progress } = options;
+  const { now, schema, counts } = await readFacts(tx);
+  const bound = await readBoundChain(tx);
+  const relayers = await listRelayers(tx);
+  const baseUrl = config.baseUrl ?? originOf(config.host, config.port);
+  const tables = publicOnly ? [] : await listTables(tx);
+  const manifest: Manifest = {
+    format: ARCHIVE_FORMAT,
+    made_at: now,
+    base_url: baseUrl,
+    chain: {
+      name: config.chain.name,
+      chain_id: bound.chainId,
+      attestation_contract: bound.contract,
+      schema_uid: bound.schemaUid,
+      relayers,
+    },
+    schema_version: publicOnly ? null : schema,
+    tables: tables.map(({ name }) => name),
+    counts,
+  };
+  await tar.add('manifest.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  await tar.add('README.txt', README);
+  for (const table of tables) {
+    let number = 0;
+    for await (const lines of readRows(tx, table, ROWS)) {
+      number++;
+      await tar.add(`tables/${table.name}/${String(number).padStart(6, '0')}.jsonl`, `${lines.join('\n')}\n`);
+      progress('tables');
+    }
+  }
+  const official = new Set([...config.officialAccounts, ...(await listMarked(tx))]);
+  const view: ViewContext = {
+    baseUrl,
+    keyring,
+    officialAccounts: official,
+    explorerUrl: config.chain.explorerUrl,
+    attestationExplorerUrl: config.chain.attestationExplorerUrl,
+  };
+  const parts: PublicView = {
+    db: tx,
+    tar,
+    view,
+    chain: {
+      ...bound,
+      name: config.chain.name,
+      embedded: config.chain.embedded,
+      relayer: options.relayer ?? relayers[0] ?? `0x${'0'.repeat(40)}`,
+      publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
+    },
+    now,
+    nowMs: Date.parse(now),
+    progress,
+  };
+  await writeReceipts(parts);
+  await writeTrees(parts);
+  await writeRecords(parts);
+  return manifest;
+}

@@ -1,0 +1,148 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Db, Tx } from '../../db/db.ts';
+import { type Migration, migrate, readMigrations } from '../../db/migrate.ts';
+import { repairNames } from '../../discovery/names-store.ts';
+import type { Keyring } from '../../keyring.ts';
+import { checkSecretKeys } from '../../start/secret-keys.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { compareReceipts } from './compare-receipts.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
+import {
+  continueNumbers,
+  listTables,
+  quoted,
+  suspendSelfReferences,
+  type Table,
+  writeRows,
+} from './tables.ts';
+import { readTar } from './tar-files.ts';
+
+export interface Imported {
+  manifest: Manifest;
+  /** rows loaded */
+  rows: number;
+  /** receipts of the archive that the loaded rows give again */
+  receipts: number;
+}
+
+const TABLE_FILE = /^tables\/([a-z_]+)\/\d+\.jsonl$/;
+const RECEIPT_FILE = /^receipts\/[0-9a-f-]{36}\.json$/;
+
+/**
+ * Loads an archive into an empty service, in one transaction: all of it or nothing. The schema is made as it was when the
+ * archive was written, and brought up to date afterwards. Every receipt is held against what was loaded.
+ * @throws AdminError
+ */
+export async function importArchive(
+  db: Db,
+  file: string,
+  keyring: Keyring,
+  progress: (what: string) => void,
+): Promise<Imported> {
+  const files = readTar(
+    file,
+    (name) => name === 'manifest.json' || TABLE_FILE.test(name) || RECEIPT_FILE.test(name),
+  );
+  const first = await files.next();
+  if (first.done || first.value.name !== 'manifest.json')
+    throw new AdminError(EXIT.input, `${file} is no archive`);
+  const manifest = parseManifest(first.value.text);
+  await prepareSchema(db, manifest);
+  const result = await db.tx(async (tx) => {
+    await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
+    await refuseUnlessEmpty(tx);
+    return load(tx, manifest, files, keyring, progress);
+  });
+  await migrate(db);
+  await repairNames(db);
+  return { manifest, ...result };
+}
+
+async function prepareSchema(db: Db, { schema_version: version, format }: Manifest): Promise<void> {
+  if (version === null)
+    throw new AdminError(EXIT.input, 'this is a public archive: it has no tables to load a service from');
+  const known: Migration[] = await readMigrations();
+  if (version > (known.at(-1)?.version ?? 0))
+    throw new AdminError(
+      EXIT.input,
+      `the archive (${format}) is of a newer version: import it with that one`,
+    );
+  await migrate(
+    db,
+    known.filter((migration) => migration.version <= version),
+  ).catch((error: Error) => {
+    if (error.name !== 'SchemaTooNew') throw error;
+    throw new AdminError(
+      EXIT.fault,
+      'the archive is of an older version, and this database was used with a newer one: take a database that is quite empty',
+    );
+  });
+}
+
+async function refuseUnlessEmpty(tx: Tx): Promise<void> {
+  const [row] = await tx.query<{ used: boolean }>(sql`
+    select exists (select from account) or exists (select from etch) or exists (select from anchor_tx) as used`);
+  if (row!.used)
+    throw new AdminError(
+      EXIT.fault,
+      'the database is not empty: an archive is loaded into an empty service only',
+    );
+}
+
+async function load(
+  tx: Tx,
+  manifest: Manifest,
+  files: AsyncGenerator<{ name: string; text: string }>,
+  keyring: Keyring,
+  progress: (what: string) => void,
+): Promise<{ rows: number; receipts: number }> {
+  const tables = new Map((await listTables(tx)).map((table) => [table.name, table]));
+  const unknown = manifest.tables.filter((name) => !tables.has(name));
+  if (unknown.length > 0)
+    throw new AdminError(
+      EXIT.input,
+      `the archive has tables that its version does not: ${unknown.join(', ')}`,
+    );
+  const resume = await suspendSelfReferences(tx);
+  // What the migrations, or a service that was started for a moment, have written of themselves.
+  for (const name of [...manifest.tables].reverse()) await tx.query(raw(`delete from ${quoted(name)}`));
+  let rows = 0;
+  let receipts = 0;
+  let settled = false;
+  const settle = async (): Promise<void> => {
+    if (settled) return;
+    settled = true;
+    for (const name of manifest.tables) await continueNumbers(tx, tables.get(name)!);
+    await resume();
+    await checkSecretKeys(tx, keyring);
+  };
+  for await (const { name, text } of files) {
+    const table = TABLE_FILE.exec(name)?.[1];
+    if (table !== undefined) {
+      rows += await loadRows(tx, tables.get(table), text, name);
+      progress('tables');
+    } else {
+      await settle();
+      receipts += await compareReceipts(tx, keyring, name, text);
+      progress('receipts');
+    }
+  }
+  await settle();
+  const [found] = await tx.query<{ etches: number }>(sql`select count(*) as etches from etch`);
+  if (found!.etches !== manifest.counts.etches || receipts !== manifest.counts.etches)
+    throw new AdminError(
+      EXIT.input,
+      'the archive is not complete: it has fewer etches or receipts than its manifest says',
+    );
+  await tx.query(sql`
+    insert into search_queue (etch_ids) select array_agg(id) from (
+      select id, (row_number() over (order by created_at, id) - 1) / 200 as page from etch) e group by page order by page`);
+  return { rows, receipts };
+}
+
+async function loadRows(tx: Tx, table: Table | undefined, text: string, name: string): Promise<number> {
+  if (!table) throw new AdminError(EXIT.input, `${name} is of no table of this version`);
+  const lines = text.split('\n').filter((line) => line !== '');
+  await writeRows(tx, table, lines);
+  return lines.length;
+}

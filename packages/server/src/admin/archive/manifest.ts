@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag';
+import { toHex } from '../../anchoring/chain-state.ts';
+import type { Queryable } from '../../db/db.ts';
+import { AdminError, EXIT } from '../exit.ts';
+
+export const ARCHIVE_FORMAT = 'svc-archive:v1';
+
+/** The first file of an archive. */
+export interface Manifest {
+  format: typeof ARCHIVE_FORMAT;
+  /** when its one view of the database was taken */
+  made_at: string;
+  base_url: string;
+  chain: {
+    name: string;
+    chain_id: number;
+    attestation_contract: string;
+    schema_uid: string;
+    relayers: string[];
+  };
+  /** the schema's version; null in a public archive, which has no tables */
+  schema_version: number | null;
+  /** in the order in which they are loaded */
+  tables: string[];
+  counts: { etches: number; trees: number; accounts: number };
+}
+
+/** What is read from a file may be anything. @throws AdminError */
+export function parseManifest(text: string): Manifest {
+  try {
+    const manifest = JSON.parse(text) as Manifest;
+    if (manifest.format === ARCHIVE_FORMAT && Array.isArray(manifest.tables)) return manifest;
+  } catch {
+    // said below
+  }
+  throw new AdminError(EXIT.input, `this is no archive of the format ${ARCHIVE_FORMAT}`);
+}
+
+export async function readFacts(
+  db: Queryable,
+): Promise<{ now: string; schema: number; counts: Manifest['counts'] }> {
+  const [row] = await db.query<{
+    now: string;
+    schema: number;
+    etches: number;
+    trees: number;
+    accounts: number;
+  }>(sql`
+    select now()::timestamptz(3) as now, (select max(version) from schema_migration) as schema,
+      (select count(*) from etch) as etches, (select count(*) from account) as accounts,
+      (select count(distinct (root, kind)) from batch where anchored_at is not null and tree_version <> 0) as trees`);
+  const { now, schema, ...counts } = row!;
+  return { now, schema, counts };
+}
+
+/** The chain that the database is bound to. @throws AdminError before the first start of a service */
+export async function readBoundChain(
+  db: Queryable,
+): Promise<{ chainId: number; contract: string; schemaUid: string }> {
+  const [row] = await db.query<{ chain_id: number | null; contract: Buffer; schema_uid: Buffer }>(
+    sql`select chain_id, contract, schema_uid from chain_state`,
+  );
+  if (!row || row.chain_id === null)
+    throw new AdminError(EXIT.fault, 'this database is bound to no chain yet: start the service on it once');
+  return { chainId: row.chain_id, contract: toHex(row.contract), schemaUid: toHex(row.schema_uid) };
+}

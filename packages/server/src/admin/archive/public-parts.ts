@@ -1,0 +1,104 @@
+import sql, { empty } from 'sql-template-tag';
+import { recordUserView } from '../../accounts/record.ts';
+import {
+  countRecord,
+  findAccountByUsername,
+  listRecordEntries,
+  type RecordPlace,
+} from '../../accounts/record-store.ts';
+import { findBatch } from '../../anchoring/index.ts';
+import type { Queryable } from '../../db/db.ts';
+import { makeReceipt, type ReceiptChainContext } from '../../etches/receipt.ts';
+import type { EtchRow } from '../../etches/row.ts';
+import { findEtches, queryEtches } from '../../etches/store.ts';
+import { etchView, type ViewContext } from '../../etches/view.ts';
+import type { TarWriter } from './tar-files.ts';
+
+const AT_ONCE = 200;
+
+/** What the public parts are written with. */
+export interface PublicView {
+  db: Queryable;
+  tar: TarWriter;
+  view: ViewContext;
+  chain: ReceiptChainContext;
+  /** API time, and the same in milliseconds */
+  now: string;
+  nowMs: number;
+  progress: (what: string) => void;
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+/** `receipts/<etch id>.json`: what `GET /etches/{id}/receipt` answers, with nothing in it that is sealed. */
+export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: PublicView): Promise<void> {
+  for (let last: string | null = null; ;) {
+    const rows: EtchRow[] = await queryEtches(
+      db,
+      sql`${last === null ? empty : sql`where e.id > ${last}::uuid`} order by e.id limit ${AT_ONCE}`,
+    );
+    for (const row of rows) {
+      await tar.add(`receipts/${row.id}.json`, json(makeReceipt(row, nowMs, view, chain)));
+      progress('receipts');
+    }
+    if (rows.length < AT_ONCE) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** `trees/<root>-<kind>.json`: what `GET /batches/{root}` answers: every leaf of every anchored tree. */
+export async function writeTrees({ db, tar, progress }: PublicView): Promise<void> {
+  for (let last = 0; ;) {
+    const page = await db.query<{ id: number; root: string; kind: 0 | 1 }>(sql`
+      select id, encode(root, 'hex') as root, kind from batch b
+      where id > ${last} and anchored_at is not null and tree_version <> 0
+        and not exists (select from batch o where o.root = b.root and o.kind = b.kind and o.id < b.id and o.anchored_at is not null)
+      order by id limit ${AT_ONCE}`);
+    for (const { root, kind } of page) {
+      const found = await findBatch(db, root, kind);
+      const { id: _, ...batch } = found!;
+      await tar.add(`trees/${root}-${kind}.json`, json({ batch }));
+      progress('trees');
+    }
+    if (page.length < AT_ONCE) return;
+    last = page.at(-1)!.id;
+  }
+}
+
+/** `records/<username>/<n>.json`: the pages that `GET /users/{username}/etches` answers, a hundred etches each. */
+export async function writeRecords(parts: PublicView): Promise<void> {
+  const { db, progress } = parts;
+  for (let last = ''; ;) {
+    const page = await db.query<{ username: string }>(
+      sql`select username from account where username > ${last} order by username limit ${AT_ONCE}`,
+    );
+    for (const { username } of page) {
+      await writeRecord(parts, username);
+      progress('records');
+    }
+    if (page.length < AT_ONCE) return;
+    last = page.at(-1)!.username;
+  }
+}
+
+const PAGE = 100;
+
+async function writeRecord({ db, tar, view, now, nowMs }: PublicView, username: string): Promise<void> {
+  const account = (await findAccountByUsername(db, username))!;
+  const counts = await countRecord(db, account.id, now);
+  let after: RecordPlace | undefined;
+  for (let number = 1; ; number++) {
+    const entries = await listRecordEntries(db, account.id, { limit: PAGE, ...(after && { after }) });
+    if (entries.length === 0 && number > 1) return;
+    const rows = await findEtches(
+      db,
+      entries.map(({ id }) => id),
+    );
+    const etches = rows.flatMap((row) => (row ? [etchView(row, nowMs, view)] : []));
+    const name = `records/${username}/${String(number).padStart(6, '0')}.json`;
+    await tar.add(name, json({ user: recordUserView(account, view), counts, etches }));
+    const last = entries.at(-1);
+    if (!last || entries.length < PAGE) return;
+    after = { createdAt: last.created_at, id: last.id };
+  }
+}

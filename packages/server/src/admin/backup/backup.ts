@@ -1,0 +1,86 @@
+import { chmod, mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { createErasureFile } from '../../etches/erasures.ts';
+import { type Manifest, readFacts } from '../archive/manifest.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { exists, withDatabase } from '../open.ts';
+import { embeddedFolders, packEmbedded, SECRETS } from './parts.ts';
+import { type PgTools, runPgTool } from './pg-tools.ts';
+
+export const BACKUP_FORMAT = 'svc-backup:v1';
+
+/** Written last: a backup without it was not finished. */
+export interface Backup {
+  format: typeof BACKUP_FORMAT;
+  made_at: string;
+  /** `database.dump` by pg_dump, or the folder `database` in `data.tar.gz` */
+  engine: 'postgres' | 'pglite';
+  /** is the embedded chain in `data.tar.gz`? */
+  devnet: boolean;
+  schema_version: number;
+  counts: Manifest['counts'];
+}
+
+/**
+ * Writes a backup into a new folder: the database, the embedded chain, the erasure ledger. With PostgreSQL the service
+ * goes on meanwhile. Secrets go into a file apart, or nowhere.
+ */
+export async function makeBackup(
+  config: Config,
+  folder: string,
+  options: { secrets: string | null; tools: PgTools },
+): Promise<{ backup: Backup; secrets: string | null }> {
+  if (await exists(folder)) throw new AdminError(EXIT.usage, `${folder} is there already: name a new folder`);
+  if (options.secrets !== null && (await exists(options.secrets)))
+    throw new AdminError(EXIT.usage, `${options.secrets} is there already`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { databaseUrl } = config.secrets;
+  const facts = await withDatabase(config, (db) => readFacts(db));
+  if (databaseUrl !== undefined) {
+    const dump = join(folder, 'database.dump');
+    const args = [
+      '--format=custom',
+      '--no-owner',
+      '--no-privileges',
+      '--exclude-table-data=lease',
+      `--file=${dump}`,
+    ];
+    await runPgTool('pg_dump', args, databaseUrl, options.tools);
+    await chmod(dump, 0o600);
+  }
+  // After the dump: a retraction in between is in the ledger, and is erased again when the dump is restored.
+  await withDatabase(config, (db) => createErasureFile(db, join(folder, 'erasures.jsonl'))());
+  const embedded = embeddedFolders(config);
+  if (embedded.length > 0) await packEmbedded(config, join(folder, 'data.tar.gz'));
+  const secrets =
+    options.secrets !== null && (await writeSecrets(config, options.secrets)) ? options.secrets : null;
+  const backup: Backup = {
+    format: BACKUP_FORMAT,
+    made_at: facts.now,
+    engine: databaseUrl === undefined ? 'pglite' : 'postgres',
+    devnet: embedded.includes('devnet'),
+    schema_version: facts.schema,
+    counts: facts.counts,
+  };
+  await writeFile(join(folder, 'backup.json'), `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600 });
+  return { backup, secrets };
+}
+
+/** False when nothing secret was generated: what the settings hold is the operator's to keep. */
+async function writeSecrets(config: Config, file: string): Promise<boolean> {
+  const found: Record<string, string> = {};
+  for (const name of SECRETS) {
+    const path = join(config.dataDir, name);
+    if (await exists(path)) found[name] = (await readFile(path, 'utf8')).trim();
+  }
+  if (Object.keys(found).length === 0) return false;
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(found, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return true;
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { lockDirectory } from '../../db/directory-lock.ts';
+import { writeTar } from '../archive/tar-files.ts';
+import { exists } from '../open.ts';
+
+/** What is embedded lies in DATA_DIR: these folders of it. */
+export function embeddedFolders(config: Config): string[] {
+  return [
+    ...(config.secrets.databaseUrl === undefined ? ['database'] : []),
+    ...(config.chain.embedded ? ['devnet'] : []),
+  ];
+}
+
+/** Kept apart from a backup, in a file of their own. */
+export const SECRETS = ['secret-keys', 'devnet/relayer.key'] as const;
+
+/** Not of the state: locks, what only a running process needs, and the secrets. */
+const PASSED_OVER =
+  /^(database\/lock\.sock.*|database\/postmaster\.pid|devnet\/(relayer\.key|lock\.sock.*|anvil\.pid|state\.json|.*\.new))$/;
+
+/**
+ * The folders as they lie on the disk, while nobody else uses them. A stopped embedded database is files; after a crash
+ * of the service they hold what recovery needs.
+ */
+export async function packEmbedded(config: Config, file: string): Promise<void> {
+  const folders: string[] = [];
+  for (const name of embeddedFolders(config))
+    if (await exists(join(config.dataDir, name))) folders.push(name);
+  const locks = [];
+  try {
+    for (const name of folders) locks.push(await lockDirectory(join(config.dataDir, name)));
+    await writeTar(file, async (tar) => {
+      const add = async (name: string): Promise<void> => {
+        await tar.addFolder(name);
+        const entries = await readdir(join(config.dataDir, name), { withFileTypes: true });
+        for (const entry of entries) {
+          const path = `${name}/${entry.name}`;
+          if (PASSED_OVER.test(path)) continue;
+          if (entry.isDirectory()) await add(path);
+          else if (entry.isFile()) await tar.addFile(path, join(config.dataDir, path));
+        }
+      };
+      for (const name of folders) await add(name);
+    });
+  } finally {
+    for (const lock of locks) await lock.release();
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sql from 'sql-template-tag';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
+import { migrate } from '../../db/migrate.ts';
+import { type Replayed, replayErasures } from '../../etches/erasures.ts';
+import { vacuumErased } from '../../etches/vacuum.ts';
+import { checkSecretKeys } from '../../start/secret-keys.ts';
+import { unpackTar } from '../archive/tar-files.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { exists, openDatabaseAsIs, openKeyring } from '../open.ts';
+import { type Backup, BACKUP_FORMAT } from './backup.ts';
+import { embeddedFolders, SECRETS } from './parts.ts';
+import { type PgTools, runPgTool } from './pg-tools.ts';
+
+export interface Restored {
+  backup: Backup;
+  erasures: Replayed;
+}
+
+/**
+ * Puts a backup where there is nothing: an empty database, a DATA_DIR without one. Then erases again what was retracted
+ * since, by every ledger there is, before anybody can read it.
+ */
+export async function restoreBackup(
+  config: Config,
+  folder: string,
+  options: { secrets: string | null; erasures: readonly string[]; tools: PgTools },
+): Promise<Restored> {
+  const backup = await readBackup(folder);
+  const { databaseUrl } = config.secrets;
+  if ((backup.engine === 'postgres') !== (databaseUrl !== undefined))
+    throw new AdminError(
+      EXIT.config,
+      `the backup is of ${backup.engine === 'postgres' ? 'PostgreSQL: set DATABASE_URL' : 'the embedded database: unset DATABASE_URL'} (export and import move between the two)`,
+    );
+  for (const name of embeddedFolders(config))
+    if (await exists(join(config.dataDir, name)))
+      throw new AdminError(
+        EXIT.fault,
+        `${join(config.dataDir, name)} is there: move it away, or set another DATA_DIR`,
+      );
+  if (databaseUrl !== undefined) await refuseUnlessEmpty(config);
+
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  if (options.secrets !== null) await readSecrets(config, options.secrets);
+  if (await exists(join(folder, 'data.tar.gz'))) await unpackTar(join(folder, 'data.tar.gz'), config.dataDir);
+  if (databaseUrl !== undefined) {
+    const args = [
+      '--no-owner',
+      '--no-privileges',
+      '--single-transaction',
+      '--exit-on-error',
+      join(folder, 'database.dump'),
+    ];
+    await runPgTool('pg_restore', args, databaseUrl, options.tools);
+  }
+  const db = await openDatabaseAsIs(config);
+  try {
+    await migrate(db);
+    await checkSecretKeys(db, await openKeyring(config));
+    return {
+      backup,
+      erasures: await replayAll(db, [
+        join(folder, 'erasures.jsonl'),
+        config.erasureLedger,
+        ...options.erasures,
+      ]),
+    };
+  } finally {
+    await db.close();
+  }
+}
+
+async function replayAll(db: Db, ledgers: readonly string[]): Promise<Replayed> {
+  const total: Replayed = { entries: 0, erased: 0, refused: 0 };
+  for (const ledger of ledgers) {
+    const { entries, erased, refused } = await replayErasures(db, ledger);
+    total.entries += entries;
+    total.erased += erased;
+    total.refused += refused;
+  }
+  if (total.erased > 0) await vacuumErased(db);
+  return total;
+}
+
+async function readBackup(folder: string): Promise<Backup> {
+  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new AdminError(
+      EXIT.input,
+      `${folder} holds no backup.json: it is no backup, or one that was not finished`,
+    );
+  const backup = JSON.parse(text) as Omit<Backup, 'format'> & { format?: unknown };
+  if (backup.format !== BACKUP_FORMAT)
+    throw new AdminError(EXIT.input, `${folder} is no backup of the format ${BACKUP_FORMAT}`);
+  return { ...backup, format: BACKUP_FORMAT };
+}
+
+async function refuseUnlessEmpty(config: Config): Promise<void> {
+  const db = await openDatabaseAsIs(config);
+  try {
+    const rows = await db.query(sql`
+      select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = current_schema() and c.relkind = 'r' limit 1`);
+    if (rows.length > 0)
+      throw new AdminError(
+        EXIT.fault,
+        'the database has tables: restore into one that is quite empty (createdb)',
+      );
+  } finally {
+    await db.close();
+  }
+}
+
+/** Puts generated secrets back, never in the place of others. */
+async function readSecrets(config: Config, file: string): Promise<void> {
+  const found = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  for (const name of SECRETS) {
+    const value = found[name];
+    if (typeof value !== 'string') continue;
+    const path = join(config.dataDir, name);
+    const present = await readFile(path, 'utf8').catch(() => undefined);
+    if (present !== undefined && present.trim() !== value)
+      throw new AdminError(EXIT.fault, `${path} holds another secret than ${file}: move it away`);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, `${value}\n`, { mode: 0o600 });
+  }
+}

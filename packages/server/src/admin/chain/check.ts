@@ -1,0 +1,114 @@
+import { attestationData, mismatch } from '../../anchoring/attestation.ts';
+import { toHex } from '../../anchoring/chain-state.ts';
+import type { Chain } from '../../chain/port.ts';
+import type { Db } from '../../db/db.ts';
+import { Report } from '../fsck/report.ts';
+import {
+  type AnchoredBatch,
+  anchoredBatches,
+  countHaltedJobs,
+  haltedTransactions,
+  ledgerFacts,
+} from './store.ts';
+
+const AT_ONCE = 10;
+
+/** Everything that is held for final against the chain itself, and whether anchoring can go on. */
+export async function checkChain(
+  db: Db,
+  chain: Chain,
+  progress: (done: number) => void,
+): Promise<{ report: Report; relayer: object }> {
+  const report = new Report();
+  for await (const { batch, wrong } of readBack(db, chain)) {
+    report.count('attestations');
+    progress(report.checked['attestations']!);
+    if (wrong) report.fault(batch.kind === 0 ? 'tree' : 'tombstone tree', batch.root.toString('hex'), wrong);
+  }
+  const relayer = await checkRelayer(db, chain, report);
+  for (const { nonce, note, etches } of await haltedTransactions(db))
+    report.fault(
+      'transaction',
+      `nonce ${nonce}`,
+      `set aside with ${etches} etches (${note ?? 'no reason'}): see svc-admin chain release`,
+    );
+  const jobs = await countHaltedJobs(db);
+  if (jobs > 0)
+    report.fault(
+      'queue',
+      `${jobs} etches`,
+      'set aside because their rows did not match their hashes: see svc-admin fsck',
+    );
+  return { report, relayer };
+}
+
+/** Each final batch with what is wrong with its attestation, read now; null attestations are told apart. */
+export async function* readBack(
+  db: Db,
+  chain: Chain,
+): AsyncGenerator<{ batch: AnchoredBatch; wrong: string | undefined; gone: boolean }> {
+  for (let last = 0; ;) {
+    const page = await anchoredBatches(db, last, AT_ONCE);
+    const found = await Promise.all(page.map((batch) => chain.attestation(toHex(batch.uid))));
+    for (const [at, batch] of page.entries()) {
+      const attestation = found[at];
+      if (!attestation) yield { batch, wrong: 'its attestation is not on the chain', gone: true };
+      else yield { batch, wrong: faultOf(chain, batch, attestation), gone: false };
+    }
+    if (page.length < AT_ONCE) return;
+    last = page.at(-1)!.id;
+  }
+}
+
+function faultOf(
+  chain: Chain,
+  batch: AnchoredBatch,
+  found: NonNullable<Awaited<ReturnType<Chain['attestation']>>>,
+): string | undefined {
+  const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
+  // In the single scheme an etch is retracted by revoking its own attestation, which is of kind 0.
+  const revoked = kind === 1 && treeVersion === 0;
+  const time = Date.parse(batch.anchored_at) / 1000;
+  if (revoked && found.revocationTime !== time)
+    return 'its attestation is not revoked at the time that is noted';
+  const wrong = mismatch(found, {
+    uid: toHex(batch.uid),
+    schema: chain.schemaUid,
+    attester: toHex(batch.sender),
+    data: attestationData({ root, kind: revoked ? 0 : kind, treeVersion, treeSize }),
+    revocable: treeVersion === 0,
+    time: revoked ? found.time : time,
+  });
+  return wrong && `its attestation has ${wrong}`;
+}
+
+const ENOUGH = 20n;
+
+async function checkRelayer(db: Db, chain: Chain, report: Report): Promise<object> {
+  const facts = await ledgerFacts(db, chain.relayer);
+  const [mined, balance] = [await chain.minedNonce(), await chain.balance()];
+  if (facts.next_nonce !== null && mined > facts.next_nonce)
+    report.fault(
+      'relayer',
+      chain.relayer,
+      `the chain counts ${mined} of its transactions, the ledger ${facts.next_nonce}: the key is used elsewhere, or the database is older than the chain; the running service looks for what is ours`,
+    );
+  const cost = facts.cost === null ? null : BigInt(facts.cost);
+  const left = cost === null || cost === 0n ? null : balance / cost;
+  if (balance === 0n || (left !== null && left < ENOUGH))
+    report.fault(
+      'relayer',
+      chain.relayer,
+      `its balance pays for ${left ?? 0n} transactions at the fees of late: fund it`,
+    );
+  return {
+    address: chain.relayer,
+    balance_wei: balance.toString(),
+    transactions_left: left === null ? null : Number(left),
+    mined,
+    ledger_next: facts.next_nonce,
+    transactions: facts.transactions,
+    nonces_not_ours: facts.missing_nonces,
+    attestations_without_leaves: facts.unplaced,
+  };
+}

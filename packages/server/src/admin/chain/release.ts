@@ -1,0 +1,24 @@
+import { placeBefore, unknownAttempts } from '../../anchoring/look-back-store.ts';
+import { attestedSince } from '../../anchoring/look-back.ts';
+import type { Chain } from '../../chain/port.ts';
+import type { Db } from '../../db/db.ts';
+import type { HaltedTx } from './store.ts';
+
+/**
+ * May a transaction that was set aside be given up? Its nonce is spent and no node shows by what. It may where every
+ * endpoint knows none of its signed forms as mined, and the contract's logs show no attestation of ours at that nonce.
+ * @returns why not, or undefined
+ */
+export async function reasonToKeep(db: Db, chain: Chain, tx: HaltedTx): Promise<string | undefined> {
+  if (tx.sender !== chain.relayer) return 'another relayer key signed it: run this with that key';
+  if ((await chain.minedNonce()) <= tx.nonce) return 'its nonce is not spent: it goes on by itself';
+  for (const hash of tx.attempts)
+    if (await chain.receipt(hash)) return `${hash} is mined: it goes on by itself`;
+  const from = (await placeBefore(db, chain.relayer)) ?? 0;
+  for (const hash of await unknownAttempts(db, await attestedSince(chain, from))) {
+    const own = await chain.ownTransaction(hash);
+    if (!own) return `${hash} attested under our key, and the node does not show it: try again later`;
+    if (own.nonce === tx.nonce) return `${hash} spent its nonce and is ours: the running service adopts it`;
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import sql from 'sql-template-tag';
+import type { Hex } from '../../chain/port.ts';
+import type { Db, Queryable } from '../../db/db.ts';
+import { fromHex, toHex } from '../../anchoring/chain-state.ts';
+import { loseTransaction, reopen } from '../../anchoring/store.ts';
+
+/** An attestation that the database holds for final, with the transaction that made it. */
+export interface AnchoredBatch {
+  id: number;
+  tx_id: number;
+  kind: 0 | 1;
+  tree_version: 0 | 1 | 2;
+  root: Buffer;
+  tree_size: number;
+  uid: Buffer;
+  anchored_at: string;
+  sender: Buffer;
+  tx_hash: Buffer;
+  block_hash: Buffer;
+  nonce: number;
+}
+
+export function anchoredBatches(db: Queryable, after: number, limit: number): Promise<AnchoredBatch[]> {
+  return db.query(sql`
+    select b.id, b.tx_id, b.kind, b.tree_version, b.root, b.tree_size, b.uid, b.anchored_at, t.sender, t.tx_hash,
+      t.block_hash, t.nonce
+    from batch b join anchor_tx t on t.id = b.tx_id
+    where b.id > ${after} and b.anchored_at is not null and b.uid is not null and t.state = 'SAFE'
+    order by b.id limit ${limit}`);
+}
+
+export interface LedgerFacts {
+  transactions: number;
+  /** nonces between the first and the last one that the ledger does not have */
+  missing_nonces: number;
+  first_nonce: number | null;
+  next_nonce: number | null;
+  unplaced: number;
+  /** wei that a transaction of late may have cost at most, on average; null before the first */
+  cost: string | null;
+}
+
+/** What the ledger says of one relayer. */
+export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFacts> {
+  const [row] = await db.query<LedgerFacts>(sql`
+    select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,
+      coalesce(max(nonce) + 1 - min(nonce) - count(distinct nonce), 0)::bigint as missing_nonces,
+      coalesce(sum(unplaced), 0)::bigint as unplaced,
+      (select round(avg(a.gas * a.max_fee_per_gas))::text from (
+        select gas, max_fee_per_gas from tx_attempt order by signed_at desc limit 50) a) as cost
+    from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`);
+  return row!;
+}
+
+export interface HaltedTx {
+  id: number;
+  sender: Hex;
+  nonce: number;
+  note: string | null;
+  etches: number;
+  attempts: Hex[];
+}
+
+/** Transactions that were set aside, with the etches that wait for them. */
+export async function haltedTransactions(db: Queryable): Promise<HaltedTx[]> {
+  const rows = await db.query<
+    Omit<HaltedTx, 'sender' | 'attempts'> & { sender: Buffer; attempts: string[] }
+  >(sql`
+    select t.id, t.sender, t.nonce, t.note,
+      (select coalesce(sum(tree_size), 0)::bigint from batch b where b.tx_id = t.id) as etches,
+      array(select encode(a.hash, 'hex') from tx_attempt a where a.tx_id = t.id order by a.signed_at) as attempts
+    from anchor_tx t where t.state = 'HALTED' order by t.nonce`);
+  return rows.map((row) => ({
+    ...row,
+    sender: toHex(row.sender),
+    attempts: row.attempts.map((hash): Hex => `0x${hash}`),
+  }));
+}
+
+export async function countHaltedJobs(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from anchor_job where halted is not null`);
+  return row!.count;
+}
+
+/** Gives a transaction up that is still set aside; its etches wait again. The running service may have freed it meanwhile. */
+export function giveUpHalted(db: Db, id: number): Promise<boolean> {
+  return db.tx(async (tx) => {
+    const [row] = await tx.query(
+      sql`select 1 from anchor_tx where id = ${id} and state = 'HALTED' for update`,
+    );
+    if (!row) return false;
+    return loseTransaction(tx, id, { note: 'given up by an operator', unsigned: false, waitSeconds: 0 });
+  });
+}
+
+export function reopenTransaction(db: Db, id: number, blockHash: Buffer): Promise<boolean> {
+  return db.tx((tx) => reopen(tx, id, toHex(blockHash)));
+}

@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import { type AccountOverview, findOverview, listOverviews } from '../accounts-store.ts';
+import { type AdminContext, print } from '../context.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { withDatabase } from '../open.ts';
+import { markOfficial } from '../../accounts/official.ts';
+
+/** `svc-admin accounts` */
+export function accountsCommand(context: AdminContext): Command {
+  const accounts = new Command('accounts').description('who is registered, and who speaks for the service');
+  accounts
+    .command('list')
+    .description('accounts in the order of their names')
+    .option('--after <username>', 'go on after this one')
+    .option('--limit <number>', 'at most so many', '100')
+    .option('--official', 'only those that are official', false)
+    .option('--json', 'print JSON', false)
+    .action(async (given: { after?: string; limit: string; official: boolean; json: boolean }) => {
+      if (!/^[1-9]\d{0,5}$/.test(given.limit))
+        throw new AdminError(EXIT.usage, '--limit is a whole number from 1');
+      const { officialAccounts } = context.config();
+      const found = await withDatabase(context.config(), (db) =>
+        listOverviews(db, {
+          after: given.after ?? '',
+          limit: Number(given.limit),
+          ...(given.official && { onlyOfficial: [...officialAccounts] }),
+        }),
+      );
+      const rows = found.map((account) => withOfficial(account, officialAccounts));
+      print(context, given.json, { accounts: rows }, [
+        ...rows.map(
+          (row) =>
+            `${row.username}  ${row.kind}${row.official ? '  official' : ''}  ${row.etches} etches  ${row.display_name}`,
+        ),
+        ...(rows.length === Number(given.limit) ? [`more: --after ${rows.at(-1)!.username}`] : []),
+      ]);
+    });
+  accounts
+    .command('show')
+    .description('one account: what it is, its keys by prefix, how much it etched')
+    .argument('<username>')
+    .option('--json', 'print JSON', false)
+    .action(async (username: string, { json }: { json: boolean }) => {
+      const { officialAccounts } = context.config();
+      const account = await withDatabase(context.config(), (db) => findOverview(db, username));
+      if (!account) throw noAccount(username);
+      const row = withOfficial(account, officialAccounts);
+      const words = Object.entries(row).map(([name, value]) => `${name.padEnd(20)} ${String(value ?? '-')}`);
+      print(context, json, { account: row }, words);
+    });
+  accounts
+    .command('official')
+    .description('marks an account as official, or takes the mark back; processes follow within ten seconds')
+    .argument('<username>')
+    .argument('<on|off>')
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nAn account is official when it is marked here or named in OFFICIAL_ACCOUNTS; who is named there stays official\n' +
+        'until the setting changes.',
+    )
+    .action(async (username: string, state: string, { json }: { json: boolean }) => {
+      if (state !== 'on' && state !== 'off') throw new AdminError(EXIT.usage, 'say on or off');
+      const config = context.config();
+      const changed = await withDatabase(config, (db) => markOfficial(db, username, state === 'on'));
+      if (changed === null) throw noAccount(username);
+      const named = config.officialAccounts.has(username);
+      const official = state === 'on' || named;
+      print(context, json, { username, official, changed }, [
+        `${username} is ${official ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
+        ...(state === 'off' && named
+          ? ['OFFICIAL_ACCOUNTS names it: take it out there and start the service anew']
+          : []),
+      ]);
+      if (state === 'off' && named) context.finish(EXIT.fault);
+    });
+  return accounts;
+}
+
+function withOfficial(account: AccountOverview, configured: ReadonlySet<string>) {
+  const { marked, ...rest } = account;
+  return { ...rest, official: marked || configured.has(account.username) };
+}
+
+const noAccount = (username: string) => new AdminError(EXIT.input, `there is no account ${username}`);

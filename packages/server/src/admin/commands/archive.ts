@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises';
+import { Command } from 'commander';
+import { openPglite } from '../../db/pglite.ts';
+import { openPostgres } from '../../db/postgres.ts';
+import type { Db } from '../../db/db.ts';
+import { replayErasures } from '../../etches/erasures.ts';
+import type { Config } from '../../config.ts';
+import { exportArchive } from '../archive/export.ts';
+import { importArchive } from '../archive/import.ts';
+import { type AdminContext, print } from '../context.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { fsck } from '../fsck/fsck.ts';
+import { databaseFolder, exists, openKeyring, relayerOf, withDatabase } from '../open.ts';
+
+/** How far it is, every two seconds, apart from the result. */
+export function counter(context: AdminContext, quiet: boolean): (what: string) => void {
+  const counts = new Map<string, number>();
+  let told = performance.now();
+  return (what) => {
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+    if (quiet || performance.now() - told < 2_000) return;
+    told = performance.now();
+    context.note(`${[...counts].map(([name, count]) => `${count} ${name}`).join(', ')}\n`);
+  };
+}
+
+/** `svc-admin export` */
+export function exportCommand(context: AdminContext): Command {
+  return new Command('export')
+    .description(
+      'the whole service as one archive: receipts, trees and records that anybody can check, and the tables',
+    )
+    .argument('<file>', 'a new file, .tar.gz')
+    .option('--public', 'without the tables: receipts, trees and records, which anybody may have', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nSealed texts travel only encrypted under SECRET_KEYS, which are not in the archive: keep them apart. The archive is\n' +
+        'one view of the database, however long it takes. README.txt in it says how to check it without the service.',
+    )
+    .action(async (file: string, given: { public: boolean; json: boolean }) => {
+      if (await exists(file)) throw new AdminError(EXIT.usage, `${file} is there already`);
+      const config = context.config();
+      const [keyring, relayer] = [await openKeyring(config), await relayerOf(config)];
+      const manifest = await withDatabase(config, (db) =>
+        exportArchive(db, file, {
+          config,
+          keyring,
+          relayer,
+          publicOnly: given.public,
+          progress: counter(context, given.json),
+        }),
+      );
+      const { etches, trees, accounts } = manifest.counts;
+      print(context, given.json, { file, ...manifest }, [
+        `${etches} etches, ${trees} trees and ${accounts} accounts in ${file}`,
+      ]);
+    });
+}
+
+/** `svc-admin import` */
+export function importCommand(context: AdminContext): Command {
+  return new Command('import')
+    .description('load an archive into an empty service; ids, codes, urls and receipts stay what they are')
+    .argument('<file>')
+    .option(
+      '--erasures <file...>',
+      'erasure ledgers newer than the archive: what they name is erased again',
+      [],
+    )
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nNeeds the SECRET_KEYS of the service that was exported, and an empty database: one that was just made, or a DATA_DIR\n' +
+        'that is not there yet. Start the service afterwards with the same chain and BASE_URL. An embedded chain is not in\n' +
+        'the archive: bring DATA_DIR/devnet along (svc-admin backup does), or everything is anchored anew on another one.',
+    )
+    .action(async (file: string, { erasures, json }: { erasures: string[]; json: boolean }) => {
+      const config = context.config();
+      for (const ledger of [file, ...erasures])
+        if (!(await exists(ledger))) throw new AdminError(EXIT.input, `there is no file ${ledger}`);
+      const keyring = await openKeyring(config);
+      const db = await openEmpty(config);
+      try {
+        const { manifest, rows, receipts } = await importArchive(db, file, keyring, counter(context, json));
+        let erased = 0;
+        for (const ledger of [...erasures, config.erasureLedger])
+          erased += (await replayErasures(db, ledger)).erased;
+        const report = await fsck(db, keyring);
+        const result = {
+          rows,
+          receipts,
+          erased,
+          chain: manifest.chain,
+          ok: report.total === 0,
+          faults: report.faults,
+        };
+        print(context, json, result, [
+          `${rows} rows loaded, ${receipts} receipts compared${erased > 0 ? `, ${erased} etches erased again` : ''}`,
+          `the chain is ${manifest.chain.name} (${manifest.chain.chain_id}), the origin was ${manifest.base_url}`,
+          ...report.faults.map(({ kind, id, what }) => `FAULT ${kind} ${id}: ${what}`),
+        ]);
+        if (report.total > 0) context.finish(EXIT.fault);
+      } finally {
+        await db.close();
+      }
+    });
+}
+
+export async function openEmpty(config: Config): Promise<Db> {
+  const { databaseUrl } = config.secrets;
+  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0 });
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  return openPglite({ dataDir: databaseFolder(config) });
+}

@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { makeBackup } from '../backup/backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { type AdminContext, print } from '../context.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { exists } from '../open.ts';
+
+const secretsBeside = (folder: string): string => `${folder.replace(/\/+$/, '')}.secrets.json`;
+
+/** `svc-admin backup` */
+export function backupCommand(context: AdminContext): Command {
+  return new Command('backup')
+    .description(
+      'the database, the embedded chain and the erasure ledger into a new folder; secrets into a file apart',
+    )
+    .argument('<folder>')
+    .option('--secrets <file>', 'where generated secrets go (default: <folder>.secrets.json, mode 0600)')
+    .option('--no-secrets', 'write no secrets')
+    .option('--pg-bin <folder>', 'where pg_dump is, if not where it usually is')
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nPostgreSQL: by pg_dump, while the service runs. For a database that grew large use pg_basebackup with an archive of\n' +
+        'the write-ahead log instead, and `svc-admin erasures replay` after each restore. Embedded: stop the service first.\n' +
+        'Keep the secrets elsewhere than the backup: together they open every sealed text. SECRET_KEYS and\n' +
+        'RELAYER_PRIVATE_KEY of your settings are yours to keep.',
+    )
+    .action(async (folder: string, given: { secrets?: string | boolean; pgBin?: string; json: boolean }) => {
+      const { secrets } = given;
+      const { backup, secrets: written } = await makeBackup(context.config(), folder, {
+        secrets: secrets === false ? null : typeof secrets === 'string' ? secrets : secretsBeside(folder),
+        tools: { path: context.path, ...(given.pgBin && { folder: given.pgBin }) },
+      });
+      print(context, given.json, { folder, secrets: written, ...backup }, [
+        `${backup.counts.etches} etches and ${backup.counts.accounts} accounts in ${folder}`,
+        written === null
+          ? 'No secrets were written.'
+          : `Secrets are in ${written}: keep it elsewhere, and keep it secret.`,
+      ]);
+    });
+}
+
+/** `svc-admin restore` */
+export function restoreCommand(context: AdminContext): Command {
+  return new Command('restore')
+    .description('put a backup where there is nothing, and erase again what was retracted since')
+    .argument('<folder>')
+    .option('--secrets <file>', 'the file of secrets (default: <folder>.secrets.json where it is)')
+    .option('--erasures <file...>', 'erasure ledgers newer than the backup', [])
+    .option('--pg-bin <folder>', 'where pg_restore is, if not where it usually is')
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nThe ledger of the backup and the ERASURE_LEDGER of the service are read too. Without a ledger as new as the last\n' +
+        'retraction, a text that was retracted since the backup comes back: keep copies of ERASURE_LEDGER elsewhere.\n' +
+        'Restore with the relayer key of the time, and start one process: it looks in the chain for what the backup lacks\n' +
+        'before it attests anything (docs/operating.md, "A database older than its chain").',
+    )
+    .action(
+      async (
+        folder: string,
+        given: { secrets?: string; erasures: string[]; pgBin?: string; json: boolean },
+      ) => {
+        for (const file of [...given.erasures, ...(given.secrets ? [given.secrets] : [])])
+          if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
+        const beside = secretsBeside(folder);
+        const { backup, erasures } = await restoreBackup(context.config(), folder, {
+          secrets: given.secrets ?? ((await exists(beside)) ? beside : null),
+          erasures: given.erasures,
+          tools: { path: context.path, ...(given.pgBin && { folder: given.pgBin }) },
+        });
+        print(context, given.json, { ...backup, erasures }, [
+          `${backup.counts.etches} etches of ${backup.made_at} restored`,
+          `${erasures.entries} erasures read, ${erasures.erased} etches erased again`,
+          ...(erasures.refused > 0 ? [`${erasures.refused} lines of a ledger do not fit this database`] : []),
+        ]);
+        if (erasures.refused > 0) context.finish(EXIT.fault);
+      },
+    );
+}

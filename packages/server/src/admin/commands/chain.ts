@@ -1,0 +1,152 @@
+import { Command } from 'commander';
+import { ensureSameChain, releaseHaltedJobs } from '../../anchoring/index.ts';
+import type { Chain } from '../../chain/port.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
+import { checkChain, readBack } from '../chain/check.ts';
+import { reasonToKeep } from '../chain/release.ts';
+import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } from '../chain/store.ts';
+import { type AdminContext, print } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { withChain, withDatabase } from '../open.ts';
+
+/** Database and chain, and that they belong together. */
+function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
+  return withDatabase(config, (db) =>
+    withChain(config, async (chain) => {
+      await ensureSameChain(db, chain, { devnet: false });
+      return work(db, chain);
+    }),
+  );
+}
+
+/** `svc-admin chain` */
+export function chainCommand(context: AdminContext): Command {
+  const chain = new Command('chain').description('what was anchored, against the chain itself');
+  chain
+    .command('check')
+    .description('read back every attestation; compare nonces; how long the balance of the relayer lasts')
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nA balance is judged by the fees that the last fifty transactions offered at most.',
+    )
+    .action(async ({ json }: { json: boolean }) => {
+      let told = performance.now();
+      const { report, relayer } = await withBoth(context.config(), (db, port) =>
+        checkChain(db, port, (done) => {
+          if (json || performance.now() - told < 2_000) return;
+          told = performance.now();
+          context.note(`${done} attestations\n`);
+        }),
+      );
+      const { checked, faults, total } = report;
+      print(context, json, { ok: total === 0, checked, relayer, faults, total_faults: total }, [
+        ...Object.entries({ ...checked, ...relayer }).map(
+          ([what, value]) => `${what.padEnd(28)} ${String(value ?? '-')}`,
+        ),
+        ...faults.map(({ kind, id, what }) => `FAULT ${kind} ${id}: ${what}`),
+        total === 0 ? 'The chain holds everything.' : `${total} faults.`,
+      ]);
+      if (total > 0) context.finish(EXIT.fault);
+    });
+  chain
+    .command('release')
+    .description('what anchoring set aside: says why, and with --yes puts back what may be put back')
+    .option('--yes', 'do it', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nA transaction is set aside when its nonce is spent and the node shows nothing that spent it, as nodes do that\n' +
+        'forget old states. It is given up, and its etches anchored by another one, only where no endpoint knows one of\n' +
+        'its signed forms as mined and the logs hold no attestation of ours at its nonce. Name every endpoint you trust\n' +
+        'in CHAIN_RPC_URL before you say --yes. Etches that were set aside because a row did not match its hash are\n' +
+        'looked at again: mend the row first (svc-admin fsck names it).',
+    )
+    .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
+      const result = await withBoth(context.config(), async (db, port) => {
+        const transactions = [];
+        for (const tx of await haltedTransactions(db)) {
+          const kept = await reasonToKeep(db, port, tx);
+          const released = kept === undefined && yes && (await giveUpHalted(db, tx.id));
+          transactions.push({
+            nonce: tx.nonce,
+            etches: tx.etches,
+            why: tx.note,
+            kept: kept ?? null,
+            released,
+          });
+        }
+        const jobs = await countHaltedJobs(db);
+        return {
+          transactions,
+          etches: jobs,
+          etches_released: yes && jobs > 0 ? await releaseHaltedJobs(db) : 0,
+        };
+      });
+      print(context, json, result, [
+        ...result.transactions.map(({ nonce, etches, kept, released }) => {
+          const fate = kept ?? (released ? 'given up: its etches wait again' : 'may be given up: say --yes');
+          return `nonce ${nonce}, ${etches} etches: ${fate}`;
+        }),
+        ...(result.etches > 0
+          ? [
+              `${result.etches} etches set aside${yes ? ', looked at again' : ': --yes has them looked at again'}`,
+            ]
+          : []),
+        ...(result.transactions.length + result.etches === 0 ? ['Nothing is set aside.'] : []),
+      ]);
+      const left = result.transactions.some(({ released }) => !released) || (!yes && result.etches > 0);
+      if (left) context.finish(EXIT.fault);
+    });
+  return chain;
+}
+
+/** `svc-admin re-anchor` */
+export function reAnchorCommand(context: AdminContext): Command {
+  return new Command('re-anchor')
+    .description(
+      'attestations that the chain has lost: names them, and with --yes has the service send them again',
+    )
+    .option('--yes', 'do it', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nThe service finds by itself what a reorganisation took; this looks at everything, however old. The same signed\n' +
+        'transactions are sent again, so that nothing can be attested twice; what is there after all is found to be.',
+    )
+    .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
+      const result = await withBoth(context.config(), async (db, port) => {
+        const gone = new Map<
+          number,
+          { nonce: number; roots: string[]; reopened: boolean; blockHash: Buffer }
+        >();
+        let checked = 0;
+        for await (const { batch, gone: isGone } of readBack(db, port)) {
+          checked++;
+          if (!isGone) continue;
+          const { nonce, block_hash: blockHash } = batch;
+          const found = gone.get(batch.tx_id) ?? { nonce, roots: [], reopened: false, blockHash };
+          found.roots.push(batch.root.toString('hex'));
+          gone.set(batch.tx_id, found);
+        }
+        const transactions = [];
+        for (const [id, { blockHash, ...lost }] of gone)
+          transactions.push({ ...lost, reopened: yes && (await reopenTransaction(db, id, blockHash)) });
+        return { checked, transactions };
+      });
+      const lost = result.transactions;
+      print(context, json, { ...result, dry_run: !yes }, [
+        ...lost.map(
+          ({ nonce, roots, reopened }) =>
+            `nonce ${nonce}: ${roots.join(', ')}${reopened ? ' is sent again' : ''}`,
+        ),
+        lost.length === 0
+          ? `All ${result.checked} attestations are on the chain.`
+          : yes
+            ? 'The running service sends them again.'
+            : `${lost.length} transactions are gone. Nothing was changed: say --yes to have them sent again.`,
+      ]);
+      if (lost.length > 0 && !yes) context.finish(EXIT.fault);
+    });
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { createErasureFile, replayErasures } from '../../etches/erasures.ts';
+import { vacuumErased } from '../../etches/vacuum.ts';
+import { type AdminContext, print } from '../context.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { exists, withDatabase } from '../open.ts';
+
+/** `svc-admin erasures` */
+export function erasuresCommand(context: AdminContext): Command {
+  const erasures = new Command('erasures').description(
+    'the list of what was retracted, which no backup may bring back',
+  );
+  erasures
+    .command('write')
+    .description(
+      'brings a file up to date with the ledger: one line of JSON for each retraction, with no text in it',
+    )
+    .argument('[file]', 'default: the ERASURE_LEDGER of the service, which it keeps up itself')
+    .option('--json', 'print JSON', false)
+    .action(async (given: string | undefined, { json }: { json: boolean }) => {
+      const file = given ?? context.config().erasureLedger;
+      const written = await withDatabase(context.config(), (db) => createErasureFile(db, file)());
+      print(context, json, { file, written }, [`${written} lines added to ${file}`]);
+    });
+  erasures
+    .command('replay')
+    .description(
+      'erases again what a ledger names and the database still has: after every restore by other tools',
+    )
+    .argument('<file>')
+    .option('--json', 'print JSON', false)
+    .action(async (file: string, { json }: { json: boolean }) => {
+      if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
+      const replayed = await withDatabase(context.config(), async (db) => {
+        const done = await replayErasures(db, file);
+        if (done.erased > 0) await vacuumErased(db);
+        return done;
+      });
+      print(context, json, replayed, [
+        `${replayed.entries} lines read, ${replayed.erased} etches erased again`,
+        ...(replayed.refused > 0
+          ? [`${replayed.refused} lines are damaged or name another hash: nothing was done for them`]
+          : []),
+      ]);
+      if (replayed.refused > 0) context.finish(EXIT.fault);
+    });
+  return erasures;
+}

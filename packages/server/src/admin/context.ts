@@ -1,0 +1,25 @@
+import type { Config } from '../config.ts';
+
+/** What a command has of the world. */
+export interface AdminContext {
+  /** The settings, read at the first call. @throws ConfigError */
+  config(): Config;
+  /** directories to look for programs in, as `PATH` lists them */
+  path: string;
+  out(text: string): void;
+  /** progress and remarks, apart from the result */
+  note(text: string): void;
+  finish(status: number): void;
+}
+
+/** Prints a result: as JSON when asked for, else in words. */
+export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
+  context.out(
+    json ? `${JSON.stringify(result, null, 2)}\n` : words.map((line) => `${inert(line)}\n`).join(''),
+  );
+}
+
+/** Names are others' words: no line of theirs may look like one of ours, or move the cursor. */
+export function inert(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+}

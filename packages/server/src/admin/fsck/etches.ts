@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import {
+  bytesToHex,
+  canonicalString,
+  etchLeaf,
+  etchSignedString,
+  foldProof,
+  splitProof,
+  textToBytes,
+} from '@svc/protocol';
+import type { Queryable } from '../../db/db.ts';
+import { openParts } from '../../etches/secret.ts';
+import { verifyByRegisteredKey } from '../../identity/ed25519.ts';
+import { type Keyring, SealBroken } from '../../keyring.ts';
+import { readEtches, type StoredEtch } from './etch-rows.ts';
+import type { Report } from './report.ts';
+
+const AT_ONCE = 500;
+
+/** Every etch: its parts against its hash, its leaf against its root, and its place in the queue or in a tree. */
+export async function checkEtches(
+  db: Queryable,
+  keyring: Keyring,
+  report: Report,
+  progress: (done: number) => void,
+): Promise<void> {
+  let last: string | null = null;
+  for (;;) {
+    const page: StoredEtch[] = await readEtches(db, last, AT_ONCE);
+    for (const etch of page) {
+      const fault = (what: string) => report.fault('etch', etch.id, what);
+      report.count('etches');
+      checkParts(etch, keyring, report, fault);
+      checkPlaces(etch, fault);
+      checkLeaves(etch, report, fault);
+    }
+    progress(report.checked['etches'] ?? 0);
+    if (page.length < AT_ONCE) return;
+    last = page.at(-1)!.id;
+  }
+}
+
+interface Parts {
+  content: string;
+  salt: Buffer;
+  signature: Buffer | null;
+  signature_key: string | null;
+}
+
+function checkParts(etch: StoredEtch, keyring: Keyring, report: Report, fault: (what: string) => void): void {
+  if (etch.hash.length !== 32) return fault('its hash has not 32 bytes');
+  if (etch.mode === 'delayed' && etch.reveal_at === null) fault('it is delayed and has no reveal time');
+  if (etch.unreadable) fault('it was set aside when it was due, because no key opened it');
+  const parts = partsOf(etch, keyring, report, fault);
+  if (!parts) return;
+  if (parts.salt.length !== 32) return fault('its salt has not 32 bytes');
+  try {
+    const { user_id: userId, created_at: createdAt } = etch;
+    const canonical = canonicalString({
+      userId,
+      createdAt,
+      salt: parts.salt.toString('hex'),
+      content: parts.content,
+    });
+    report.count('hashes');
+    if (!createHash('sha256').update(textToBytes(canonical)).digest().equals(etch.hash))
+      fault('its hash is not that of its author, time, salt and text');
+  } catch {
+    fault('its parts cannot be put together');
+  }
+  if (!parts.signature || !parts.signature_key) return;
+  report.count('signatures');
+  const message = etchSignedString(etch.user_id, parts.content);
+  if (!verifyByRegisteredKey(parts.signature_key, message, parts.signature))
+    fault('its signature does not verify');
+}
+
+function partsOf(
+  etch: StoredEtch,
+  keyring: Keyring,
+  report: Report,
+  fault: (what: string) => void,
+): Parts | null {
+  if (etch.status === 'retracted') {
+    const left = etch.content !== null || etch.salt || etch.signature || etch.sealed;
+    if (left) fault('it is retracted, and something of it is still stored');
+    return null;
+  }
+  if (etch.status === 'revealed') {
+    const { content, salt, signature, signature_key } = etch;
+    if (content !== null && salt) return { content, salt, signature, signature_key };
+    fault('its text or salt is missing');
+    return null;
+  }
+  if (!etch.sealed) {
+    fault('its sealed text is missing');
+    return null;
+  }
+  try {
+    const opened = openParts(keyring, etch.id, etch.sealed);
+    report.count('sealed texts opened');
+    return opened;
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    fault('its sealed text cannot be opened: it was altered, or its key is not in SECRET_KEYS');
+    return null;
+  }
+}
+
+/** An etch waits or is in one tree; a retracted one twice so, and the ledger of erasures names it. */
+function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
+  const committed = etch.commitment.version !== null;
+  const entombed = etch.tombstone.version !== null;
+  const retracted = etch.status === 'retracted';
+  if (committed === etch.committing)
+    fault(committed ? 'it is in a tree and waits for another' : 'it is in no tree and does not wait for one');
+  if (retracted && entombed === etch.retracting)
+    fault(
+      entombed
+        ? 'its tombstone is in a tree and waits for another'
+        : 'its tombstone is in no tree and does not wait for one',
+    );
+  if (!retracted && (entombed || etch.retracting)) fault('it has a tombstone and is not retracted');
+  if (retracted && !etch.erasure_hash?.equals(etch.hash))
+    fault('the erasure ledger does not name it with its hash');
+  if (!retracted && etch.erasure_hash) fault('the erasure ledger names it, and it still stands');
+}
+
+function checkLeaves(etch: StoredEtch, report: Report, fault: (what: string) => void): void {
+  if (etch.hash.length !== 32) return;
+  for (const [name, { proof, root, version }] of [
+    ['leaf', etch.commitment],
+    ['tombstone', etch.tombstone],
+  ] as const) {
+    if (version === null || !proof || !root) continue;
+    report.count('leaves');
+    const leaf = version === 0 ? etch.hash : etchLeaf(version, etch.user_id, bytesToHex(etch.hash));
+    if (proof.length % 32 !== 0 || !Buffer.from(foldProof(leaf, splitProof(proof))).equals(root))
+      fault(`its ${name} does not fold to the root of its tree`);
+  }
+}

@@ -1,0 +1,50 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+import type { Report } from './report.ts';
+
+/** What must hold between rows and no constraint of the schema says. Each statement answers the ids that break it. */
+const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
+  {
+    kind: 'transaction',
+    what: 'no signed form of it is the one that is noted as mined',
+    broken: sql`select t.id::text as id from anchor_tx t
+      where t.state in ('MINED', 'SAFE') and not exists (select from tx_attempt a where a.tx_id = t.id and a.hash = t.tx_hash)`,
+  },
+  {
+    kind: 'transaction',
+    what: 'it is final without a block',
+    broken: sql`select id::text as id from anchor_tx where state = 'SAFE' and (block_number is null or block_time is null)`,
+  },
+  {
+    kind: 'transaction',
+    what: 'it attests nothing, and no lost attestation of it is noted',
+    broken: sql`select t.id::text as id from anchor_tx t where t.action = 'attest' and t.state <> 'LOST' and t.unplaced = 0
+      and not exists (select from batch b where b.tx_id = t.id)`,
+  },
+  {
+    kind: 'challenge',
+    what: 'its count is not the number of its etches',
+    broken: sql`select c.id::text as id from challenge c left join challenge_tally t on t.id = c.id
+      where t.etch_count is distinct from (select count(*) from etch e where e.challenge_id = c.id)`,
+  },
+  {
+    kind: 'challenge',
+    what: 'an etch in it has another reveal time or topic, or is not delayed',
+    broken: sql`select distinct c.id::text as id from challenge c join etch e on e.challenge_id = c.id
+      where e.reveal_at is distinct from c.reveal_at or e.category_id <> c.category_id or e.mode <> 'delayed'`,
+  },
+  {
+    kind: 'idempotency key',
+    what: 'its record is gone',
+    broken: sql`select i.record_id::text as id from idempotency i
+      where not exists (select from etch e where e.id = i.record_id)
+        and not exists (select from challenge c where c.id = i.record_id)`,
+  },
+];
+
+export async function checkLedger(db: Queryable, report: Report): Promise<void> {
+  for (const { kind, what, broken } of RULES) {
+    report.count('rules');
+    for (const { id } of await db.query<{ id: string }>(broken)) report.fault(kind, id, what);
+  }
+}

@@ -1,0 +1,51 @@
+import { CommanderError } from 'commander';
+import { ChainUnavailable } from '../chain/port.ts';
+import { AnotherChain } from '../anchoring/index.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from '../config.ts';
+import { DatabaseUnavailable } from '../db/db.ts';
+import { DirectoryInUse } from '../db/directory-lock.ts';
+import { WrongSecretKeys } from '../start/secret-keys.ts';
+import { AdminError, EXIT } from './exit.ts';
+import { makeProgram } from './program.ts';
+
+/** Runs `svc-admin` with its arguments. @returns the exit status */
+export async function run(args: readonly string[]): Promise<number> {
+  let status: number = EXIT.fine;
+  let config: Config | undefined;
+  const program = makeProgram({
+    config: () => (config ??= readConfig(readEnvironment())),
+    path: process.env['PATH'] ?? '',
+    out: (text) => void process.stdout.write(text),
+    note: (text) => void process.stderr.write(text),
+    finish: (code) => {
+      status = code;
+    },
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+    const { text, code } = explain(error);
+    process.stderr.write(`svc-admin: ${text}\n`);
+    return code;
+  }
+}
+
+function explain(error: unknown): { text: string; code: number } {
+  if (error instanceof AdminError) return { text: error.message, code: error.status };
+  if (error instanceof ConfigError)
+    return { text: `setting: ${error.problems.join('\nsetting: ')}`, code: EXIT.config };
+  if (error instanceof DirectoryInUse)
+    return {
+      text: 'the service is running on this DATA_DIR, and what is embedded has room for one process: stop it first',
+      code: EXIT.unavailable,
+    };
+  if (error instanceof DatabaseUnavailable)
+    return { text: 'the database cannot be reached: see DATABASE_URL', code: EXIT.unavailable };
+  if (error instanceof WrongSecretKeys || error instanceof AnotherChain)
+    return { text: error.message, code: EXIT.config };
+  if (error instanceof ChainUnavailable)
+    return { text: `the chain cannot be asked: ${error.message}`, code: EXIT.unknown };
+  return { text: error instanceof Error ? error.message : 'failed', code: EXIT.defect };
+}

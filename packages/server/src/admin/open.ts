@@ -1,0 +1,87 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { privateKeyToAddress } from 'viem/accounts';
+import { type Chain } from '../chain/port.ts';
+import { readIfPresent } from '../chain/devnet-files.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { openPglite } from '../db/pglite.ts';
+import { openPostgres } from '../db/postgres.ts';
+import { createKeyring, type Keyring } from '../keyring.ts';
+import { openChain } from '../start/chain.ts';
+import { generatedKeys } from '../start/secret-keys.ts';
+import { AdminError, EXIT } from './exit.ts';
+
+export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
+
+/** Its database as it is, without a statement timeout. An embedded one only while no service runs on it. */
+export async function openDatabaseAsIs(config: Config): Promise<Db> {
+  const { databaseUrl } = config.secrets;
+  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0 });
+  if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
+    throw new AdminError(
+      EXIT.input,
+      `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL as the service has them`,
+    );
+  return openPglite({ dataDir: databaseFolder(config) });
+}
+
+/** @throws AdminError when the service of another version has migrated it, or none has */
+export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = await openDatabaseAsIs(config);
+  try {
+    if (!(await isMigrated(db).catch(unmigrated)))
+      throw new AdminError(
+        EXIT.unavailable,
+        'the schema of the database is not the one this program knows: start the service of the same version once',
+      );
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+function unmigrated(error: unknown): boolean {
+  if ((error as { code?: unknown }).code === '42P01') return false; // no such table: nothing was ever migrated
+  throw error;
+}
+
+/** The chain in use; the embedded one only while no service runs on it. */
+export async function withChain<T>(config: Config, work: (chain: Chain) => Promise<T>): Promise<T> {
+  const silent = { info: () => {}, warn: () => {} };
+  const opened = await openChain(config, silent);
+  try {
+    return await work(opened.chain);
+  } finally {
+    await opened.stop();
+  }
+}
+
+/** SECRET_KEYS, or those generated beside an embedded database; none are made here. */
+export async function openKeyring(config: Config): Promise<Keyring> {
+  if (config.secrets.keys) return createKeyring(config.secrets.keys);
+  const file = join(config.dataDir, 'secret-keys');
+  if (!(await exists(file)))
+    throw new AdminError(
+      EXIT.config,
+      `SECRET_KEYS is not set, and ${file} is not there: nothing sealed can be opened`,
+    );
+  return createKeyring(await generatedKeys(config.dataDir));
+}
+
+/** The attester's address by the settings, without asking the chain; undefined where its key is not made yet. */
+export async function relayerOf(config: Config): Promise<string | undefined> {
+  const { relayerPrivateKey } = config.secrets;
+  if (relayerPrivateKey) return privateKeyToAddress(relayerPrivateKey).toLowerCase();
+  const stored = (await readIfPresent(join(config.dataDir, 'devnet', 'relayer.key')))?.trim();
+  if (!stored || !/^0x[0-9a-f]{64}$/.test(stored)) return undefined;
+  return privateKeyToAddress(stored as `0x${string}`).toLowerCase();
+}
+
+export function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import { accountsCommand } from './commands/accounts.ts';
+import { exportCommand, importCommand } from './commands/archive.ts';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { chainCommand, reAnchorCommand } from './commands/chain.ts';
+import { erasuresCommand } from './commands/erasures.ts';
+import { fsckCommand } from './commands/fsck.ts';
+import type { AdminContext } from './context.ts';
+import { EXIT } from './exit.ts';
+
+const TEACHING = `
+Run it with the settings of the service: its environment, or its .env in the working directory. With PostgreSQL every
+command works beside the running service; the embedded database and chain have room for one process: stop it first.
+
+Every day:
+  $ svc-admin fsck                         every hash, leaf and root computed again from what is stored
+  $ svc-admin chain check                  every attestation read back from the chain, nonces, the relayer's balance
+  $ svc-admin backup /backups/monday       the database (and what is embedded), secrets in a file apart
+
+When something happened:
+  $ svc-admin restore /backups/monday --erasures /safe/erasures.jsonl
+  $ svc-admin re-anchor                    what the chain lost; says what it would do, --yes does it
+  $ svc-admin chain release                what is set aside and needs your word
+
+Moving house:
+  $ svc-admin export service.tar.gz        receipts, trees, records and tables in one archive
+  $ svc-admin import service.tar.gz        into an empty service
+
+Exit status:
+  ${EXIT.fine}   done, nothing is wrong
+  ${EXIT.fault}   a check found something, or it was refused
+  ${EXIT.unknown}   not everything could be looked at: the chain cannot be asked
+  ${EXIT.usage}  bad usage
+  ${EXIT.input}  no such account, file, archive or backup
+  ${EXIT.unavailable}  the database cannot be reached, or the service is using it
+  ${EXIT.config}  a setting is missing or bad`;
+
+/** The whole program, with what it has of the world. */
+export function makeProgram(context: AdminContext): Command {
+  const program = new Command('svc-admin')
+    .description('Look after a service: check it, back it up, move it, mend it')
+    .addHelpText('after', TEACHING);
+  const commands = [
+    accountsCommand,
+    chainCommand,
+    reAnchorCommand,
+    fsckCommand,
+    backupCommand,
+    restoreCommand,
+    exportCommand,
+    importCommand,
+    erasuresCommand,
+  ];
+  for (const make of commands) program.addCommand(make(context));
+  throwInPlaceOfExit(program);
+  return program;
+}
+
+function throwInPlaceOfExit(command: Command): void {
+  command.exitOverride().showHelpAfterError('(--help says more)');
+  command.commands.forEach(throwInPlaceOfExit);
+}

@@ -1,0 +1,169 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { exportArchive } from '../../src/admin/archive/export.ts';
+import { importArchive } from '../../src/admin/archive/import.ts';
+import { LEFT_OUT, listTables, readRows } from '../../src/admin/archive/tables.ts';
+import { readTar, unpackTar } from '../../src/admin/archive/tar-files.ts';
+import { fsck } from '../../src/admin/fsck/fsck.ts';
+import type { Db } from '../../src/db/db.ts';
+import { createKeyring } from '../../src/keyring.ts';
+import { checkSecretKeys } from '../../src/start/secret-keys.ts';
+import { withDatabase } from '../support/database.ts';
+import { useService } from '../support/service.ts';
+import { CANARY, liveAWhile, unzipped, useFolder } from './support.ts';
+
+describe('an archive', () => {
+  const service = useService({ chain: true });
+  const folder = useFolder();
+  let made: Awaited<ReturnType<typeof liveAWhile>>;
+  let file = '';
+  const silent = () => undefined;
+  const write = (to: string, publicOnly = false) =>
+    exportArchive(service.db, to, {
+      config: service.config,
+      keyring: service.keyring,
+      relayer: service.chain.relayer,
+      publicOnly,
+      progress: silent,
+    });
+  beforeAll(async () => {
+    await checkSecretKeys(service.db, service.keyring);
+    made = await liveAWhile(service);
+    file = join(folder.path, 'all.tar.gz');
+    await write(file);
+  });
+
+  async function rowsOf(db: Db): Promise<Record<string, string[]>> {
+    const all: Record<string, string[]> = {};
+    for (const table of await listTables(db)) {
+      const lines = (all[table.name] = [] as string[]);
+      for await (const some of readRows(db, table, 3)) lines.push(...some);
+    }
+    return all;
+  }
+
+  test('every table is in it or left out for a reason', async () => {
+    const all = await service.db.query<{ name: string }>(sql`
+      select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = current_schema() and c.relkind = 'r'`);
+    const listed = (await listTables(service.db)).map(({ name }) => name);
+    expect([...listed, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.map(({ name }) => name).sort());
+  });
+
+  test('into an empty database: the same rows, the same receipts, and everything fits', async () => {
+    const before = await rowsOf(service.db);
+    await withDatabase(
+      async (db) => {
+        const imported = await importArchive(db, file, service.keyring, silent);
+        expect(imported.receipts).toBe(6);
+        expect(await rowsOf(db)).toEqual(before);
+        expect((await fsck(db, service.keyring)).faults).toEqual([]);
+        // New rows get numbers of their own, and what is searched is made again.
+        const [next] = await db.query<{ id: number }>(sql`
+          insert into batch (tx_id, position, kind, tree_version, root, tree_size)
+          select id, 99, 0, 2, '\\x00'::bytea, 1 from anchor_tx limit 1 returning id`);
+        const [most] = await db.query<{ id: number }>(
+          sql`select max(id) as id from batch where position <> 99`,
+        );
+        expect(next!.id).toBe(most!.id + 1);
+        const [names] = await db.query<{ count: number }>(sql`select count(*) as count from account_search`);
+        expect(names!.count).toBe(2);
+        const queued = await db.query<{ etch_ids: string[] }>(sql`select etch_ids from search_queue`);
+        expect(queued.flatMap((row) => row.etch_ids)).toHaveLength(6);
+        await expect(importArchive(db, file, service.keyring, silent)).rejects.toThrow('not empty');
+      },
+      { migrated: false },
+    );
+  });
+
+  test('its receipts, trees and records are what the service answers', async () => {
+    const out = join(folder.path, 'unpacked');
+    await mkdir(out);
+    await unpackTar(file, out);
+    for (const etch of Object.values(made.etches)) {
+      const kept = JSON.parse(await readFile(join(out, 'receipts', `${etch.id}.json`), 'utf8'));
+      expect(kept).toEqual((await service.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body);
+    }
+    const { body } = await service.call('GET', '/api/v1/batches');
+    for (const { root, kind } of body.batches) {
+      const kept = JSON.parse(await readFile(join(out, 'trees', `${root}-${kind}.json`), 'utf8'));
+      expect(kept).toEqual((await service.call('GET', `/api/v1/batches/${root}?kind=${kind}`)).body);
+    }
+    const record = await service.call('GET', `/api/v1/users/${made.author.username}/etches`);
+    const { user, counts, etches } = record.body;
+    const kept = JSON.parse(
+      await readFile(join(out, 'records', made.author.username, '000001.json'), 'utf8'),
+    );
+    expect(kept).toEqual({ user, counts, etches });
+  });
+
+  test('nothing that is sealed or retracted can be read in it; a public one has no tables', async () => {
+    expect(await unzipped(file)).not.toContain(CANARY);
+    const open = join(folder.path, 'public.tar.gz');
+    const manifest = await write(open, true);
+    expect(manifest).toMatchObject({ schema_version: null, tables: [], counts: { etches: 6 } });
+    const names = [];
+    for await (const { name } of readTar(open, () => true)) names.push(name);
+    expect(names.filter((name) => name.startsWith('tables/'))).toEqual([]);
+    expect(names.filter((name) => name.startsWith('receipts/'))).toHaveLength(6);
+    const text = await unzipped(open);
+    const [row] = await service.db.query<{ created_at: string }>(
+      sql`select created_at from etch where id = ${made.etches.sealed.id}`,
+    );
+    for (const secret of [CANARY, row!.created_at, made.author.key]) expect(text).not.toContain(secret);
+    await withDatabase(
+      async (db) => {
+        await expect(importArchive(db, open, service.keyring, silent)).rejects.toThrow(/public archive/);
+      },
+      { migrated: false },
+    );
+  });
+
+  test('what was altered, cut or closed with another key is refused whole', async () => {
+    const bytes = gunzipSync(await readFile(file));
+    const altered = Buffer.from(bytes.toString('latin1').replaceAll('public ', 'Public '), 'latin1');
+    const receiptOnly = Buffer.from(bytes);
+    const at = receiptOnly.indexOf('"tree_size":5', receiptOnly.indexOf('receipts/'));
+    receiptOnly.write('"tree_size":6', at);
+    const faults: [string, Buffer, RegExp][] = [
+      ['cut', Buffer.from(await readFile(file)).subarray(0, 3_000), /damaged|not complete/],
+      ['garbage', Buffer.from('this is not gzip at all'), /damaged/],
+      ['no archive', gzipSync(Buffer.alloc(1024)), /no archive/],
+      ['a receipt that is not of the rows', gzipSync(receiptOnly), /differ in/],
+    ];
+    for (const [name, content, message] of faults) {
+      const broken = join(folder.path, `${name}.tar.gz`);
+      await writeFile(broken, content);
+      await withDatabase(
+        async (db) => {
+          await expect(importArchive(db, broken, service.keyring, silent), name).rejects.toThrow(message);
+          const rows = await db.query(sql`select 1 from account limit 1`).catch(() => []);
+          expect(rows).toEqual([]);
+        },
+        { migrated: false },
+      );
+    }
+    await withDatabase(
+      async (db) => {
+        const others = createKeyring([Buffer.alloc(32, 9)]);
+        await expect(importArchive(db, file, others, silent)).rejects.toThrow(/SECRET_KEYS lacks a key/);
+        expect(await db.query(sql`select 1 from account limit 1`)).toEqual([]);
+      },
+      { migrated: false },
+    );
+    const alteredFile = join(folder.path, 'altered.tar.gz');
+    await writeFile(alteredFile, gzipSync(altered));
+    await withDatabase(
+      async (db) => {
+        // Rows and receipts altered alike fit each other: only the hashes tell.
+        await importArchive(db, alteredFile, service.keyring, silent);
+        expect((await fsck(db, service.keyring)).faults.map(({ id }) => id)).toContain(made.etches.open.id);
+      },
+      { migrated: false },
+    );
+    await rm(alteredFile);
+  });
+});

@@ -1,0 +1,95 @@
+import { gunzipSync } from 'node:zlib';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import type { AdminContext } from '../../src/admin/context.ts';
+import { makeProgram } from '../../src/admin/program.ts';
+import type { Config } from '../../src/config.ts';
+import type { TestAgent, TestService } from '../support/service.ts';
+
+export const CANARY = 'canary-5b9e';
+
+/** Etches of every kind: public, signed, sealed, of a challenge, retracted, with their tombstones anchored; one pending. */
+export async function liveAWhile(service: TestService) {
+  const [author, other] = [
+    await service.registerAgent(),
+    await service.registerAgent({ displayName: 'Someone else' }),
+  ];
+  const later = new Date(service.clock.now() + 7_200_000).toISOString();
+  const signed = async (agent: TestAgent, content: string) => {
+    const { createHash } = await import('node:crypto');
+    const digest = createHash('sha256').update(content).digest('hex');
+    return agent.sign(`svc-sig:v1|${agent.userId}|${digest}`);
+  };
+  const open = await service.etch(author, { content: 'public \ufeff words, "quoted" \\ and\nlines 🌊' });
+  const withSignature = await service.etch(author, {
+    content: 'signed words',
+    signature: await signed(author, 'signed words'),
+  });
+  const sealed = await service.etch(author, {
+    content: `${CANARY} sealed`,
+    mode: 'delayed',
+    reveal_at: later,
+    signature: await signed(author, `${CANARY} sealed`),
+  });
+  const question = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    { question: 'Will it rain?', category_id: 'science', reveal_at: later },
+    { key: other.key },
+  );
+  const entry = await service.etch(author, {
+    content: `${CANARY} entry`,
+    mode: 'delayed',
+    challenge_id: question.body.challenge.id,
+  });
+  const retracted = await service.etch(other, { content: `${CANARY} retracted` });
+  await service.anchor();
+  await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: other.key });
+  await service.anchor();
+  await service.call(
+    'POST',
+    '/api/v1/follows',
+    { target_type: 'user', target_id: other.userId },
+    { key: author.key },
+  );
+  const pending = await service.etch(other, { content: 'not anchored yet' });
+  return { author, other, etches: { open, withSignature, sealed, entry, retracted, pending } };
+}
+
+export function useFolder(): { readonly path: string } {
+  let path = '';
+  beforeAll(async () => {
+    path = await mkdtemp(join(tmpdir(), 'svc-admin-'));
+  });
+  afterAll(() => rm(path, { recursive: true, force: true }));
+  return {
+    get path() {
+      return path;
+    },
+  };
+}
+
+/** An archive's bytes as they are before compression. */
+export async function unzipped(file: string): Promise<string> {
+  return gunzipSync(await readFile(file)).toString('latin1');
+}
+
+/** Runs a command of `svc-admin` here. */
+export async function svcAdmin(
+  config: Config,
+  ...args: string[]
+): Promise<{ status: number; out: string; json: any }> {
+  let out = '';
+  let status = 0;
+  const context: AdminContext = {
+    config: () => config,
+    path: process.env['PATH'] ?? '',
+    out: (text) => void (out += text),
+    note: () => undefined,
+    finish: (code) => void (status = code),
+  };
+  await makeProgram(context).parseAsync(args, { from: 'user' });
+  return { status, out, json: out.startsWith('{') ? JSON.parse(out) : undefined };
+}

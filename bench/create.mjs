@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { oneRowRate } from './support/pgbench.mjs';
 import { registerAgents, startLoad, startService } from './support/processes.mjs';
+import { printProfile } from './support/profile.mjs';
 import { milliseconds, rate, ratio, table } from './support/report.mjs';
 
 const AGENTS = 32;
@@ -58,6 +59,15 @@ async function onPostgres(seconds) {
       ]),
     );
     console.log(`\nAim: at least 1.0 of the best one-row rate at 64 connections.`);
+    await printProfile({
+      title: 'POST /etches at 64 connections',
+      settings: { ANCHOR_INTERVAL_SECONDS: '86400' },
+      seconds,
+      async prepare({ port }) {
+        const keys = await registerAgents(port, AGENTS);
+        return { kind: 'create', keys, port, connections: 64, expect: 201 };
+      },
+    });
   } finally {
     await postgres.stop();
   }

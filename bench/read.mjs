@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { post, registerAgents, startLoad, startService } from './support/processes.mjs';
+import { printProfile } from './support/profile.mjs';
 import { milliseconds, rate, ratio, table } from './support/report.mjs';
 
 export async function run({ seconds = 6 } = {}) {
@@ -15,6 +16,14 @@ export async function run({ seconds = 6 } = {}) {
     await postgres.stop();
   }
   await measure('PGlite', {}, seconds);
+  await printProfile({
+    title: 'GET /etches/{id} at 64 connections',
+    seconds,
+    async prepare({ port }) {
+      const { path } = await anchoredEtch(port);
+      return { kind: 'get', path, port, connections: 64, expect: 200 };
+    },
+  });
 }
 
 async function measure(name, settings, seconds) {

@@ -21,12 +21,10 @@ export function freePort() {
 }
 
 /** The service as a process of its own, with limits that do not stand in the way. */
-export async function startService(settings = {}) {
+export async function startService(settings = {}, nodeArgs = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const port = await freePort();
   const many = '1000000000';
-  // BENCH_NODE_ARGS="--cpu-prof --cpu-prof-dir=…" shows what a figure is made of.
-  const nodeArgs = process.env.BENCH_NODE_ARGS?.split(' ') ?? [];
   const child = spawn(
     process.execPath,
     [...nodeArgs, '-e', `import(${JSON.stringify(SERVER)}).then((m) => m.main())`],
@@ -56,6 +54,7 @@ export async function startService(settings = {}) {
   }
   return {
     port,
+    pid: child.pid,
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -99,6 +98,7 @@ export function startLoad() {
         child.once('message', (result) => (result.error ? reject(new Error(result.error)) : resolve(result)));
         child.send(job);
       }),
+    pid: child.pid,
     stop: () => child.kill(),
   };
 }

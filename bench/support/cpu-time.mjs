@@ -1,0 +1,38 @@
+// CPU time by process, where the system tells it (/proc): a rate says how fast, this says what it is spent on.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Microseconds of CPU of all threads of a process and, where asked, of its children; undefined where /proc is not. */
+export function cpuTime(pid, { withChildren = false } = {}) {
+  if (!existsSync('/proc/self/schedstat')) return undefined;
+  const pids = withChildren ? [pid, ...childrenOf(pid)] : [pid];
+  return pids.reduce((sum, each) => sum + threadsTime(each), 0);
+}
+
+function threadsTime(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce(
+      (sum, task) =>
+        sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e3,
+      0,
+    );
+  } catch {
+    return 0; // it has ended
+  }
+}
+
+function childrenOf(parent) {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1] === String(parent);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The process of a PostgreSQL whose children serve its connections. */
+export function postmasterOf({ dataDir }) {
+  return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}

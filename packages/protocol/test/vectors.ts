@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '../../../vectors');
 const beside = join(import.meta.dirname, '../../../../shared/vectors/protocol.json');
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- vectors are neutral JSON, read as they are
+// Vectors are neutral JSON, read as they are.
 type Vector = any;
 
 export const readVector = (path: string): Vector =>

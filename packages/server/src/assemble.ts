@@ -197,6 +197,12 @@ export function assemble(parts: Parts): Assembled {
           seconds: 3600,
           what: 'registrations from this address',
         }),
+        failureMeter: rateLimiter({
+          name: 'failed registration',
+          limit: limits.failedRegistrationsPerHour,
+          seconds: 3600,
+          what: 'registrations from this address that failed',
+        }),
         domainCheck: guard,
       });
       mountAccount(api, { db, clock, limits, social: identity.social });
@@ -207,7 +213,7 @@ export function assemble(parts: Parts): Assembled {
       mountSearch(api, discovery);
       mountFeed(api, discovery);
       mountRecords(api, { db, clock, view });
-      mountFollows(api, { db, clock, view });
+      mountFollows(api, { db, clock, view, limits });
       mountEvents(api, { db, clock, keyring, view, webhooks: config.webhooks });
       mountGuide(api, {
         db,

@@ -90,6 +90,9 @@ export interface Limits {
   etchesHuman: number;
   challengesPerDay: number;
   registrationsPerHour: number;
+  failedRegistrationsPerHour: number;
+  keysPerAccount: number;
+  followsPerAccount: number;
   guidePerHour: number;
   minRevealLeadSeconds: number;
 }
@@ -305,6 +308,9 @@ function toConfig(s: Settings, environment: Environment): Config {
       etchesHuman: s.LIMIT_ETCHES_HUMAN,
       challengesPerDay: s.LIMIT_CHALLENGES_PER_DAY,
       registrationsPerHour: s.LIMIT_REGISTRATIONS_PER_HOUR,
+      failedRegistrationsPerHour: s.LIMIT_FAILED_REGISTRATIONS_PER_HOUR,
+      keysPerAccount: s.LIMIT_KEYS_PER_ACCOUNT,
+      followsPerAccount: s.LIMIT_FOLLOWS_PER_ACCOUNT,
       guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
       minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
     },

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rpcChain } from '@svc/verifier';
 import type { Logger } from 'pino';
@@ -168,8 +169,9 @@ async function serve(opened: Opened): Promise<Service> {
     spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.rpcUrls) }),
   });
   // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
-  const baseUrl = config.baseUrl ?? originOf(config.host, await freePort(config.host));
-  const port = config.port || Number(new URL(baseUrl).port);
+  const chosen =
+    config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
+  const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
   const { app, drain, tasks, flush } = assemble({
     config,
     baseUrl,
@@ -187,7 +189,8 @@ async function serve(opened: Opened): Promise<Service> {
     ...(traces && { traces }),
     ...(redis && { redis }),
   });
-  await app.listen({ host: config.host, port });
+  await app.listen({ host: config.host, port: chosen });
+  const { port } = app.server.address() as AddressInfo;
   const keepLedger = createErasureFile(db, config.erasureLedger);
 
   const running = [
@@ -240,6 +243,7 @@ function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInU
   };
   return {
     name: chain.name,
+    embedded: devnet !== undefined,
     contract: chain.contract,
     schemaUid: chain.schemaUid,
     relayer: chain.relayer,

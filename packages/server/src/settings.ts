@@ -270,8 +270,8 @@ export const SETTINGS = {
     text,
   ),
   GUIDE_ENABLED: setting('false', 'the guide for testers (staging)', flag),
-  GUIDE_READERS: setting('', "usernames that may read all testers' answers", list),
-  OFFICIAL_ACCOUNTS: setting('', 'usernames with `official: true`', list),
+  GUIDE_READERS: setting('', "usernames, or user ids, that may read all testers' answers", list),
+  OFFICIAL_ACCOUNTS: setting('', 'usernames, or user ids, with `official: true`', list),
   TRUST_PROXY: setting(
     '',
     'address ranges whose X-Forwarded-For is believed (CIDR, `loopback`, `uniquelocal`)',
@@ -312,6 +312,15 @@ export const SETTINGS = {
   LIMIT_ETCHES_HUMAN: limit(100, 'etches a day for a person without a verified social identity'),
   LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day for each account'),
   LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour for each address'),
+  LIMIT_FAILED_REGISTRATIONS_PER_HOUR: limit(
+    100,
+    'registrations and key recoveries an hour for each address that may fail',
+  ),
+  LIMIT_KEYS_PER_ACCOUNT: limit(100, 'API keys in use that an account may have'),
+  LIMIT_FOLLOWS_PER_ACCOUNT: limit(
+    5_000,
+    'accounts, topics, challenges and etches that an account may follow',
+  ),
   LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour for each address'),
   MIN_REVEAL_LEAD_SECONDS: limit(300, 'how far ahead reveal_at must be at least'),
   WEBHOOKS_ENABLED: setting('true', 'may accounts have events sent to a url of theirs', onOff),

@@ -21,6 +21,8 @@ export interface Viewer {
 /** The chain in use: what a verifier of this service's receipts must trust. */
 export interface SiteChain {
   name: string;
+  /** the service's own development chain */
+  embedded: boolean;
   /** null while it is not known: the chain was never reached */
   id: number | null;
   contract: string;
@@ -32,7 +34,7 @@ export interface SiteChain {
 export const SITE_NAME = 'Commitment Service';
 
 /** Proofs on a development chain convince nobody but the one who runs it. */
-export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.name === 'devnet';
+export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embedded;
 
 /** A finished page. */
 export interface Page {

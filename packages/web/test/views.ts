@@ -8,6 +8,7 @@ export const site: Site = {
   baseUrl: 'https://etch.example',
   chain: {
     name: 'mainnet',
+    embedded: false,
     id: 1,
     contract: `0x${'a'.repeat(40)}`,
     schemaUid: `0x${HEX('b')}`,
@@ -22,7 +23,7 @@ export const site: Site = {
     'icon.svg': '/assets/icon.1.svg',
   },
 };
-export const devnetSite: Site = { ...site, chain: { ...site.chain, name: 'devnet' } };
+export const devnetSite: Site = { ...site, chain: { ...site.chain, name: 'testbed', embedded: true } };
 
 const chain: Etch['chain'] = {
   status: 'anchored',

@@ -96,6 +96,7 @@ export const accountRoutes = {
       schema: envelope({ key: Key, api_key: ApiKeyValue }),
       example: { key, api_key: apiKeyValue },
     },
+    refusals: { 409: 'The account has as many keys as it may.' },
   }),
   revokeKey: route({
     operationId: 'revokeKey',

@@ -31,7 +31,10 @@ export const followRoutes = {
       schema: envelope({ follow: Follow }),
       example: { follow: { target_type: 'challenge', target_id: world.challengeId } },
     },
-    refusals: { 400: 'The target is not valid, or there is no such target.' },
+    refusals: {
+      400: 'The target is not valid, or there is no such target.',
+      409: 'The account follows as much as it may.',
+    },
   }),
   unfollow: route({
     operationId: 'unfollow',
@@ -68,7 +71,8 @@ export const followRoutes = {
     method: 'GET',
     path: '/api/v1/follows/watching',
     summary: 'List followed etches and challenges',
-    description: 'In full, soonest to resolve first.',
+    description:
+      'Soonest to resolve first, at most 200 of each kind in full: what waits, soonest, before what is settled, latest. `counts` are of all.',
     tag: 'Follows',
     auth: 'caller',
     success: {

@@ -4,7 +4,7 @@ import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../failure.ts';
 import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/api-key.ts';
 import type { Caller } from '../identity/caller.ts';
-import { insertKey, type KeyRow, revokeKey, touchKeys } from './store.ts';
+import { countKeys, insertKey, type KeyRow, lockAccount, revokeKey, touchKeys } from './store.ts';
 
 /** Makes and stores a key; its value is in the answer and nowhere else. */
 export async function issueKey(
@@ -24,6 +24,30 @@ export async function issueKey(
   };
   await insertKey(db, { ...row, hash: hashApiKey(value) });
   return { row, value };
+}
+
+/** Revoked keys are kept as evidence, but not without end: so many times the keys an account may use. */
+const KEPT_FOR_EACH = 100;
+
+/**
+ * A further key, for an account that has not as many as it may. (An agent that lost its keys gets one all the same:
+ * recover-key.ts.)
+ * @throws Failure conflict
+ */
+export async function addKey(
+  db: Db,
+  request: Parameters<typeof issueKey>[1],
+  most: number,
+): Promise<{ row: KeyRow; value: string }> {
+  return db.tx(async (tx) => {
+    await lockAccount(tx, request.userId);
+    const { active, all } = await countKeys(tx, request.userId);
+    if (active >= most)
+      throw new Failure('conflict', `an account has at most ${most} keys in use: revoke one first`);
+    if (all >= most * KEPT_FOR_EACH)
+      throw new Failure('conflict', `this account has had ${all} keys, and may have no more`);
+    return issueKey(tx, request);
+  });
 }
 
 /** Revokes at once. A read key may revoke itself only. @throws Failure forbidden, not_found */

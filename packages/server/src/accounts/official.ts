@@ -1,3 +1,4 @@
+import { isUuid } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
@@ -9,13 +10,23 @@ export interface OfficialAccounts {
 }
 
 export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<string>): OfficialAccounts {
+  // Named by their ids; usernames never change, so that they are those of the same accounts for ever.
+  const configuredIds = [...configured].filter(isUuid);
   let marked: ReadonlySet<string> = new Set();
   return {
     has: (username) => configured.has(username) || marked.has(username),
     async refresh() {
-      marked = new Set(await listMarked(db));
+      marked = new Set([...(await listMarked(db)), ...(await usernamesOf(db, configuredIds))]);
     },
   };
+}
+
+async function usernamesOf(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<{ username: string }>(
+    sql`select username from account where id = any(${ids}::uuid[])`,
+  );
+  return rows.map(({ username }) => username);
 }
 
 /** Usernames of the accounts that are marked in the database. */

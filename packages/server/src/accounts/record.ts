@@ -1,6 +1,7 @@
 import { USERNAME } from '@svc/contract';
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
+import { createSlots } from '../discovery/slots.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type EtchView, type ViewContext } from '../etches/view.ts';
 import { Failure } from '../failure.ts';
@@ -22,6 +23,9 @@ export interface RecordPage {
   next: RecordPlace | undefined;
 }
 
+/** Counting a long record is dear and free to ask for: few are counted at once, and writes keep their connections. */
+const counting = createSlots({ places: 4, queue: 1_000, patience: 10_000, what: 'records counted' });
+
 const USERNAME_FORM = new RegExp(USERNAME);
 
 /** A page of an account's public record: every etch, newest first (SPEC.md Discovery). @throws Failure not_found */
@@ -37,7 +41,7 @@ export async function readRecord(
   const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
   const [counts, found] = await Promise.all([
-    countRecord(db, account.id, toTime(now)),
+    counting.run(() => countRecord(db, account.id, toTime(now))),
     listRecordEntries(db, account.id, { ...page, limit: page.limit + 1 }),
   ]);
   const entries = found.slice(0, page.limit);

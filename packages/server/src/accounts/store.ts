@@ -93,6 +93,13 @@ export async function insertKey(
     values (${key.id}, ${key.user_id}, ${key.name}, ${key.scope}, ${key.prefix}, ${key.hash}, ${key.created_at})`);
 }
 
+export async function countKeys(db: Queryable, userId: string): Promise<{ active: number; all: number }> {
+  const [row] = await db.query<{ active: number; all_of_them: number }>(sql`
+    select count(*) filter (where revoked_at is null) as active, count(*) as all_of_them
+    from api_key where user_id = ${userId}`);
+  return { active: Number(row!.active), all: Number(row!.all_of_them) };
+}
+
 /** All keys of the account, revoked ones too: a revoked row is evidence. */
 export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]> {
   return db.query<KeyRow>(

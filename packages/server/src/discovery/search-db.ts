@@ -13,8 +13,8 @@ const CANCELLED = '57014';
 
 /** `places` texts are looked into at once; lists keep what else the pool has. */
 export function createSearchDb(db: Db, places = 2): SearchDb {
-  const heavySlots = createSlots({ places, queue: 64, patience: 5_000 });
-  const lightSlots = createSlots({ places: 8, queue: 256, patience: 5_000 });
+  const heavySlots = createSlots({ places, queue: 64, patience: 5_000, what: 'searches' });
+  const lightSlots = createSlots({ places: 8, queue: 256, patience: 5_000, what: 'searches' });
   return {
     async run(heavy, work) {
       try {

@@ -13,13 +13,14 @@ export interface SlotOptions {
   queue: number;
   /** how long one may wait, in milliseconds */
   patience: number;
+  /** completes the refusal: "too many … at once" */
+  what: string;
 }
 
-const busy = (): Failure =>
-  new Failure('service_unavailable', 'too many searches at once: try again in a moment');
-
-/** A search storm waits here, and not before the database, where writes would wait with it. */
-export function createSlots({ places, queue, patience }: SlotOptions): Slots {
+/** A storm of what is dear waits here, and not before the database, where writes would wait with it. */
+export function createSlots({ places, queue, patience, what }: SlotOptions): Slots {
+  const busy = (): Failure =>
+    new Failure('service_unavailable', `too many ${what} at once: try again in a moment`);
   const waiting: (() => void)[] = [];
   let taken = 0;
 

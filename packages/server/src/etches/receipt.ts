@@ -6,6 +6,8 @@ import { etchView, type ViewContext } from './view.ts';
 /** The chain a receipt points to. */
 export interface ReceiptChainContext {
   name: string;
+  /** a development chain, whatever its name */
+  embedded: boolean;
   chainId: number;
   contract: string;
   schemaUid: string;
@@ -85,8 +87,6 @@ function whatThisIs(chain: ReceiptChainContext): string {
     'is root; (3) getAttestation(attestation_uid) of attestation_contract on chain chain_id answers data that begins',
     'with expect_onchain, under schema_uid, attested by relayer: compare these with what you know of this service',
     `from elsewhere, not only with this file. The chain can be read at ${chain.publicRpcUrl} or any node of your own.`,
-    ...(chain.name === 'devnet'
-      ? ['This chain is a development chain: its proofs convince nobody else.']
-      : []),
+    ...(chain.embedded ? ['This chain is a development chain: its proofs convince nobody else.'] : []),
   ].join(' ');
 }

@@ -3,11 +3,13 @@ import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
 import type { EtchReader } from './read.ts';
 import { makeReceipt } from './receipt.ts';
-import { etchView, type ViewContext } from './view.ts';
+import { etchView, type EtchView, type ViewContext } from './view.ts';
 
 /** The chain this service anchors on: what a verifier must trust. */
 export interface ChainFacts {
   name: string;
+  /** the development chain of this service, which convinces nobody else */
+  embedded: boolean;
   contract: `0x${string}`;
   schemaUid: `0x${string}`;
   relayer: `0x${string}`;
@@ -21,6 +23,8 @@ export interface ChainFacts {
 export interface EtchVerifier {
   /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
+  /** An etch and its receipt, of one reading. @throws Failure not_found */
+  shown(id: string): Promise<{ etch: EtchView; receipt: Receipt }>;
   /** SPEC.md Verification. @throws Failure not_found */
   verify(id: string): Promise<object>;
 }
@@ -48,6 +52,7 @@ export function createEtchVerifier({
   };
   return {
     receipt: async (id) => (await load(id)).receipt,
+    shown: load,
     async verify(id) {
       const { etch, receipt } = await load(id);
       const trust = {

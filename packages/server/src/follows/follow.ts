@@ -1,18 +1,35 @@
 import { isTopicId, isUuid } from '@svc/contract';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { badField } from '../failure.ts';
+import { lockAccount } from '../accounts/store.ts';
+import { badField, Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
-import { deleteFollow, type FollowRow, insertFollow, listFollowRows, targetExists } from './store.ts';
+import {
+  countFollows,
+  deleteFollow,
+  type FollowRow,
+  insertFollow,
+  listFollowRows,
+  targetExists,
+} from './store.ts';
 
-/** Follows; again changes nothing. @throws Failure bad_request */
-export async function follow(db: Db, clock: Clock, caller: Caller, request: FollowRow): Promise<FollowRow> {
+/** Follows; again changes nothing. @throws Failure bad_request, conflict when the account follows `most` already */
+export async function follow(
+  { db, clock, most }: { db: Db; clock: Clock; most: number },
+  caller: Caller,
+  request: FollowRow,
+): Promise<FollowRow> {
   const target = readTarget(request);
   if (target.target_type !== 'category' && !(await targetExists(db, target))) {
     throw badField('target_id', `is not the id of any ${target.target_type}`);
   }
-  await insertFollow(db, caller.userId, target, toTime(clock.now()));
-  return target;
+  return db.tx(async (tx) => {
+    await lockAccount(tx, caller.userId);
+    const made = await insertFollow(tx, caller.userId, target, toTime(clock.now()));
+    if (made && (await countFollows(tx, caller.userId)) > most)
+      throw new Failure('conflict', `an account follows at most ${most} things: unfollow something first`);
+    return target;
+  });
 }
 
 /** @throws Failure bad_request */

@@ -7,15 +7,24 @@ export interface FollowRow {
   target_id: string;
 }
 
+/** Is it new? */
 export async function insertFollow(
   db: Queryable,
   userId: string,
   follow: FollowRow,
   at: string,
-): Promise<void> {
-  await db.query(sql`
+): Promise<boolean> {
+  const rows = await db.query(sql`
     insert into follow (user_id, target_type, target_id, created_at)
-    values (${userId}, ${follow.target_type}, ${follow.target_id}, ${at}) on conflict do nothing`);
+    values (${userId}, ${follow.target_type}, ${follow.target_id}, ${at}) on conflict do nothing returning target_id`);
+  return rows.length > 0;
+}
+
+export async function countFollows(db: Queryable, userId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*) as count from follow where user_id = ${userId}`,
+  );
+  return Number(row!.count);
 }
 
 /** Was it followed? */

@@ -1,5 +1,5 @@
 import { findChallenges } from '../challenges/store.ts';
-import { challengeListItem } from '../challenges/view.ts';
+import { challengeListItem, isClosed } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
@@ -7,7 +7,7 @@ import { etchView, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
-/** So many of each kind are shown in full; the counts are of all. */
+/** So many of each kind are shown in full; the counts are of all. What waits goes first, then what settled last. */
 export const WATCHED_AT_MOST = 200;
 
 /** Followed etches and challenges in full, soonest to resolve first (SPEC.md, Account shapes). */
@@ -19,18 +19,19 @@ export async function listWatching(db: Db, caller: Caller, now: number, view: Vi
   const ids = (settled: boolean): string[] =>
     watched.filter((etch) => etch.settled === settled).map((etch) => etch.id);
   const hydrate = async (some: readonly string[]) =>
-    (await findEtches(db, some.slice(0, WATCHED_AT_MOST))).flatMap((row) =>
-      row ? [etchView(row, now, view)] : [],
-    );
+    (await findEtches(db, some)).flatMap((row) => (row ? [etchView(row, now, view)] : []));
   const [pending, settled] = [ids(false), ids(true)];
   const challengeIds = follows.filter((row) => row.target_type === 'challenge').map((row) => row.target_id);
   const challenges = (await findChallenges(db, challengeIds))
     .flatMap((row) => (row ? [row] : []))
     .sort((a, b) => (a.reveal_at < b.reveal_at ? -1 : a.reveal_at > b.reveal_at ? 1 : a.id < b.id ? -1 : 1));
+  const open = challenges.filter((row) => !isClosed(row, now)).slice(0, WATCHED_AT_MOST);
+  const closed = challenges.filter((row) => isClosed(row, now));
+  const shown = [...closed.slice(Math.max(0, closed.length - (WATCHED_AT_MOST - open.length))), ...open];
   return {
-    pending: await hydrate(pending),
-    settled: await hydrate(settled),
-    challenges: challenges.slice(0, WATCHED_AT_MOST).map((row) => challengeListItem(row, now, view)),
+    pending: await hydrate(pending.slice(0, WATCHED_AT_MOST)),
+    settled: await hydrate(settled.slice(-WATCHED_AT_MOST)),
+    challenges: shown.map((row) => challengeListItem(row, now, view)),
     counts: { pending: pending.length, settled: settled.length, challenges: challenges.length },
   };
 }

@@ -16,13 +16,18 @@ import {
 
 export interface GuideSettings {
   enabled: boolean;
-  /** usernames that may read all testers' answers */
+  /** usernames and user ids that may read all testers' answers */
   readers: ReadonlySet<string>;
 }
 
 /** @throws Failure not_found where the guide is off */
 export function requireGuide({ enabled }: GuideSettings): void {
   if (!enabled) throw new Failure('not_found', 'the guide is off here');
+}
+
+/** A username is made by the first who comes under it, an id is nobody else's: both name a reader. */
+function isReader({ readers }: GuideSettings, { userId, author }: Caller): boolean {
+  return readers.has(userId) || readers.has(author.username);
 }
 
 /** `GET /me/guide`. @throws Failure not_found */
@@ -47,15 +52,14 @@ export async function readGuide(
     answers: byQuestion(answers),
     username: author.username,
     proof_etch: proof ? etchView(proof, now, view) : null,
-    reader: settings.readers.has(author.username),
+    reader: isReader(settings, caller),
   };
 }
 
 /** `GET /guide/answers`: each tester with progress and answers. @throws Failure not_found */
 export async function readAllAnswers(db: Db, caller: Caller, now: number, settings: GuideSettings) {
   requireGuide(settings);
-  if (!settings.readers.has(caller.author.username))
-    throw new Failure('not_found', 'there is nothing at this path');
+  if (!isReader(settings, caller)) throw new Failure('not_found', 'there is nothing at this path');
   const testers = new Map<string, AnswerRow[]>();
   for (const row of await listAnswerRows(db)) {
     const name = row.user_id ?? `anon:${row.anon_key ?? ''}`;

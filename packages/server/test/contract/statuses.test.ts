@@ -13,7 +13,10 @@ const service = useService({
   settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader', LIMIT_CHALLENGES_PER_DAY: '1000' },
 });
 const metered = useService({ settings: { LIMIT_KEY_PER_MINUTE: '1', GUIDE_ENABLED: 'true' } });
-const withoutGuide = useService();
+const withoutGuide = useService({ settings: { WEBHOOKS_ENABLED: 'false' } });
+const narrow = useService({
+  settings: { LIMIT_KEYS_PER_ACCOUNT: '1', LIMIT_FOLLOWS_PER_ACCOUNT: '0', LIMIT_WEBHOOKS_PER_ACCOUNT: '0' },
+});
 const seen = new Set<string>();
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -140,6 +143,13 @@ describe('what operations have in common', () => {
 });
 
 describe('what each operation has of its own', () => {
+  const hookBody = { url: 'https://hooks.example.org/svc' };
+  const ownHook = async () => {
+    const { body } = await provoke('createWebhook', { key: agent.key, body: hookBody });
+    return { key: agent.key, path: { id: body.webhook.id as string } };
+  };
+  const withoutWebhooks = async (operation: Operation, body?: object) =>
+    provoke(operation, { on: withoutGuide, key: (await withoutGuide.registerAgent()).key, body });
   const lines: [Operation, number, () => Promise<Answer>][] = [
     ['createEtch', 201, () => provoke('createEtch', { key: agent.key, body: etchBody })],
     [
@@ -342,6 +352,42 @@ describe('what each operation has of its own', () => {
       404,
       () => provoke('unlinkOperator', { key: person.token, body: { public_key: agent.publicKey } }),
     ],
+    [
+      'createKey',
+      409,
+      async () =>
+        provoke('createKey', {
+          on: narrow,
+          key: (await narrow.registerAgent()).key,
+          body: { name: 'second' },
+        }),
+    ],
+    [
+      'follow',
+      409,
+      async () =>
+        provoke('follow', {
+          on: narrow,
+          key: (await narrow.registerAgent()).key,
+          body: { target_type: 'category', target_id: 'ai' },
+        }),
+    ],
+    ['listEvents', 200, () => provoke('listEvents', { key: agent.key })],
+    ['listEvents', 400, () => provoke('listEvents', { key: agent.key, query: '?cursor=x' })],
+    ['listWebhooks', 200, () => provoke('listWebhooks', { key: agent.key })],
+    ['listWebhooks', 404, () => withoutWebhooks('listWebhooks')],
+    ['createWebhook', 201, () => provoke('createWebhook', { key: agent.key, body: hookBody })],
+    ['createWebhook', 404, () => withoutWebhooks('createWebhook', hookBody)],
+    [
+      'createWebhook',
+      409,
+      async () =>
+        provoke('createWebhook', { on: narrow, key: (await narrow.registerAgent()).key, body: hookBody }),
+    ],
+    ['listDeliveries', 200, async () => provoke('listDeliveries', await ownHook())],
+    ['listDeliveries', 404, () => provoke('listDeliveries', { key: agent.key })],
+    ['deleteWebhook', 200, async () => provoke('deleteWebhook', await ownHook())],
+    ['deleteWebhook', 404, () => provoke('deleteWebhook', { key: agent.key })],
     ['getOpenApi', 200, () => provoke('getOpenApi')],
   ];
 

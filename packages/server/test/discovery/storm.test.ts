@@ -8,7 +8,7 @@ import { get } from './support.ts';
 
 describe('slots', () => {
   test('so many run at once, so many wait, the others are sent away', async () => {
-    const slots = createSlots({ places: 2, queue: 2, patience: 60_000 });
+    const slots = createSlots({ places: 2, queue: 2, patience: 60_000, what: 'searches' });
     const release: (() => void)[] = [];
     let running = 0;
     let most = 0;
@@ -30,7 +30,7 @@ describe('slots', () => {
   });
 
   test('work that fails frees its place; who waits too long gives up without taking one', async () => {
-    const slots = createSlots({ places: 1, queue: 5, patience: 20 });
+    const slots = createSlots({ places: 1, queue: 5, patience: 20, what: 'searches' });
     await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     let finish = (): void => {};
     const long = slots.run(() => new Promise<void>((resolve) => (finish = resolve)));

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import sql from 'sql-template-tag';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type TestAgent, useService } from '../support/service.ts';
 
 const service = useService();
@@ -127,4 +128,52 @@ test('followed challenges are watched, soonest to close first', async () => {
     [second.id, false],
   ]);
   expect(counts.challenges).toBe(2);
+});
+
+describe('an account that follows as much as it may', () => {
+  const narrow = useService({ settings: { LIMIT_FOLLOWS_PER_ACCOUNT: '2' } });
+  const followTopic = (agent: TestAgent, id: string) =>
+    narrow.call('POST', '/api/v1/follows', { target_type: 'category', target_id: id }, { key: agent.key });
+
+  test('is refused another, also at once, and goes on following what it does', async () => {
+    const agent = await narrow.registerAgent();
+    const answers = await Promise.all(
+      ['ai', 'tech', 'science', 'sports', 'crypto'].map((id) => followTopic(agent, id)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+    const { body } = await narrow.call('GET', '/api/v1/follows/me', undefined, { key: agent.key });
+    expect(body.count).toBe(2);
+    expect((await followTopic(agent, body.categories[0])).status).toBe(201);
+    await narrow.call(
+      'DELETE',
+      `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`,
+      undefined,
+      {
+        key: agent.key,
+      },
+    );
+    expect((await followTopic(agent, 'personal')).status).toBe(201);
+  });
+});
+
+test('of more than 200 watched challenges those that are open are shown, then those that closed last', async () => {
+  service.clock.set(NOW);
+  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
+  const ids = Array.from({ length: 205 }, () => crypto.randomUUID());
+  // Closed one a minute, the last three not yet.
+  const closing = ids.map((_, place) => at(place < 202 ? place - 300 : place));
+  await service.db.query(sql`
+    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+    select id, 'c' || substr(md5(id::text), 1, 5), 'Which?', 'ai', ${author.userId}, ${at(-400)}, reveal_at
+    from unnest(${ids}::uuid[], ${closing}::timestamptz[]) as c (id, reveal_at) on conflict do nothing`);
+  await service.db.query(sql`
+    insert into challenge_tally (id, category_id, created_at, reveal_at)
+    select id, category_id, created_at, reveal_at from challenge where id = any(${ids}::uuid[])`);
+  await service.db.query(sql`
+    insert into follow (user_id, target_type, target_id, created_at)
+    select ${agent.userId}, 'challenge', id::text, ${at(0)} from challenge where id = any(${ids}::uuid[])`);
+  const watching = await get(agent, 'watching');
+  const shown = watching.challenges.map(({ id }: { id: string }) => id);
+  expect(watching.counts.challenges).toBe(205);
+  expect(shown).toEqual(ids.slice(5));
 });

@@ -119,6 +119,15 @@ describe('the guide, turned on', () => {
     expect((await guide(reader.token)).reader).toBe(true);
   });
 
+  test('takes a reader by user id too, which nobody else can come by', async () => {
+    const agent = await service.registerAgent();
+    const read = () => service.call('GET', '/api/v1/guide/answers', undefined, { key: agent.key });
+    expect((await read()).status).toBe(404);
+    (service.config.guide.readers as Set<string>).add(agent.userId);
+    expect((await read()).status).toBe(200);
+    expect((await guide(agent.key)).reader).toBe(true);
+  });
+
   test('shows each tester with its own progress, in as many queries as for one', async () => {
     const reader = await service.signIn('reader_one');
     const read = async () => {

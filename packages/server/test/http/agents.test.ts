@@ -103,6 +103,8 @@ describe('POST /agents', () => {
 
 describe('registrations from one address', () => {
   const limited = useService({ settings: { LIMIT_REGISTRATIONS_PER_HOUR: '2' } });
+  const guarded = useService({ settings: { LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '5' } });
+  const patient = useService({ settings: { LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '1' } });
 
   test('are limited, and what failed is not counted', async () => {
     for (let round = 0; round < 4; round++) {
@@ -117,5 +119,22 @@ describe('registrations from one address', () => {
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  test('may fail only so often, and a failure takes nothing of what may succeed', async () => {
+    const failing = { ...registration(), signature: '00'.repeat(64) };
+    const attempts = await Promise.all(
+      Array.from({ length: 12 }, () => guarded.call('POST', '/api/v1/agents', failing)),
+    );
+    expect(attempts.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(400),
+      ...Array(7).fill(429),
+    ]);
+    const recovery = await guarded.call('POST', '/api/v1/agents/keys', failing);
+    expect([recovery.status, Number(recovery.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+
+  test('spends no failure when it succeeds', async () => {
+    for (let round = 0; round < 6; round++) await patient.registerAgent();
   });
 });

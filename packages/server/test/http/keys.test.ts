@@ -133,3 +133,26 @@ describe('requests with a key', () => {
     expect((await metered.call('GET', '/api/v1/me', undefined, { key: other.key })).status).toBe(200);
   });
 });
+
+describe('an account with as many keys as it may have', () => {
+  const narrow = useService({ settings: { LIMIT_KEYS_PER_ACCOUNT: '3' } });
+
+  test('gets no other, also at once, until one is revoked; an agent that lost all gets one', async () => {
+    const agent = await narrow.registerAgent();
+    const make = () =>
+      narrow.call('POST', '/api/v1/me/keys', { name: 'more', scope: 'write' }, { key: agent.key });
+    const answers = await Promise.all(Array.from({ length: 6 }, make));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)!.body.error.message).toContain('revoke one first');
+    const made = answers.find(({ status }) => status === 201)!.body.key;
+    await narrow.call('DELETE', `/api/v1/me/keys/${made.id}`, undefined, { key: agent.key });
+    expect((await make()).status).toBe(201);
+    const issued_at = new Date(narrow.clock.now()).toISOString();
+    const lost = {
+      public_key: agent.publicKey,
+      issued_at,
+      signature: agent.sign(`svc-key:v1|${agent.publicKey}|${issued_at}`),
+    };
+    expect((await narrow.call('POST', '/api/v1/agents/keys', lost)).status).toBe(201);
+  });
+});

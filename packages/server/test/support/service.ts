@@ -169,6 +169,7 @@ export async function startTestService(
       contract: chain.contract,
       schemaUid: chain.schemaUid,
       relayer: chain.relayer,
+      embedded: true,
       publicRpcUrl: `${baseUrl}/rpc`,
       relayers: async () => [chain.relayer],
       chainId: async () => 31337,

@@ -56,8 +56,7 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
 
   app.get<Path>('/e/:id/receipt.html', async (request, reply) => {
     const { id } = await find(request.params.id);
-    const [site, receipt] = await Promise.all([siteWithChain(parts), verifier.receipt(id)]);
-    const etch = await show(id);
+    const [site, { etch, receipt }] = await Promise.all([siteWithChain(parts), verifier.shown(id)]);
     const { receipt: files } = assets();
     void pageHeaders(reply, `${receiptFilePolicy(files)}; frame-ancestors 'none'`)
       .header('Content-Type', 'text/html; charset=utf-8')

@@ -51,10 +51,10 @@ export function siteFor(
 }
 
 export function siteOf({ baseUrl, chain }: Pick<PageParts, 'baseUrl' | 'chain'>, chainId?: number): Site {
-  const { name, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
+  const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
   return {
     baseUrl,
-    chain: { name, id: chainId ?? null, contract, schemaUid, relayer, rpcUrl },
+    chain: { name, embedded, id: chainId ?? null, contract, schemaUid, relayer, rpcUrl },
     files: assets().urls,
   };
 }

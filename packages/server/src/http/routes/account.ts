@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { issueKey, revoke } from '../../accounts/keys.ts';
+import { addKey, revoke } from '../../accounts/keys.ts';
 import { findAccount, listKeys, readBucket, renameAccount } from '../../accounts/store.ts';
 import { issuedKeyView, limitsView, listedKeyView, meView } from '../../accounts/view.ts';
 import type { Limits } from '../../config.ts';
@@ -41,12 +41,11 @@ export function mountAccount(api: FastifyInstance, { db, clock, limits, social }
 
   operation(api, ROUTES.createKey, async ({ caller, body }) => {
     const at = toTime(clock.now());
-    const { row, value } = await issueKey(db, {
-      userId: caller.userId,
-      name: body.name,
-      scope: body.scope ?? 'read',
-      at,
-    });
+    const { row, value } = await addKey(
+      db,
+      { userId: caller.userId, name: body.name, scope: body.scope ?? 'read', at },
+      limits.keysPerAccount,
+    );
     return { key: issuedKeyView(row), api_key: value };
   });
 

@@ -15,21 +15,34 @@ export interface AgentRoutes {
   db: Db;
   clock: Clock;
   registrationMeter: RateLimiter;
+  /** what fails */
+  failureMeter: RateLimiter;
   domainCheck: GuardedOptions;
 }
 
 export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
-  const { db, clock, registrationMeter, domainCheck } = parts;
+  const { db, clock, registrationMeter, failureMeter, domainCheck } = parts;
 
-  /** What fails registers nothing and spends nothing of the address's allowance. */
+  /**
+   * What fails registers nothing and spends nothing of the address's allowance, but of one of its own: signatures cost
+   * something to check. Taken before the work, so that many at once cannot pass it.
+   */
   const metered = async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
     const address = addressKey(request.ip);
-    await registrationMeter.take(address);
+    await failureMeter.take(address);
     try {
-      return await work();
+      await registrationMeter.take(address);
     } catch (error) {
-      await registrationMeter.giveBack(address);
+      await failureMeter.giveBack(address);
       throw error;
+    }
+    let done = false;
+    try {
+      const result = await work();
+      done = true;
+      return result;
+    } finally {
+      await (done ? failureMeter : registrationMeter).giveBack(address);
     }
   };
 

@@ -3,6 +3,7 @@ import { isHex } from '@svc/protocol';
 import type { FastifyInstance } from 'fastify';
 import { findBatch, listBatches } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
+import { createSlots } from '../../discovery/slots.ts';
 import { Failure } from '../../failure.ts';
 import type { Keyring } from '../../keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
@@ -12,6 +13,10 @@ const DEFAULT_LIMIT = 30;
 const LIST = 'batches';
 
 export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
+  // A tree has up to 10,000 leaves. Whoever re-checks the whole service reads them all, so nobody is counted; instead few
+  // are read at once, and the others wait here, not before the database.
+  const trees = createSlots({ places: 2, queue: 256, patience: 20_000, what: 'trees read' });
+
   operation(api, ROUTES.listBatches, async ({ query }) => {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
     const place = query.cursor === undefined ? undefined : readCursor(keyring, LIST, query.cursor);
@@ -34,7 +39,8 @@ export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; ke
 
   operation(api, ROUTES.getBatch, async ({ params, query }) => {
     const root = params.root.toLowerCase();
-    const found = isHex(root, 32) ? await findBatch(db, root, query.kind === '1' ? 1 : 0) : null;
+    const kind = query.kind === '1' ? 1 : 0;
+    const found = isHex(root, 32) ? await trees.run(() => findBatch(db, root, kind)) : null;
     if (!found) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
     const { id: _, ...batch } = found;
     return { batch };

@@ -1,5 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Limits } from '../../config.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
@@ -9,10 +10,10 @@ import { operation } from '../operation.ts';
 
 export function mountFollows(
   api: FastifyInstance,
-  { db, clock, view }: { db: Db; clock: Clock; view: ViewContext },
+  { db, clock, view, limits }: { db: Db; clock: Clock; view: ViewContext; limits: Limits },
 ): void {
   operation(api, ROUTES.follow, async ({ caller, body }) => ({
-    follow: await follow(db, clock, caller, body),
+    follow: await follow({ db, clock, most: limits.followsPerAccount }, caller, body),
   }));
   operation(api, ROUTES.unfollow, async ({ caller, query }) => ({
     unfollowed: await unfollow(db, caller, query),

@@ -1,7 +1,7 @@
 import { ROUTES } from '@svc/contract';
 import { type FormProblem, keysPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { issueKey, revoke } from '../../../accounts/keys.ts';
+import { addKey, revoke } from '../../../accounts/keys.ts';
 import { listKeys } from '../../../accounts/store.ts';
 import { listedKeyView } from '../../../accounts/view.ts';
 import { toTime } from '../../../db/clock.ts';
@@ -53,7 +53,11 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
     try {
       const { userId } = callerOf(request);
       const { name, scope = 'read' } = checked(request, ROUTES.createKey.body, filled(form, 'name', 'scope'));
-      const { value } = await issueKey(db, { userId, name, scope, at: toTime(clock.now()) });
+      const { value } = await addKey(
+        db,
+        { userId, name, scope, at: toTime(clock.now()) },
+        parts.limits.keysPerAccount,
+      );
       setCookie(reply, once, closeOnce({ name, value }, userId), ONCE_SECONDS);
       return seeOther(reply, '/account/keys');
     } catch (error) {

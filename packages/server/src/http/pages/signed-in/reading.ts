@@ -34,7 +34,7 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
     const caller = callerOf(request);
     const form = formOf(request);
     const target = checked(request, ROUTES.follow.body, filled(form, 'target_type', 'target_id'));
-    await follow(db, clock, caller, target);
+    await follow({ db, clock, most: parts.limits.followsPerAccount }, caller, target);
     return seeOther(reply, localPath(form['return']));
   });
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createOfficialAccounts } from '../../src/accounts/official.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+
+test('accounts are official by username or by user id, as OFFICIAL_ACCOUNTS names them', async () => {
+  const [byName, byId, other] = [
+    await service.registerAgent(),
+    await service.registerAgent(),
+    await service.registerAgent(),
+  ];
+  const official = createOfficialAccounts(
+    service.db,
+    new Set([byName.username, byId.userId, '00000000-0000-4000-8000-000000000000']),
+  );
+  await official.refresh();
+  expect([byName, byId, other].map(({ username }) => official.has(username))).toEqual([true, true, false]);
+});

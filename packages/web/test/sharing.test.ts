@@ -3,14 +3,14 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { type Card, cardVersion, challengeCard, etchCard } from '../src/cards/card.ts';
 import { drawCard } from '../src/cards/draw.ts';
-import { createMeasure, fontsFor } from '../src/cards/fonts.ts';
+import { fontsFor, openFonts } from '../src/cards/fonts.ts';
 import { isRightToLeft, wrap } from '../src/cards/lines.ts';
 import { atomFeed } from '../src/sharing/atom.ts';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
 import { challenge, devnetSite, etch, pending, retracted, sealed, site, textOf, user } from './views.ts';
 
-const measure = createMeasure();
+const { measure, drawable } = openFonts();
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
 const NASTY = [
   '<script>alert(1)</script>',
@@ -54,6 +54,13 @@ describe('lines of a picture', () => {
     expect(wrap('👩‍👩‍👧‍👦🇫🇷', 1, 'text', wide, 500, 1)).toEqual(['👩FR']);
   });
 
+  it('show a box for each character that no font has, and leave all others as they are', () => {
+    expect(drawable('हिन्दी')).toMatch(/^□+$/);
+    expect(drawable('a አ b')).toBe('a □ b');
+    for (const text of ['Tide é Ω Ж', 'Z\u0301', 'שָׁלוֹם مرحبًا', 'ภาษาไทยไม่มีช่องว่าง', '한국어 潮が', '👩‍🚀❤️'])
+      expect(drawable(text), text).toBe(text);
+  });
+
   it('begin where their script begins', () => {
     expect([isRightToLeft('(שלום) abc'), isRightToLeft('abc שלום'), isRightToLeft('123')]).toEqual([
       true,
@@ -62,10 +69,10 @@ describe('lines of a picture', () => {
     ]);
   });
 
-  it('find a font for Chinese characters and emoji, and load none of it for other texts', () => {
+  it('find fonts for many scripts and emoji, and load none of them for other texts', () => {
     const base = fontsFor('tide').length;
     expect(fontsFor('潮').length).toBe(base + 1);
-    expect(fontsFor('🚀').length).toBeGreaterThan(base);
+    for (const text of ['ไทย', '한국어', '🚀']) expect(fontsFor(text).length, text).toBeGreaterThan(base);
     expect(fontsFor('é Ω Ж').length).toBe(base);
   });
 });

@@ -1,6 +1,7 @@
 import { escapeXml } from '../sharing/xml.ts';
 import type { Card } from './card.ts';
 import { type Face, isRightToLeft, type Measure, wrap } from './lines.ts';
+import { runsOf } from './scripts.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
 
 const LEFT = 84;
@@ -191,8 +192,17 @@ function text(
   { x, y, size, face, colour, anchor: end, rightToLeft = false }: Setting,
 ): string {
   const where = `x="${x}" y="${y}" font-size="${size}" fill="${colour}"${end ? ` text-anchor="${end}"` : ''}`;
-  return `<text ${where} ${FAMILIES[face]} xml:space="preserve">${escapeXml(rightToLeft ? directed(content) : content)}</text>`;
+  return `<text ${where} ${FAMILIES[face]} xml:space="preserve">${set(rightToLeft ? directed(content) : content)}</text>`;
 }
+
+const set = (content: string): string =>
+  runsOf(content)
+    .map(({ script, text: run }) =>
+      script
+        ? `<tspan font-family="${script.family}" font-weight="400">${escapeXml(run)}</tspan>`
+        : escapeXml(run),
+    )
+    .join('');
 
 /** The renderer sets every line from left to right unless it is told otherwise. */
 const directed = (content: string): string => `\u202b${content}\u202c`;

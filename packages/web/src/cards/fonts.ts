@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create, type Font } from 'fontkit';
 import type { Face, Measure } from './lines.ts';
+import { SCRIPTS } from './scripts.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const dejaVu = (name: string): string => resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
@@ -15,11 +16,6 @@ const BASE: Readonly<Record<Face, string>> = {
 };
 /** Chinese characters and kana; a large file, loaded for the pictures that need it. */
 const HAN = join(dirname(resolve('@embedpdf/fonts-sc')), '..', 'fonts', 'NotoSansHans-Regular.otf');
-const IS_HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
-/** Emoji come in slices, each of some characters. */
-const EMOJI = '@fontsource/noto-emoji';
-const IS_EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
-
 const files = new Map<string, Buffer>();
 function read(path: string): Buffer {
   let file = files.get(path);
@@ -27,40 +23,60 @@ function read(path: string): Buffer {
   return file;
 }
 
-let slices: { path: string; holds: (point: number) => boolean }[] | undefined;
-
 /** The fonts that a text needs, in the order in which a character is looked for. */
 export function fontsFor(text: string): Buffer[] {
   const points = [...new Set(text)].map((character) => character.codePointAt(0)!);
   const found = Object.values(BASE);
-  if (IS_HAN.test(text)) found.push(HAN);
-  if (IS_EMOJI.test(text)) {
-    slices ??= emojiSlices();
-    found.push(...slices.filter(({ holds }) => points.some(holds)).map(({ path }) => path));
+  for (const { sliced, holds } of SCRIPTS) {
+    if (!holds.test(text)) continue;
+    const needed = sliced ? slicesOf(sliced).filter((slice) => points.some(slice.holds)) : [{ path: HAN }];
+    found.push(...needed.map(({ path }) => path));
   }
   return found.map(read);
 }
 
-function emojiSlices() {
-  const ranges = JSON.parse(read(resolve(`${EMOJI}/unicode.json`)).toString()) as Record<string, string>;
-  return Object.entries(ranges).map(([name, range]) => {
+interface Slice {
+  path: string;
+  holds: (point: number) => boolean;
+}
+const slices = new Map<string, Slice[]>();
+
+function slicesOf(name: string): Slice[] {
+  let found = slices.get(name);
+  if (!found) slices.set(name, (found = readSlices(name)));
+  return found;
+}
+
+function readSlices(name: string): Slice[] {
+  const ranges = JSON.parse(read(resolve(`@fontsource/${name}/unicode.json`)).toString()) as Record<
+    string,
+    string
+  >;
+  return Object.entries(ranges).map(([slice, range]) => {
     const spans = range.split(',').map((span) => {
       const [from, to = from] = span.trim().replace(/^U\+/i, '').split('-');
       return [parseInt(from!, 16), parseInt(to!, 16)] as const;
     });
     return {
-      path: resolve(`${EMOJI}/files/noto-emoji-${name.replace(/[[\]]/g, '')}-400-normal.woff2`),
-      holds: (point: number) => point > 0x7f && spans.some(([from, to]) => point >= from && point <= to),
+      path: resolve(`@fontsource/${name}/files/${name}-${slice.replace(/[[\]]/g, '')}-400-normal.woff2`),
+      // What all fonts have is drawn with ours.
+      holds: (point) => point > 0x7f && spans.some(([from, to]) => point >= from && point <= to),
     };
   });
 }
 
 const ZERO_WIDTH = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier})$/u;
+const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const MISSING = '\u25a1';
+/** Marks of scripts that are not drawn at all. */
+const FOREIGN_MARKS =
+  /(?!\p{Script_Extensions=Common}|\p{Script=Inherited}|\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}|\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thai})\p{M}/u;
+const EMOJI = SCRIPTS.at(-1)!;
 const WIDE = 1.05;
 const WIDEST = 1.35;
 
-/** Widths as the fonts state them, joined letters as if apart: a line is rather too short than too long. */
-export function createMeasure(): Measure {
+/** The fonts that are in every picture, opened: they say how wide a text is, and what of it they have. */
+export function openFonts(): { measure: Measure; drawable: (text: string) => string } {
   const fonts = Object.fromEntries(
     Object.entries(BASE).map(([face, path]) => [face, create(read(path)) as Font]),
   ) as Record<Face, Font>;
@@ -83,12 +99,27 @@ export function createMeasure(): Measure {
       if (font.hasGlyphForCodePoint(point))
         return font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;
     }
-    return IS_EMOJI.test(character) ? WIDEST : WIDE;
+    return EMOJI.holds.test(character) ? WIDEST : WIDE;
   }
 
-  return (text, size, face) => {
-    let width = 0;
-    for (const character of text) width += advance(character, face);
-    return width * size;
+  const isDrawn = (character: string): boolean =>
+    ZERO_WIDTH.test(character) ||
+    SCRIPTS.some(({ holds }) => holds.test(character)) ||
+    fonts.sans.hasGlyphForCodePoint(character.codePointAt(0)!);
+
+  return {
+    /** Joined letters are measured as if apart: a line is rather too short than too long. */
+    measure(text, size, face) {
+      let width = 0;
+      for (const character of text) width += advance(character, face);
+      return width * size;
+    },
+    /** A box in place of each character that no font has, with its marks. */
+    drawable: (text) =>
+      [...GRAPHEMES.segment(text)]
+        .map(({ segment }) =>
+          [...segment].every(isDrawn) && !FOREIGN_MARKS.test(segment) ? segment : MISSING,
+        )
+        .join(''),
   };
 }

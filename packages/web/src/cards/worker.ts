@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Card } from './card.ts';
 import { drawCard } from './draw.ts';
-import { createMeasure, fontsFor } from './fonts.ts';
+import { fontsFor, openFonts } from './fonts.ts';
 
 /** Draws cards, one at a time, beside the thread that answers requests: each takes a tenth of a second and more. */
 export interface DrawRequest {
@@ -16,7 +16,7 @@ export type DrawAnswer = { id: number } & ({ png: Uint8Array } | { failure: stri
 const port = parentPort!;
 const wasm = readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm'));
 const ready = initWasm(wasm);
-const measure = createMeasure();
+const { measure, drawable } = openFonts();
 
 port.on('message', ({ id, card }: DrawRequest) => {
   void ready
@@ -32,7 +32,11 @@ port.on('message', ({ id, card }: DrawRequest) => {
 });
 
 function draw(card: Card): Uint8Array {
-  const svg = drawCard(card, measure);
+  const { title, words, by } = card;
+  const svg = drawCard(
+    { ...card, title: drawable(title), words: words === null ? null : drawable(words), by: drawable(by) },
+    measure,
+  );
   const renderer = new Resvg(svg, {
     font: { fontBuffers: fontsFor(svg), defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' },
   });

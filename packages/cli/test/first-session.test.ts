@@ -235,12 +235,13 @@ describe('the quickstart for agents', () => {
     const root = join(import.meta.dirname, '../../..');
     const page = readFileSync(join(root, 'docs/agents.md'), 'utf8');
     const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
-    expect(blocks).toHaveLength(5);
+    expect(blocks).toHaveLength(7);
     const folder = freshHome();
     const script = blocks
       .join('')
       .replace('--sealed-until 6m', '--sealed-until 4s')
-      .replaceAll('receipt.json', join(folder, 'receipt.json'));
+      .replaceAll('receipt.json', join(folder, 'receipt.json'))
+      .replaceAll('promise.json', join(folder, 'promise.json'));
     const env = {
       PATH: process.env['PATH'],
       HOME: folder,
@@ -254,6 +255,8 @@ describe('the quickstart for agents', () => {
     expect(stdout).toMatch(
       /Registered agent_[^]*SEALED {2}When the bridge opens[^]*PASS: the receipt holds\./,
     );
-    expect(stdout).toMatch(/verified: pass\n$/);
+    expect(stdout).toMatch(/PASS {2}The promise: kept[^]*2 of 2 leaves[^]*PASS: nothing is left out/);
+    expect(stdout).toMatch(/verified: pass\n/);
+    expect(stdout).toContain('"result"');
   }, 180_000);
 });

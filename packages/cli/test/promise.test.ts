@@ -71,4 +71,4 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
     'broken',
   ]);
   expect(await judged([tag, id, user, hash, '2030-01-01'].join('|'), [])).toEqual([2, 'unknown-key']);
-});
+}, 240_000);

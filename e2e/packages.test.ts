@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from './support/folder.ts';
+import { type LocalRegistry, startLocalRegistry } from './support/local-registry.ts';
+
+// What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
+const root = join(import.meta.dirname, '..');
+const PUBLISHED = ['protocol', 'contract', 'verifier', 'sdk', 'cli', 'mcp'];
+const NOBODY = 65_534;
+
+interface Ran {
+  status: number | null;
+  out: string;
+  err: string;
+}
+
+/** Who runs it, in which folder. An ordinary user has a home of their own. */
+interface Place {
+  folder: string;
+  uid?: number;
+}
+
+let registry: LocalRegistry;
+const tarballs = new Map<string, string>();
+
+beforeAll(async () => {
+  const target = newFolder('tarballs');
+  const args = PUBLISHED.flatMap((name) => ['-w', `packages/${name}`]);
+  const packed = await run({ folder: root }, 'npm', [
+    'pack',
+    '--json',
+    '--pack-destination',
+    target,
+    ...args,
+  ]);
+  expect(packed, packed.err).toMatchObject({ status: 0 });
+  for (const { name, filename } of JSON.parse(packed.out) as { name: string; filename: string }[])
+    tarballs.set(
+      join(root, 'packages', name.replace('@svc/', '')),
+      join(target, filename.split('/').at(-1)!),
+    );
+  expect(tarballs.size).toBe(PUBLISHED.length);
+  registry = await startLocalRegistry(tarballs);
+}, 180_000);
+afterAll(() => registry?.stop());
+
+async function run({ folder, uid }: Place, program: string, args: string[], input = ''): Promise<Ran> {
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: uid === undefined ? newFolder('home') : folder,
+      // Nothing of whoever runs the tests: neither their settings nor what they have fetched.
+      npm_config_userconfig: join(folder, 'no-npmrc'),
+      npm_config_cache: join(folder, '.npm-cache'),
+      npm_config_registry: registry?.url,
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+    },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [out, err, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, out, err };
+}
+
+/** An empty project with these packages installed. */
+async function project(names: string[], uid?: number): Promise<Place> {
+  const folder = newFolder('project');
+  writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n');
+  if (uid !== undefined) {
+    chownSync(folder, uid, uid);
+    chownSync(join(folder, 'package.json'), uid, uid);
+  }
+  const place = { folder, ...(uid !== undefined && { uid }) };
+  const installed = await run(place, 'npm', ['install', ...names]);
+  expect(installed, installed.err).toMatchObject({ status: 0 });
+  return place;
+}
+
+/** Every package beneath, also those within others. */
+function beneath(folder: string): string[] {
+  const modules = join(folder, 'node_modules');
+  const names = (path: string): string[] => {
+    try {
+      return readdirSync(path).filter((name) => !name.startsWith('.'));
+    } catch {
+      return [];
+    }
+  };
+  const found = names(modules).flatMap((name) =>
+    name.startsWith('@') ? names(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
+  return [...found, ...found.flatMap((name) => beneath(join(modules, name)))];
+}
+
+const script = (place: Place, source: string) =>
+  run(place, process.execPath, ['--input-type=module', '-e', source]);
+
+test('the verifier has only @noble packages beneath it, and checks a receipt', async () => {
+  const place = await project(['@svc/verifier']);
+  expect(beneath(place.folder).sort()).toEqual([
+    '@noble/curves',
+    '@noble/hashes',
+    '@svc/protocol',
+    '@svc/verifier',
+  ]);
+  copyFileSync(join(root, 'vectors/valid/receipt-instant.json'), join(place.folder, 'vector.json'));
+  const ran = await script(
+    place,
+    `import { readFileSync } from 'node:fs';
+     import { overall, verifyReceipt } from '@svc/verifier';
+     const { receipt } = JSON.parse(readFileSync('vector.json', 'utf8'));
+     const { chain } = receipt;
+     const trust = { chainId: chain.chain_id, contract: chain.attestation_contract,
+       schemaUid: chain.schema_uid, relayers: [chain.relayer] };
+     const unread = { attestation: async () => ({ kind: 'unreachable', reason: 'nobody asked' }) };
+     const verification = await verifyReceipt(receipt, trust, unread);
+     console.log(overall(verification), verification.checks.map(({ verdict }) => verdict).join());`,
+  );
+  expect(ran, ran.err).toMatchObject({ status: 0, out: 'wait pass,pass,wait\n' });
+});
+
+describe.each([
+  ['whoever runs the tests', undefined],
+  ...(process.getuid?.() === 0 ? [['an ordinary user', NOBODY] as [string, number]] : []),
+] as [string, number | undefined][])('installed by %s', (_, uid) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await project(['@svc/sdk', '@svc/cli', '@svc/mcp', '@svc/contract'], uid);
+  }, 300_000);
+
+  test('nothing of this house but what is published', () => {
+    const ours = beneath(place.folder).filter((name) => name.startsWith('@svc/'));
+    expect(ours.sort()).toEqual(PUBLISHED.map((name) => `@svc/${name}`).sort());
+    for (const name of PUBLISHED) {
+      const files = readdirSync(join(place.folder, 'node_modules/@svc', name));
+      expect(files, name).toEqual(expect.arrayContaining(['dist', 'package.json']));
+      expect(files, name).not.toContain('test');
+    }
+  });
+
+  test('the libraries load', async () => {
+    const ran = await script(
+      place,
+      `const [protocol, contract, sdk] = await Promise.all(
+         ['protocol', 'contract', 'sdk'].map((name) => import('@svc/' + name)));
+       const pair = sdk.generateKeyPair();
+       console.log(protocol.isStrictPublicKey(pair.publicKey), contract.ROUTES.createEtch.method,
+         typeof sdk.createClient({ baseUrl: 'http://127.0.0.1:9' }).etch);`,
+    );
+    expect(ran, ran.err).toMatchObject({ status: 0, out: 'true POST function\n' });
+  });
+
+  test('svc runs', async () => {
+    const receipt = JSON.parse(
+      readFileSync(join(root, 'vectors/valid/receipt-instant.json'), 'utf8'),
+    ).receipt;
+    mkdirSync(join(place.folder, 'kept'), { recursive: true });
+    const file = join(place.folder, 'kept', 'receipt.json');
+    writeFileSync(file, JSON.stringify(receipt));
+    const svc = (...args: string[]) => run(place, join(place.folder, 'node_modules/.bin/svc'), args);
+    const verified = await svc('verify', file, '--offline');
+    expect(verified, verified.err).toMatchObject({ status: 2 });
+    expect(verified.out).toContain('PASS  The words: match');
+    expect((await svc('--help')).out).toContain('audit');
+    expect((await svc('keygen')).out).toMatch(/[0-9a-f]{64}/);
+    // The library of the sign-in is loaded by this command alone.
+    const login = await svc('login', '--base-url', 'http://127.0.0.1:9', '--issuer', 'http://127.0.0.1:9');
+    expect(login).toMatchObject({ status: 77 });
+    expect(login.err).toContain('signing in at http://127.0.0.1:9 failed');
+  });
+
+  test('svc-mcp answers its client', async () => {
+    const message = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const hello = message(1, 'initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
+    const ran = await run(
+      place,
+      join(place.folder, 'node_modules/.bin/svc-mcp'),
+      [],
+      hello +
+        `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n` +
+        message(2, 'tools/list', {}),
+    );
+    expect(ran.out, ran.err).toContain('"serverInfo"');
+    expect(ran.out).toContain('"retract"');
+  });
+});

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+
+/** Where a version of a package lies: a folder as npm installed it, or a tarball. */
+type Source = { folder: string } | { tarball: string };
+
+interface Manifest {
+  name: string;
+  version: string;
+}
+
+export interface LocalRegistry {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+/** What this checkout has installed, every version of it. */
+function installed(): { manifest: Manifest; source: Source }[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { link?: boolean }>;
+  };
+  return Object.entries(lock.packages).flatMap(([path, { link }]) => {
+    const folder = join(root, path);
+    if (!path.includes('node_modules/') || link === true || !existsSync(join(folder, 'package.json')))
+      return [];
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    return [{ manifest, source: { folder } }];
+  });
+}
+
+/**
+ * A registry on this machine out of what is installed here and the tarballs given: npm installs from it as it would from
+ * any other, without a network.
+ */
+export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalRegistry> {
+  const known = installed();
+  for (const [folder, tarball] of tarballs) {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    known.push({ manifest, source: { tarball } });
+  }
+  let url = '';
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url!, url).pathname);
+    const asked = /^\/-\/(\d+)\.tgz$/.exec(path)?.[1];
+    if (asked !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      const { source } = known[Number(asked)]!;
+      if ('tarball' in source) return void response.end(readFileSync(source.tarball));
+      const { folder } = source;
+      const nested = `--exclude=${basename(folder)}/node_modules`;
+      const tar = spawn('tar', ['-czf', '-', nested, '-C', dirname(folder), basename(folder)]);
+      return void tar.stdout.pipe(response);
+    }
+    const versions = known.flatMap(({ manifest }, at) =>
+      manifest.name === path.slice(1)
+        ? [[manifest.version, { ...manifest, dist: { tarball: `${url}/-/${at}.tgz` } }] as const]
+        : [],
+    );
+    const latest = versions.at(-1)?.[0];
+    response.writeHead(latest === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        name: path.slice(1),
+        'dist-tags': { latest },
+        versions: Object.fromEntries(versions),
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

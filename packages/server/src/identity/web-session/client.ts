@@ -56,16 +56,24 @@ export interface SignInClientOptions {
   fetch?: BoundedFetch;
 }
 
+interface Known {
+  oidc: Oidc;
+  config: Configuration;
+  at: number;
+}
+
 /** How long an issuer's description is used before it is asked for again, in milliseconds. */
 const FRESH_MS = 600_000;
+/** Nobody is sent to an issuer that did not answer so lately: a browser would find nothing there. */
+const ANSWERED_MS = 5_000;
 
 export function createSignInClient(options: SignInClientOptions): SignInClient {
   const { baseUrl, callbackPath, scopes, now } = options;
   const redirectUri = baseUrl + callbackPath;
-  let known: { oidc: Oidc; config: Configuration; at: number } | undefined;
-  let loading: Promise<{ oidc: Oidc; config: Configuration }> | undefined;
+  let known: Known | undefined;
+  let loading: Promise<Known> | undefined;
 
-  async function load(): Promise<{ oidc: Oidc; config: Configuration }> {
+  async function load(): Promise<Known> {
     const oidc = await import('openid-client');
     const config = await discover(oidc, options);
     known = { oidc, config, at: performance.now() };
@@ -73,10 +81,18 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
   }
 
   /** While the issuer is away its old description serves: what it offers changes rarely. */
-  async function current(): Promise<{ oidc: Oidc; config: Configuration }> {
+  async function current(): Promise<Known> {
     if (known && performance.now() - known.at < FRESH_MS) return known;
-    loading ??= load().finally(() => (loading = undefined));
-    return known ? loading.catch(() => known!) : loading;
+    const fresh = reload();
+    return known ? fresh.catch(() => known!) : fresh;
+  }
+
+  function reload(): Promise<Known> {
+    return (loading ??= load().finally(() => (loading = undefined)));
+  }
+
+  async function answering(): Promise<Known> {
+    return known && performance.now() - known.at < ANSWERED_MS ? known : reload();
   }
 
   const tokensOf = (
@@ -92,7 +108,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
   return {
     begin: () =>
       asSignIn(async () => {
-        const { oidc, config } = await current();
+        const { oidc, config } = await answering();
         const codeVerifier = oidc.randomPKCECodeVerifier();
         const pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier };
         const url = oidc.buildAuthorizationUrl(config, {

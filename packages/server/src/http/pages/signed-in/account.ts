@@ -23,8 +23,9 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     return sendPage(request, reply, profilePage(siteFor(parts, request), { user, ...more }));
   };
 
-  pages.get<{ Querystring: { done?: string } }>('/account', async (request, reply) => {
-    const { done } = request.query;
+  pages.get<{ Querystring: { done?: string; away?: string } }>('/account', async (request, reply) => {
+    const { done, away } = request.query;
+    if (away === '1') return show(request, reply, { problem: { message: AWAY } });
     const isKnown = done !== undefined && Object.hasOwn(PROFILE_DONE, done);
     return show(request, reply, isKnown ? { done: done as keyof typeof PROFILE_DONE } : {});
   });
@@ -52,6 +53,8 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
       return seeOther(reply, '/account?done=social');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      // Somebody else's outage: this page works, and says so.
+      if (error.code === 'service_unavailable') return seeOther(reply, '/account?away=1');
       return show(request, reply, { problem: formProblem(error, request, reply) });
     }
   });
@@ -68,6 +71,9 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     return sendPage(request, reply, limitsPage(siteFor(parts, request), { account, etches, challenges }));
   });
 }
+
+const AWAY =
+  'the identity provider cannot be reached, or does not tell: nothing was changed. You stay signed in, and everything else here goes on; try again in a while';
 
 /** Without a token of the person's own that still holds, the issuer tells nothing. */
 function tooOld(): Failure {

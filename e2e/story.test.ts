@@ -1,0 +1,342 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
+import { signIn, utcField, writeEtch } from './support/sign-in.ts';
+import { embeddedWorld, useGround, type World } from './support/world.ts';
+
+// A person's whole story in a real browser, on a real chain.
+const ground = useGround({ postgres: false, chain: true });
+let browser: Browser;
+let world: World;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const relayer = await ground.chain.newRelayer();
+  world = ground.keep(
+    await embeddedWorld({
+      CHAIN_RPC_URL: ground.chain.rpcUrl,
+      CHAIN_ID: String(ground.chain.chainId),
+      ATTESTATION_CONTRACT: ground.chain.contract,
+      SCHEMA_UID: ground.chain.schemaUid,
+      RELAYER_PRIVATE_KEY: relayer.key,
+      ANCHOR_CONFIRMATIONS: '1',
+      MIN_REVEAL_LEAD_SECONDS: '2',
+    }),
+  );
+  await world.start();
+}, 240_000);
+
+afterAll(() => browser?.close());
+
+async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
+  const tab = await openTab(browser, world.url, options);
+  try {
+    await work(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
+const WAIT = { timeout: 60_000 };
+
+/** Marks the page as it is: a page that was loaded again has lost the mark. */
+const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
+const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
+
+describe('a person', () => {
+  let own: string;
+
+  test('signs in, etches, sees it anchored as it happens, and verifies it against the chain', async () => {
+    await withTab(async ({ page, troubles }) => {
+      await page.goto(world.url);
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Continue to sign in' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Ada');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`${world.url}/`);
+      await page.getByRole('link', { name: 'Write', exact: true }).click();
+      await page.getByLabel('Your words').fill('The harbour light goes out on Friday. 🌊');
+      await expect
+        .poll(() => page.locator('[data-count=content]').textContent())
+        .toBe('39 of 2,000 characters');
+      await page.getByRole('textbox', { name: 'Description' }).fill('About the harbour light');
+      await page.getByLabel('Topic').selectOption('science');
+      await page.getByLabel('Public at once').check();
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Etch it' }).dblclick();
+      await page.waitForURL('**/e/*');
+      own = page.url().slice(world.url.length);
+      await mark(page);
+      await page.locator('[data-part=standing] h2', { hasText: 'Anchored' }).waitFor(WAIT);
+      expect(await isMarked(page)).toBe(true);
+      await page.getByRole('link', { name: 'Verify it yourself' }).click();
+      const shown = page.locator('[data-overall]', { hasText: 'Checked by your own browser' });
+      await shown.waitFor(WAIT);
+      expect(await shown.getAttribute('data-overall')).toBe('pass');
+      // Clicked twice, etched once.
+      await page.goto(`${world.url}/u/ada`);
+      expect(await page.locator('.etch').count()).toBe(1);
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('seals a text, and sees it open at its time', async () => {
+    await withTab(async ({ page, troubles }) => {
+      await signIn(page, world.url, 'ada');
+      const words = 'It was the gull that took it.';
+      await writeEtch(page, world.url, {
+        content: words,
+        description: 'Who took the key',
+        revealAt: utcField(20),
+      });
+      expect(await page.locator('body').textContent()).not.toContain(words);
+      await page.getByText('The words are sealed.').waitFor();
+      await mark(page);
+      await page.locator('blockquote', { hasText: words }).waitFor(WAIT);
+      expect(await isMarked(page)).toBe(true);
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('asks a challenge and answers it; all answers open as it closes', async () => {
+    await withTab(async ({ page, troubles }) => {
+      await signIn(page, world.url, 'ada', '/challenges/new');
+      await page.getByLabel('The question').fill('When does the first swallow come?');
+      await page.getByLabel('Topic').selectOption('science');
+      await page.getByLabel('Closes at (UTC)').fill(utcField(45));
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Ask it' }).click();
+      await page.waitForURL('**/ch/*');
+      const challenge = page.url();
+      for (const name of ['ada', 'bea']) {
+        await withTab(async ({ page: theirs }) => {
+          await signIn(theirs, world.url, name);
+          await theirs.goto(challenge);
+          await theirs.getByRole('link', { name: 'Answer it' }).click();
+          await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
+          await theirs.getByRole('button', { name: 'See it once more' }).click();
+          await theirs.getByRole('button', { name: 'Seal it' }).click();
+          await theirs.waitForURL('**/e/*');
+        });
+      }
+      await page.goto(challenge);
+      expect(await page.locator('body').textContent()).not.toContain('On the tenth');
+      await mark(page);
+      await page.getByText('Closed: every answer is open').waitFor(WAIT);
+      expect(await isMarked(page)).toBe(true);
+      for (const name of ['ada', 'bea']) await page.getByText(`On the tenth, says ${name}`).waitFor(WAIT);
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('searches, follows, and finds it in what is watched', async () => {
+    await withTab(async ({ page, troubles }) => {
+      await signIn(page, world.url, 'bea');
+      await expect
+        .poll(async () => {
+          await page.goto(`${world.url}/search?q=harbour+light`);
+          return page.locator('.etch').count();
+        }, WAIT)
+        .toBe(1);
+      await page.getByRole('link', { name: 'About the harbour light' }).click();
+      await page.getByRole('button', { name: 'Follow this etch' }).click();
+      await page.getByRole('button', { name: 'Stop following this etch' }).waitFor();
+      await page.goto(`${world.url}/u/ada`);
+      await page.getByRole('button', { name: 'Follow this account' }).click();
+      await page.getByRole('link', { name: 'Watching' }).click();
+      await page.getByRole('link', { name: 'About the harbour light' }).waitFor();
+      await page.getByRole('link', { name: 'Feed', exact: true }).click();
+      await page.getByText('What you follow comes first').waitFor();
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('makes a key, uses it, and revokes it', async () => {
+    await withTab(async ({ page, troubles }) => {
+      await signIn(page, world.url, 'ada');
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByLabel('Name').fill('the night watch');
+      await page.getByRole('radio', { name: /^Write/ }).check();
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      const key = (await page.locator('.key-value').textContent())!.trim();
+      const me = () => world.client.call('GET', '/api/v1/me', { key });
+      expect((await me()).body.user.username).toBe('ada');
+      await page.reload();
+      expect(await page.locator('body').textContent()).not.toContain(key);
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('refused from this moment on').waitFor();
+      expect((await me()).status).toBe(401);
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('retracts an etch, and sees the tombstone anchored', async () => {
+    await withTab(async ({ page, troubles }) => {
+      await signIn(page, world.url, 'ada');
+      await page.goto(world.url + own);
+      await page.getByRole('link', { name: 'Retract this etch…' }).click();
+      await page.getByRole('button', { name: 'Retract it for good' }).click();
+      await page.waitForURL(world.url + own);
+      await page.getByText('Retracted: the text is gone, here is the proof that it existed').waitFor();
+      expect(await page.locator('body').textContent()).not.toContain('goes out on Friday');
+      await mark(page);
+      await page.getByText('the chain says so').waitFor(WAIT);
+      expect(await isMarked(page)).toBe(true);
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('signs out, and keeps a draft that was open when the session ended', async () => {
+    await withTab(async ({ page, context }) => {
+      await signIn(page, world.url, 'cara', '/write');
+      await page.getByLabel('Your words').fill('Half a thought, kept.');
+      await page.getByRole('textbox', { name: 'Description' }).fill('A thought');
+      await page.getByLabel('Topic').selectOption('personal');
+      await page.getByLabel('Public at once').check();
+      const other = await context.newPage();
+      await other.goto(`${world.url}/account`);
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await other.getByText('You are signed out').waitFor();
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByText('You are not signed in any more').waitFor();
+      expect(await page.getByLabel('Your words').inputValue()).toBe('Half a thought, kept.');
+      const [again] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('link', { name: 'Sign in again in a new tab' }).click(),
+      ]);
+      await again.getByRole('link', { name: 'Continue to sign in' }).click();
+      await again.getByLabel('Name', { exact: true }).fill('cara');
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.waitForURL('**/account');
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Etch it' }).click();
+      await page.locator('blockquote', { hasText: 'Half a thought, kept.' }).waitFor();
+    });
+  });
+
+  test('does all of it without scripts', async () => {
+    await withTab(
+      async ({ page, requests, troubles }) => {
+        await signIn(page, world.url, 'dora');
+        const path = await writeEtch(page, world.url, {
+          content: 'Written by hand.\n\nTwice.',
+          description: 'Without scripts',
+          revealAt: utcField(3_600),
+        });
+        await page.getByRole('button', { name: 'Follow this etch' }).click();
+        await page.getByRole('button', { name: 'Stop following this etch' }).waitFor();
+        await page.goto(`${world.url}${path}/retract`);
+        await page.getByRole('button', { name: 'Retract it for good' }).click();
+        await page.getByText('Retracted').first().waitFor();
+        await page.goto(`${world.url}/account`);
+        await page.getByLabel('Display name').fill('Dora of the rocks');
+        await page.getByRole('button', { name: 'Change the name' }).click();
+        await page.getByText('Your display name is changed').waitFor();
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByText('You are signed out').waitFor();
+        expect(requests.filter((url) => url.endsWith('.js'))).toEqual([]);
+        expect(troubles).toEqual([]);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  test('picks a date in their own time, which is sent in UTC', async () => {
+    await withTab(
+      async ({ page }) => {
+        await signIn(page, world.url, 'emi', '/write');
+        await page.getByLabel('Sealed until a date').check();
+        await page.getByLabel('In your time (Asia/Tokyo)').fill('2031-05-01T08:30');
+        expect(await page.getByLabel('Opens at (UTC)').inputValue()).toBe('2031-04-30T23:30');
+        await page.getByLabel('Opens at (UTC)').fill('2031-06-01T15:00');
+        expect(await page.getByLabel('In your time (Asia/Tokyo)').inputValue()).toBe('2031-06-02T00:00');
+      },
+      { timezoneId: 'Asia/Tokyo' },
+    );
+  });
+});
+
+describe('every page of one’s own', () => {
+  test.each([
+    { colorScheme: 'light' as const, viewport: { width: 1280, height: 900 } },
+    { colorScheme: 'dark' as const, viewport: { width: 390, height: 800 } },
+    { colorScheme: 'light' as const, viewport: { width: 320, height: 800 } },
+  ])('reads well: %o', async (options) => {
+    await withTab(async ({ page }) => {
+      const check = async (where: string): Promise<void> => {
+        await expectAccessible(page, where);
+        await expectToFit(page, where);
+      };
+      await page.goto(`${world.url}/sign-in?problem=unreachable&return=/write`);
+      await check('/sign-in');
+      await signIn(page, world.url, 'flo');
+      const name = (await page.locator('.yours-bar a[href^="/u/"]').getAttribute('href'))!;
+      const path = await writeEtch(page, world.url, {
+        content: `${'W'.repeat(300)} \u202e <b>`,
+        description: 'A long word',
+        revealAt: utcField(3_600),
+      });
+      await check(path);
+      await page.getByRole('button', { name: 'Follow this etch' }).click();
+      for (const own of [
+        '/write',
+        '/challenges/new',
+        '/challenges',
+        '/feed',
+        '/watching',
+        '/account',
+        '/account?away=1',
+        '/account/limits',
+        '/account/agents',
+        '/topics/science',
+        `${path}/retract`,
+        name,
+      ]) {
+        const response = await page.goto(world.url + own);
+        expect(response!.status(), own).toBe(200);
+        expect(await page.locator('meta[name=robots]').getAttribute('content'), own).toBe('noindex');
+        await check(own);
+      }
+      await page.goto(`${world.url}/write`);
+      await page.getByLabel('Your words').fill('W'.repeat(2_001));
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByText('Not done yet').waitFor();
+      await check('/write, refused');
+      await page.getByLabel('Your words').fill('W'.repeat(2_000));
+      await page.getByRole('textbox', { name: 'Description' }).fill('L'.repeat(140));
+      await page.getByLabel('Topic').selectOption('ai');
+      await page.getByLabel('Public at once').check();
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByText('It cannot be edited.').waitFor();
+      await check('the preview');
+      await page.goto(`${world.url}/account/keys`);
+      await page.getByLabel('Name').fill('k'.repeat(64));
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.locator('.key-value').waitFor();
+      await check('/account/keys');
+      await page.goto(`${world.url}/account`);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('You are signed out').waitFor();
+      await check('/signed-out');
+    }, options);
+  });
+
+  test('is reached by keyboard: a text is etched without a mouse', async () => {
+    await withTab(async ({ page }) => {
+      await signIn(page, world.url, 'gil', '/write');
+      await page.getByLabel('Your words').focus();
+      await page.keyboard.type('By keyboard.');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Without a mouse');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Sci');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: 'See it once more' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Etch it' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator('blockquote', { hasText: 'By keyboard.' }).waitFor();
+    });
+  });
+});

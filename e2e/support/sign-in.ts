@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+
+/** Signs in at the embedded issuer, from wherever the page's own link leads. */
+export async function signIn(page: Page, url: string, name: string, returnTo = '/account'): Promise<void> {
+  await page.goto(`${url}/sign-in?return=${encodeURIComponent(returnTo)}`);
+  await page.getByRole('link', { name: 'Continue to sign in' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(url + returnTo);
+}
+
+/** A time that many seconds from now, as a date field in UTC holds it. */
+export const utcField = (secondsAhead: number): string =>
+  new Date(Date.now() + secondsAhead * 1000).toISOString().slice(0, 19);
+
+export interface Typed {
+  content: string;
+  description: string;
+  /** UTC, for what is sealed */
+  revealAt?: string;
+}
+
+/** Through the composer and its preview, to the page of what was etched. Answers its path. */
+export async function writeEtch(
+  page: Page,
+  url: string,
+  { content, description, revealAt }: Typed,
+): Promise<string> {
+  await page.goto(`${url}/write`);
+  await page.getByLabel('Your words').fill(content);
+  await page.getByRole('textbox', { name: 'Description' }).fill(description);
+  await page.getByLabel('Topic').selectOption('science');
+  await page.getByLabel(revealAt ? 'Sealed until a date' : 'Public at once').check();
+  if (revealAt) await page.getByLabel('Opens at (UTC)').fill(revealAt);
+  await page.getByRole('button', { name: 'See it once more' }).click();
+  await page.getByRole('heading', { name: 'Once more before it counts' }).waitFor();
+  await page.getByRole('button', { name: revealAt ? 'Seal it' : 'Etch it' }).click();
+  await page.waitForURL('**/e/*');
+  return page.url().slice(url.length);
+}

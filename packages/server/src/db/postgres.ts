@@ -40,8 +40,17 @@ async function run(client: pg.ClientBase, statement: Sql): Promise<Record<string
   return result.rows;
 }
 
+/**
+ * Hot statements look up keys, which they take as an array: by its guess of the array's length PostgreSQL would plan them
+ * anew each time, which costs more than they do. A plan that is kept must suit a table that was empty when it was made.
+ */
+const KEEPING_PLANS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
+
 /** One round trip; ends with the transaction, so a pooler before PostgreSQL passes it on to nobody. */
-const BEGIN_KEEPING_PLANS = 'begin; set local plan_cache_mode = force_generic_plan';
+const BEGIN_KEEPING_PLANS = [
+  'begin',
+  ...Object.entries(KEEPING_PLANS).map(([name, value]) => `set local ${name} = ${value}`),
+].join('; ');
 
 /** Connections for prepared statements outside transactions, beside the others. */
 const HOT_CONNECTIONS = 3;
@@ -54,9 +63,7 @@ const HOT_CONNECTIONS = 3;
 export function openPostgres(options: PostgresOptions): Db {
   const servers = new Servers(databaseUrls(options.url));
   const main = openPool(servers, options, options.poolSize ?? 10);
-  // Hot statements take their keys as an array: by its guess of the array's length PostgreSQL would plan them anew each
-  // time, which costs more than they do.
-  const hot = openPool(servers, options, HOT_CONNECTIONS, { plan_cache_mode: 'force_generic_plan' });
+  const hot = openPool(servers, options, HOT_CONNECTIONS, KEEPING_PLANS);
 
   return {
     engine: 'postgres',

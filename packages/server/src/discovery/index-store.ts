@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import { fold, SEPARATOR, searchText } from './fold.ts';
 
 /** An etch as it is put among what is searched. */
@@ -17,9 +18,10 @@ export interface SearchedEtch {
 
 /** What a search waits for before it may answer. */
 export async function readBacklog(db: Queryable, now: string): Promise<{ due: boolean; queued: boolean }> {
-  const [row] = await db.query<{ due: boolean; queued: boolean }>(sql`
-    select exists (select 1 from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable) as due,
-           exists (select 1 from search_queue) as queued`);
+  const ask = sql`
+    select coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false) as due,
+           exists (select 1 from search_queue) as queued`;
+  const [row] = await db.query<{ due: boolean; queued: boolean }>(prepared(ask));
   return row!;
 }
 

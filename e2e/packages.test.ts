@@ -141,7 +141,10 @@ describe.each([
     expect(ours.sort()).toEqual(PUBLISHED.map((name) => `@svc/${name}`).sort());
     for (const name of PUBLISHED) {
       const files = readdirSync(join(place.folder, 'node_modules/@svc', name));
-      expect(files, name).toEqual(expect.arrayContaining(['dist', 'package.json']));
+      expect(files, name).toEqual(expect.arrayContaining(['dist', 'package.json', 'README.md']));
+      expect(readdirSync(join(place.folder, 'node_modules/@svc', name, 'dist'))).not.toContain(
+        '.tsbuildinfo',
+      );
       expect(files, name).not.toContain('test');
     }
   });

@@ -235,7 +235,7 @@ describe('the quickstart for agents', () => {
     const root = join(import.meta.dirname, '../../..');
     const page = readFileSync(join(root, 'docs/agents.md'), 'utf8');
     const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
-    expect(blocks).toHaveLength(7);
+    expect(blocks).toHaveLength(8);
     const folder = freshHome();
     const script = blocks
       .join('')

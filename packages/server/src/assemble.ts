@@ -152,6 +152,7 @@ export function assemble(parts: Parts): Assembled {
     verifier,
     discovery,
     chain: parts.chain,
+    anchorSeconds: config.chain.intervalSeconds,
     anonymousMeter,
     pictures,
     cardMeter: rateLimiter({

@@ -15,8 +15,11 @@ export interface Standing {
 /** How long after `created_at` an attestation still proves that time (SPEC.md "Limits"). */
 const LATE_AFTER = 600_000;
 
-export function standingOf(etch: Etch, { devnet }: { devnet: boolean }): Standing {
-  const standing = STANDINGS[etch.status](etch);
+export function standingOf(
+  etch: Etch,
+  { devnet, anchorSeconds }: { devnet: boolean; anchorSeconds?: number | undefined },
+): Standing {
+  const standing = STANDINGS[etch.status](etch, soon(anchorSeconds ?? 60));
   if (!devnet) return standing;
   const notProven = [
     ...standing.notProven,
@@ -25,15 +28,17 @@ export function standingOf(etch: Etch, { devnet }: { devnet: boolean }): Standin
   return { ...standing, notProven };
 }
 
-const STANDINGS: Readonly<Record<Etch['status'], (etch: Etch) => Standing>> = { sealed, revealed, retracted };
+/** `within` says how soon a hash goes to the chain. */
+type Stand = (etch: Etch, within: string) => Standing;
+const STANDINGS: Readonly<Record<Etch['status'], Stand>> = { sealed, revealed, retracted };
 
-function sealed(etch: Etch): Standing {
+function sealed(etch: Etch, within: string): Standing {
   const anchored = etch.chain.anchored_at;
   return {
     glyph: 'sealed',
     tone: 'sealed',
     headline: `Sealed until ${timeText(etch.reveal_at!)}`,
-    lead: `${anchored ? anchoredBy(anchored) : waiting(etch)} The words are hidden until then, from everybody, and open by themselves.`,
+    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} The words are hidden until then, from everybody, and open by themselves.`,
     proven: anchored
       ? [
           `A text with this hash existed by ${timeText(anchored, 'seconds')}.`,
@@ -48,7 +53,7 @@ function sealed(etch: Etch): Standing {
   };
 }
 
-function revealed(etch: Etch): Standing {
+function revealed(etch: Etch, within: string): Standing {
   const anchored = etch.chain.anchored_at;
   return {
     glyph: anchored ? 'anchored' : 'pending',
@@ -56,7 +61,7 @@ function revealed(etch: Etch): Standing {
     headline: anchored ? anchoredHeadline(etch.created_at!, anchored) : waitingHeadline(etch),
     lead: anchored
       ? `${openedLead(etch)}The proof is on the chain: it holds without this service.`
-      : `${openedLead(etch)}${waiting(etch)}`,
+      : `${openedLead(etch)}${waiting(etch, within)}`,
     proven: anchored
       ? [
           existed(etch, anchored),
@@ -129,15 +134,22 @@ function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
   return mode === 'delayed' && revealedAt ? `It was sealed, and opened ${timeText(revealedAt)}. ` : '';
 }
 
+/** How soon, in words, when it is tried every so many seconds. */
+function soon(seconds: number): string {
+  if (seconds <= 15) return 'a few seconds';
+  if (seconds <= 90) return 'about a minute';
+  return `about ${spanText(Math.ceil(seconds / 60) * 60_000)}`;
+}
+
 const waitingHeadline = ({ chain }: Etch): string =>
   chain.status === 'failed'
     ? 'Written, but the chain cannot be reached'
     : 'Written, and on its way to the chain';
 
-function waiting({ chain }: Etch): string {
+function waiting({ chain }: Etch, within: string): string {
   return chain.status === 'failed'
     ? 'Anchoring has failed for more than an hour. It is tried on and on, and nothing is lost: the hash will be anchored late.'
-    : 'Its hash waits to be anchored, which takes about a minute.';
+    : `Its hash goes to the chain within ${within}, and is anchored once the chain has settled it.`;
 }
 
 function retractionWaits({ chain }: Etch): string {

@@ -39,7 +39,7 @@ export function receiptFile(
   { etch, receipt }: { etch: Etch; receipt: Receipt },
   parts: ReceiptFileParts,
 ): string {
-  const standing = standingOf(etch, { devnet: isDevnet(site) });
+  const standing = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const title = `Receipt: ${cut(inertLine(etch.description), 120)}`;
   const html = renderToString(
     <html lang="en">

@@ -5,6 +5,8 @@ export interface Site {
   /** the public origin */
   baseUrl: string;
   chain: SiteChain;
+  /** how often hashes go to the chain; not said where it does not matter */
+  anchorSeconds?: number;
   /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `icon.svg` */
   files: Readonly<Record<SiteFile, string>>;
 }

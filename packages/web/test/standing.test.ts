@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { etchPage, verifyEtchPage } from '../src/index.ts';
+import { standingOf } from '../src/proven.ts';
 import { devnetSite, etch, HEX, pending, retracted, sealed, site, textOf } from './views.ts';
 
 const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(...args).html);
@@ -63,5 +64,18 @@ describe('what an etch page says first', () => {
     const text = textOf(verifyEtchPage(site, { etch: etch(), checks: null }).html);
     expect(text).toContain('The chain cannot be reached at the moment');
     expect(text).toContain('what was anchored stays anchored');
+  });
+});
+
+describe('the expected wait', () => {
+  it.each([
+    [2, 'within a few seconds'],
+    [60, 'within about a minute'],
+    [undefined, 'within about a minute'],
+    [300, 'within about 5 min'],
+    [3_600, 'within about 1 h'],
+  ])('of an anchoring every %s s is said in words', (anchorSeconds, words) => {
+    for (const waiting of [etch({ chain: pending }), sealed({ chain: pending })])
+      expect(standingOf(waiting, { devnet: false, anchorSeconds }).lead).toContain(words);
   });
 });

@@ -21,7 +21,7 @@ import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own): Page {
-  const standing = standingOf(etch, { devnet: isDevnet(site) });
+  const standing = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
   return renderPage(
     site,

@@ -16,7 +16,7 @@ export function verifyEtchPage(
   site: Site,
   { etch, checks }: { etch: Etch; checks: Verification['checks'] | null },
 ): Page {
-  const standing = standingOf(etch, { devnet: isDevnet(site) });
+  const standing = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   return renderPage(
     site,
     {

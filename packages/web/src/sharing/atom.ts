@@ -46,7 +46,7 @@ export function atomFeed(site: Site, data: AtomData, { cursor }: { cursor: strin
 }
 
 function entry(site: Site, etch: Etch): string {
-  const { headline, lead } = standingOf(etch, { devnet: isDevnet(site) });
+  const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   return [
     '<entry>',
     element('id', `urn:uuid:${etch.id}`),

@@ -25,6 +25,8 @@ export interface PageParts {
   verifier: EtchVerifier;
   discovery: SearchDependencies;
   chain: ChainFacts;
+  /** how often hashes go to the chain */
+  anchorSeconds: number;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */
   anonymousMeter: RateLimiter;
   /** preview pictures, and how many of them may be drawn for an address */
@@ -38,24 +40,24 @@ export interface PageParts {
   sessionMaxSeconds: number;
 }
 
+/** What a site is made of. */
+type SiteParts = Pick<PageParts, 'baseUrl' | 'chain'> & Partial<Pick<PageParts, 'anchorSeconds'>>;
+
 /** The site as whoever asks sees it: with their name, when they are signed in. */
-export function siteFor(
-  parts: Pick<PageParts, 'baseUrl' | 'chain'>,
-  { session }: FastifyRequest,
-  chainId?: number,
-): Site {
+export function siteFor(parts: SiteParts, { session }: FastifyRequest, chainId?: number): Site {
   const site = siteOf(parts, chainId);
   if (!session) return site;
   const { username, display_name: displayName } = session.caller.author;
   return { ...site, viewer: { username, displayName } };
 }
 
-export function siteOf({ baseUrl, chain }: Pick<PageParts, 'baseUrl' | 'chain'>, chainId?: number): Site {
+export function siteOf({ baseUrl, chain, anchorSeconds }: SiteParts, chainId?: number): Site {
   const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
   return {
     baseUrl,
     chain: { name, embedded, id: chainId ?? null, contract, schemaUid, relayer, rpcUrl },
     files: assets().urls,
+    ...(anchorSeconds !== undefined && { anchorSeconds }),
   };
 }
 

@@ -8,6 +8,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/config.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',
+  'packages/server/test/vitals/**/*.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];

@@ -114,6 +114,7 @@ const paths = (): string[] => [
   '/search?in=challenges&q=frost',
   '/topics/science',
   '/verify',
+  '/status',
 ];
 
 /** The verdict of all checks, once there is one; `by` is who says so. */

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createSpend } from '../../src/anchoring/index.ts';
+import { createFeeReader } from '../../src/chain/fees-paid.ts';
+import { useDatabase } from '../support/database.ts';
+import { drain } from './support/drive.ts';
+import { makeEtches } from './support/etches.ts';
+import { useWorld } from './support/world.ts';
+
+const world = useWorld();
+const db = useDatabase();
+
+test('what anchoring costs is what the chain took from the relayer', async () => {
+  const anchoring = world.anchoring(db, {});
+  const chain = world.chain();
+  const spend = createSpend({ db, now: () => 0, feesOf: createFeeReader([world.devnet.rpcUrl]) });
+  expect(await spend()).toEqual({ perDay: 0n, gasPerTransaction: null, gas: 0n, wei: 0n });
+
+  const before = await chain.balance();
+  for (let tree = 0; tree < 3; tree++) {
+    await makeEtches(db, 2);
+    await drain(anchoring, db);
+  }
+  const took = before - (await chain.balance());
+  const { perDay, gasPerTransaction, gas, wei } = await spend();
+  expect(took).toBeGreaterThan(0n);
+  expect(wei).toBe(took);
+  expect(Number(gas) / 3).toBeCloseTo(gasPerTransaction!, 6);
+  // A pace is told from an hour at least: what a moment cost is paid 24 times a day.
+  expect(Number(perDay) / Number(took)).toBeCloseTo(24, 6);
+  // Asked again, nothing is counted twice.
+  expect((await spend()).wei).toBe(took);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { AnchoringStatus } from '../../src/anchoring/index.ts';
+import { statusView } from '../../src/vitals/view.ts';
+import { createVitals, type Vitals } from '../../src/vitals/vitals.ts';
+
+const ANCHORING: AnchoringStatus = {
+  pending: 0,
+  halted: 0,
+  oldestPendingSeconds: null,
+  openTransactions: 0,
+  unplaced: 0,
+  lastAnchoredAt: null,
+  failingSince: null,
+  failure: 'http://node.example/v3/provider-key said no',
+};
+const WELL: Vitals = {
+  parts: ['database', 'clock', 'chain', 'redis'].map((name) => ({ name, ok: true })),
+  anchoring: ANCHORING,
+  lastBatch: null,
+  counts: null,
+  relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
+};
+const without = (name: string): Vitals['parts'] =>
+  WELL.parts.map((part) => ({ ...part, ok: part.name !== name }));
+const relayer = (changes: Partial<Vitals['relayer']>): Partial<Vitals> => ({
+  relayer: { ...WELL.relayer, ...changes },
+});
+
+describe('/status', () => {
+  test.each<[string, Partial<Vitals>, string]>([
+    ['all is well', {}, 'operational'],
+    ['counts of requests are not shared', { parts: without('redis') }, 'operational'],
+    ['the database is away', { parts: without('database'), anchoring: null }, 'unavailable'],
+    ['the clock cannot be believed', { parts: without('clock') }, 'unavailable'],
+    ['the chain is away', { parts: without('chain') }, 'delayed'],
+    ['attempts fail', { anchoring: { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' } }, 'delayed'],
+    ['one waits for ten minutes', { anchoring: { ...ANCHORING, oldestPendingSeconds: 600 } }, 'operational'],
+    ['one waits for longer', { anchoring: { ...ANCHORING, oldestPendingSeconds: 601 } }, 'delayed'],
+    ['the relayer is empty', relayer({ balance: 0n }), 'delayed'],
+    ['the relayer runs low', relayer({ daysLeft: 2 }), 'operational'],
+  ])('when %s', (_, changes, status) => {
+    expect(statusView({ ...WELL, ...changes }, 0).status).toBe(status);
+  });
+
+  test.each<[Partial<Vitals['relayer']>, string, string | null]>([
+    [{}, 'ok', '1.000000'],
+    [{ balance: 0n }, 'empty', '0.000000'],
+    [{ balance: 1_999_999n * 10n ** 12n - 1n, daysLeft: 7 }, 'ok', '1.999998'],
+    [{ balance: 5n, daysLeft: 6.9 }, 'low', '0.000000'],
+    [{ balance: null }, 'unknown', null],
+  ])('a relayer with %o is %s', (changes, health, balance) => {
+    expect(statusView({ ...WELL, ...relayer(changes) }, 0).relayer).toMatchObject({ health, balance });
+  });
+
+  test('repeats no reason of a failure: a provider may have named its key in it', () => {
+    const failing = { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' };
+    const text = JSON.stringify(statusView({ ...WELL, anchoring: failing }, Date.now()));
+    expect(text).toContain('failing_since');
+    expect(text).not.toMatch(/provider-key|node\.example/);
+  });
+});
+
+test('what cannot be asked is left out, the rest is told, and how long the money lasts is worked out', async () => {
+  const refuses = (): Promise<never> => Promise.reject(new Error('down'));
+  const read = createVitals({
+    db: { engine: 'pglite', query: refuses, tx: refuses, close: refuses },
+    relayer: WELL.relayer.address,
+    parts: () => Promise.resolve([{ name: 'database', ok: false }]),
+    anchoring: refuses,
+    balance: () => Promise.resolve(10n * 10n ** 18n),
+    spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
+  });
+  expect(await read()).toMatchObject({ anchoring: null, lastBatch: null, counts: null });
+  // What it costs is looked up beside the first question.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { runScheduler } from '../../src/scheduler/scheduler.ts';
+import { createTaskTimes } from '../../src/scheduler/task-times.ts';
+
+test('a task is late by what its last success is older than it should be, also while it hangs', () => {
+  let now = 0;
+  const times = createTaskTimes(() => now);
+  times.begun({ name: 'reveal', everySeconds: 5 });
+  now = 4_000;
+  expect(times.read()).toEqual([{ name: 'reveal', lagSeconds: 0, failures: 0 }]);
+  now = 12_000;
+  expect(times.read()).toEqual([{ name: 'reveal', lagSeconds: 7, failures: 0 }]);
+  times.failed('reveal');
+  expect(times.read()).toEqual([{ name: 'reveal', lagSeconds: 7, failures: 1 }]);
+  times.succeeded('reveal');
+  now = 17_500;
+  expect(times.read()).toEqual([{ name: 'reveal', lagSeconds: 0.5, failures: 1 }]);
+});
+
+test('the scheduler tells of each run how it went', async () => {
+  const stopped = new AbortController();
+  const told: string[] = [];
+  const times = {
+    begun: ({ name }: { name: string }) => void told.push(`begun ${name}`),
+    succeeded: (name: string) => void told.push(`succeeded ${name}`),
+    failed: (name: string) => void told.push(`failed ${name}`),
+    read: () => [],
+  };
+  let runs = 0;
+  const run = async (): Promise<void> => {
+    if (++runs === 1) throw new Error('once');
+    stopped.abort();
+  };
+  await runScheduler([{ name: 'one', everySeconds: 0.001, run }], { warn() {} }, stopped.signal, times);
+  expect(told).toEqual(['begun one', 'failed one', 'succeeded one']);
+});

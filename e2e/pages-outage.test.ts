@@ -1,0 +1,187 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startIssuer, type StandaloneIssuer } from '../packages/server/test/support/standalone-issuer.ts';
+import { openTab, startBrowser, type Watched } from './support/browser.ts';
+import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
+import { utcField, writeEtch } from './support/sign-in.ts';
+import { eventually } from './support/wait.ts';
+import { embeddedWorld, useGround, type World } from './support/world.ts';
+
+// The chain, and the issuer that signs people in, go away while pages are open: each page says what that takes, and what
+// it does not.
+const ground = useGround({ postgres: false, chain: true });
+let browser: Browser;
+let world: World;
+let gate: RpcGate;
+let issuer: StandaloneIssuer;
+let tab: Watched;
+let etch: string;
+let challenge: string;
+
+beforeAll(async () => {
+  [browser, issuer] = await Promise.all([startBrowser(), startIssuer()]);
+  ground.keep(issuer);
+  gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+  const relayer = await ground.chain.newRelayer();
+  world = ground.keep(
+    await embeddedWorld({
+      CHAIN_RPC_URL: gate.url,
+      CHAIN_ID: String(ground.chain.chainId),
+      ATTESTATION_CONTRACT: ground.chain.contract,
+      SCHEMA_UID: ground.chain.schemaUid,
+      RELAYER_PRIVATE_KEY: relayer.key,
+      ANCHOR_CONFIRMATIONS: '1',
+      IDENTITY_ISSUER: issuer.url,
+      IDENTITY_CLIENT_ID: 'web',
+    }),
+  );
+  await world.start();
+  await issuer.signIn({
+    sub: 'outside|1',
+    audience: world.url,
+    claims: { preferred_username: 'olga' },
+  });
+  tab = await openTab(browser, world.url);
+  const { page } = tab;
+  await signIn(page);
+  etch = await writeEtch(page, world.url, { content: 'The tide turns.', description: 'About the tide' });
+  await eventually('it is anchored', async () => {
+    const answer = await world.client.call('GET', `/api/v1/etches/${etch.slice('/e/'.length)}`);
+    return answer.body.etch.chain.status === 'anchored';
+  });
+  await page.goto(`${world.url}/challenges/new`);
+  await page.getByLabel('The question').fill('When does the first swallow come?');
+  await page.getByLabel('Topic').selectOption('science');
+  await page.getByLabel('Closes at (UTC)').fill(utcField(7_200));
+  await page.getByRole('button', { name: 'See it once more' }).click();
+  await page.getByRole('button', { name: 'Ask it' }).click();
+  await page.waitForURL('**/ch/*');
+  challenge = page.url().slice(world.url.length);
+}, 240_000);
+
+afterAll(async () => {
+  await tab?.close();
+  await browser?.close();
+});
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${world.url}/sign-in?return=/account`);
+  await page.getByRole('link', { name: 'Continue to sign in' }).click();
+  await page.waitForURL(`${world.url}/account`);
+}
+
+const everywhere = (): string[] => [
+  '/',
+  '/search?q=tide',
+  '/search?in=accounts&q=olga',
+  '/challenges',
+  '/topics/science',
+  '/u/olga',
+  '/u/olga/record.md',
+  '/verify',
+  etch,
+  `${etch}/verify`,
+  `${etch}/receipt.html`,
+  challenge,
+  '/sign-in',
+  '/sign-in/start',
+];
+const own = (): string[] => [
+  '/write',
+  `/write?challenge=${challenge.slice('/ch/'.length)}`,
+  '/challenges/new',
+  '/feed',
+  '/watching',
+  '/account',
+  '/account/keys',
+  '/account/limits',
+  '/account/agents',
+  `${etch}/retract`,
+];
+
+/** Asked by who is signed in, and by who is not. */
+async function expectAnswers(): Promise<void> {
+  const stranger = await openTab(browser, world.url);
+  try {
+    for (const path of everywhere()) {
+      const response = await stranger.context.request.get(world.url + path, { maxRedirects: 0 });
+      expect(response.status(), path).toBeLessThan(500);
+    }
+    for (const path of [...everywhere(), ...own()]) {
+      const response = await tab.page.goto(world.url + path);
+      expect(response!.status(), path).toBeLessThan(500);
+    }
+  } finally {
+    await stranger.close();
+  }
+}
+
+const words = (): Promise<string> => tab.page.locator('main').innerText();
+
+test('with the chain away, pages answer and people etch; what waits and what holds is said', async () => {
+  await gate.close();
+  try {
+    await expectAnswers();
+    const { page } = tab;
+    // Checked by the service itself, for who reads without scripts.
+    const plain = await openTab(browser, world.url, { javaScriptEnabled: false });
+    await plain.page.goto(`${world.url}${etch}/verify`);
+    const checked = await plain.page.locator('main').innerText();
+    expect(checked).toMatch(/chain (cannot be reached|could not be (read|reached))/i);
+    await plain.close();
+    const waiting = await writeEtch(page, world.url, {
+      content: 'Written while the chain was away.',
+      description: 'Without a chain',
+    });
+    expect(await words()).toContain('Written, and on its way to the chain');
+    expect(await words()).toContain('Its hash waits to be anchored');
+    expect(await words()).toContain('Written while the chain was away.');
+    await page.goto(`${world.url}${waiting}/retract`);
+    await page.getByRole('button', { name: 'Retract it for good' }).click();
+    await page.waitForURL(world.url + waiting);
+    expect(await words()).toContain('Words and salt are erased for ever');
+    expect(await words()).toContain('its hash is still on the way to the chain, and will get there');
+    // What was anchored before is so still.
+    await page.goto(world.url + etch);
+    expect(await words()).toContain('The proof is on the chain: it holds without this service.');
+  } finally {
+    await gate.open();
+  }
+});
+
+test('with the issuer away, nobody gets in, and who is in stays in', async () => {
+  await issuer.stop();
+  try {
+    await expectAnswers();
+    const { page } = tab;
+    await writeEtch(page, world.url, {
+      content: 'Written while nobody could sign in.',
+      description: 'Without an issuer',
+    });
+    await page.goto(`${world.url}/account`);
+    await page.getByRole('button', { name: 'Read it again from the identity provider' }).click();
+    await page.waitForURL('**/account?away=1');
+    expect(await words()).toContain('The identity provider cannot be reached');
+    expect(await words()).toContain('nothing was changed');
+    expect(await words()).toContain('You stay signed in, and everything else here goes on');
+    const stranger = await openTab(browser, world.url);
+    await stranger.page.goto(`${world.url}/write`);
+    await stranger.page.getByRole('link', { name: 'Continue to sign in' }).click();
+    await stranger.page.getByText('Signing in is not possible at the moment').waitFor();
+    const said = await stranger.page.locator('main').innerText();
+    expect(said).toContain('The identity provider, which knows who you are, cannot be reached.');
+    expect(said).toContain('Reading and searching every public record.');
+    expect(said).toContain('receipts can be checked without this service');
+    expect(said).toContain('and so do people who are signed in already');
+    await stranger.close();
+    await page.goto(`${world.url}/account`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out').waitFor();
+  } finally {
+    await issuer.restart();
+  }
+  await issuer.signIn({ sub: 'outside|1', audience: world.url, claims: { preferred_username: 'olga' } });
+  // With other keys than before: whoever comes is let in again all the same.
+  await signIn(tab.page);
+  expect(await words()).toContain('@olga');
+});

@@ -135,6 +135,9 @@ test('with the chain away, pages answer and people etch; what waits and what hol
     });
     expect(await words()).toContain('Written, and on its way to the chain');
     expect(await words()).toContain('Its hash waits to be anchored');
+    expect(await words()).toContain(
+      'Should the chain be out of reach, it is tried again until it gets there: nothing is lost.',
+    );
     expect(await words()).toContain('Written while the chain was away.');
     await page.goto(`${world.url}${waiting}/retract`);
     await page.getByRole('button', { name: 'Retract it for good' }).click();

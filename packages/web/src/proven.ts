@@ -149,7 +149,7 @@ const waitingHeadline = ({ chain }: Etch): string =>
 function waiting({ chain }: Etch, within: string): string {
   return chain.status === 'failed'
     ? 'Anchoring has failed for more than an hour. It is tried on and on, and nothing is lost: the hash will be anchored late.'
-    : `Its hash waits to be anchored: it goes to the chain within ${within}, and counts once the chain has settled it.`;
+    : `Its hash waits to be anchored: it goes to the chain within ${within}, and counts once the chain has settled it. Should the chain be out of reach, it is tried again until it gets there: nothing is lost.`;
 }
 
 function retractionWaits({ chain }: Etch): string {

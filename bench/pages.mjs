@@ -24,6 +24,7 @@ export async function run() {
       ['/verify, with the style', page(howToVerifyPage(site)), ''],
       ['script needed to read a page', 0, 0],
       ['copy buttons', file('copy.js'), ''],
+      ['composer', file('compose.js'), ''],
       ['countdown and live changes', file('live.js'), ''],
       ['verification in the browser', file('verify.js'), 12_000],
       ['the check of a signature, on demand', file('signature.'), 16_000],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newReader } from '../support/reader.ts';
 import { useService } from '../support/service.ts';
 
 describe('the allowance of signed-out readers', () => {
@@ -17,6 +18,10 @@ describe('the allowance of signed-out readers', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('5');
     expect((await get('/challenges', 'application/json')).body.error.code).toBe('rate_limited');
+    // Who is signed in is counted by what they do.
+    const reader = newReader(service.baseUrl);
+    await reader.signIn('ada');
+    for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
     // A record that somebody was pointed to is always there.
     for (const path of [`/e/${etch.id}`, `/u/${author.username}`, '/verify'])
       expect((await get(path, 'text/html')).status, path).toBe(200);

@@ -36,7 +36,7 @@ export function listOverviews(
   page: { after: string; limit: number; onlyOfficial?: readonly string[] },
 ): Promise<AccountOverview[]> {
   const official = page.onlyOfficial
-    ? sql`and (a.username = any(${page.onlyOfficial}::text[]) or exists (select from official_account o where o.user_id = a.id))`
+    ? sql`and (a.username = any(${page.onlyOfficial}::text[]) or a.id::text = any(${page.onlyOfficial}::text[]) or exists (select from official_account o where o.user_id = a.id))`
     : empty;
   return db.query(
     sql`${OVERVIEW} where a.username > ${page.after} ${official} order by a.username limit ${page.limit}`,
@@ -44,8 +44,6 @@ export function listOverviews(
 }
 
 export async function findOverview(db: Queryable, username: string): Promise<AccountOverview | undefined> {
-  const [row] = await db.query<AccountOverview>(
-    sql`${OVERVIEW} where a.username = ${username.toLowerCase()}`,
-  );
+  const [row] = await db.query<AccountOverview>(sql`${OVERVIEW} where a.username = ${username}`);
   return row;
 }

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { listMarked } from '../../accounts/official.ts';
+import { createOfficialAccounts } from '../../accounts/official.ts';
 import { listRelayers } from '../../anchoring/index.ts';
 import { type Config, originOf } from '../../config.ts';
 import type { Db, Tx } from '../../db/db.ts';
@@ -71,11 +71,12 @@ async function writeAll(tx: Tx, tar: TarWriter, options: ExportOptions): Promise
       progress('tables');
     }
   }
-  const official = new Set([...config.officialAccounts, ...(await listMarked(tx))]);
+  const officialAccounts = createOfficialAccounts(tx, config.officialAccounts);
+  await officialAccounts.refresh();
   const view: ViewContext = {
     baseUrl,
     keyring,
-    officialAccounts: official,
+    officialAccounts,
     explorerUrl: config.chain.explorerUrl,
     attestationExplorerUrl: config.chain.attestationExplorerUrl,
   };

@@ -62,9 +62,13 @@ export function accountsCommand(context: AdminContext): Command {
     .action(async (username: string, state: string, { json }: { json: boolean }) => {
       if (state !== 'on' && state !== 'off') throw new AdminError(EXIT.usage, 'say on or off');
       const config = context.config();
-      const changed = await withDatabase(config, (db) => markOfficial(db, username, state === 'on'));
-      if (changed === null) throw noAccount(username);
-      const named = config.officialAccounts.has(username);
+      const done = await withDatabase(config, async (db) => {
+        const changed = await markOfficial(db, username, state === 'on');
+        return changed === null ? null : { changed, account: (await findOverview(db, username))! };
+      });
+      if (!done) throw noAccount(username);
+      const { changed } = done;
+      const named = isNamed(done.account, config.officialAccounts);
       const official = state === 'on' || named;
       print(context, json, { username, official, changed }, [
         `${username} is ${official ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
@@ -79,7 +83,12 @@ export function accountsCommand(context: AdminContext): Command {
 
 function withOfficial(account: AccountOverview, configured: ReadonlySet<string>) {
   const { marked, ...rest } = account;
-  return { ...rest, official: marked || configured.has(account.username) };
+  return { ...rest, official: marked || isNamed(account, configured) };
+}
+
+/** OFFICIAL_ACCOUNTS holds usernames, or ids. */
+function isNamed(account: AccountOverview, configured: ReadonlySet<string>): boolean {
+  return configured.has(account.username) || configured.has(account.user_id);
 }
 
 const noAccount = (username: string) => new AdminError(EXIT.input, `there is no account ${username}`);

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import { ensureSameChain, releaseHaltedJobs } from '../../anchoring/index.ts';
 import type { Chain } from '../../chain/port.ts';
+import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../chain/schema.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/db.ts';
 import { checkChain, readBack } from '../chain/check.ts';
 import { reasonToKeep } from '../chain/release.ts';
 import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } from '../chain/store.ts';
 import { type AdminContext, print } from '../context.ts';
-import { EXIT } from '../exit.ts';
+import { AdminError, EXIT } from '../exit.ts';
 import { withChain, withDatabase } from '../open.ts';
 
 /** Database and chain, and that they belong together. */
@@ -99,7 +100,44 @@ export function chainCommand(context: AdminContext): Command {
       const left = result.transactions.some(({ released }) => !released) || (!yes && result.etches > 0);
       if (left) context.finish(EXIT.fault);
     });
+  chain.addCommand(registerSchemaCommand(context));
   return chain;
+}
+
+function registerSchemaCommand(context: AdminContext): Command {
+  return new Command('register-schema')
+    .description(
+      'once for each chain: registers the schema under which the service attests; asks the chain first',
+    )
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      `\nThe relayer pays for it. The uid is the same on every chain: SCHEMA_UID=${schemaUidOf(ATTESTATION_SCHEMA)}`,
+    )
+    .action(async ({ json }: { json: boolean }) => {
+      const { chain, secrets } = context.config();
+      if (!secrets.rpcUrls || !secrets.relayerPrivateKey || !chain.contract)
+        throw new AdminError(
+          EXIT.config,
+          'the embedded chain has the schema: set CHAIN_RPC_URL for another one',
+        );
+      const uid = schemaUidOf(ATTESTATION_SCHEMA);
+      if (chain.schemaUid !== uid)
+        throw new AdminError(
+          EXIT.config,
+          `the schema of this service has another uid: set SCHEMA_UID=${uid}`,
+        );
+      const { txHash } = await registerSchemaIfMissing({
+        rpcUrls: secrets.rpcUrls,
+        privateKey: secrets.relayerPrivateKey,
+        contract: chain.contract,
+        maxFeeGwei: chain.maxFeeGwei,
+        ...(chain.id !== undefined && { chainId: chain.id }),
+      });
+      print(context, json, { schema_uid: uid, tx_hash: txHash }, [
+        txHash === null ? `${uid} is registered already` : `${uid} is registered by ${txHash}`,
+      ]);
+    });
 }
 
 /** `svc-admin re-anchor` */

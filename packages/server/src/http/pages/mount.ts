@@ -28,8 +28,6 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountEtchPages(pages, parts);
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
-    mountCards(pages, parts);
-    mountSharing(pages, parts);
     mountSignedInPages(pages, parts);
     pages.get('/verify', async (request, reply) => {
       const site = await siteWithChain(parts, request);
@@ -37,6 +35,12 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
         return sendData(request, reply, { chain: site.chain });
       return sendPage(request, reply, howToVerifyPage(site));
     });
+  });
+  // What other sites load is the same for everybody: who is signed in is not even looked at.
+  void app.register(async (shared) => {
+    shared.setErrorHandler(sendProblem(parts));
+    mountCards(shared, parts);
+    mountSharing(shared, parts);
   });
 }
 

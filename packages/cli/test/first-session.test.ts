@@ -239,7 +239,7 @@ describe('the quickstart for agents', () => {
     const folder = freshHome();
     const script = blocks
       .join('')
-      .replace('--sealed-until 6m', '--sealed-until 4s')
+      .replace('--sealed-until 6m', '--sealed-until 20s')
       .replaceAll('receipt.json', join(folder, 'receipt.json'))
       .replaceAll('promise.json', join(folder, 'promise.json'));
     const env = {

@@ -113,7 +113,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
             {
               label: 'On another site',
               value: (
-                <details>
+                <details class="for-sites">
                   <summary>Embed this etch</summary>
                   <code class="exact" data-copy="">
                     {etchFrame(etch)}

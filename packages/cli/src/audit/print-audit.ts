@@ -37,7 +37,7 @@ export function printAudit({ service, findings, notes }: AuditReport): string {
   const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
   const lines = [
     isWhole(findings)
-      ? `${service}: ${plural(sum(findings), 'leaf', 'leaves')}, ${findings.accountsSame} of ${plural(findings.accountsNamed, 'account')} as anchored`
+      ? `${service}: ${plural(sum(findings), 'leaf', 'leaves')}, ${findings.accountsSame.toLocaleString('en-US')} of ${plural(findings.accountsNamed, 'account')} as anchored`
       : accounts.map(({ username, counts }) => `${username}: ${countWords(counts)}`).join('; '),
     `${rebuilt} of ${plural(side.trees.trees.size, 'attested tree')} rebuilt, up to block ${side.next - 1}`,
     '',

@@ -27,5 +27,5 @@ export async function svcAdmin(
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [out, err, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   notePrinted(out + err);
-  return { status, out, err, json: out.startsWith('{') ? (JSON.parse(out) as Json) : undefined };
+  return { status, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined };
 }

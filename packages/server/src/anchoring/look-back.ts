@@ -51,7 +51,8 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
     looking.search = { counted, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
-  if (!(await goOn(work.chain, search))) {
+  // Nodes show logs later than they count transactions; once these blocks are final, those logs are there.
+  if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
     work.problems.report('the chain is searched for attestations that the database does not know', {
       block: search.at,
       of: search.to,

@@ -118,6 +118,25 @@ describe('a database that is older than its chain', () => {
     expect(await audit(world, db, from)).toEqual({ attestations: 2 });
   });
 
+  test('logs are asked for once the blocks that may hold them are final', async () => {
+    await makeEtches(db, 3);
+    const goBack = await remember(db);
+    await drain(anchoring(), db);
+    await goBack();
+    const real = world.chain({ confirmations: 8, minesOnDemand: false });
+    let asked = 0;
+    const late = wrap(real, { attestedIn: async (first, last) => (asked++, real.attestedIn(first, last)) });
+    const service = anchoring(late);
+    for (let look = 0; look < 5; look++) await service.tick();
+    expect(asked).toBe(0);
+    expect((await service.status()).failure).toMatch(/the chain is searched/);
+    expect(await db.query(sql`select 1 from anchor_tx`)).toEqual([]);
+    await mine(world, 10);
+    await drain(service, db);
+    expect(asked).toBe(1);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+  });
+
   test('as long as the logs cannot be read, nothing is attested', async () => {
     const real = world.chain();
     await makeEtches(db, 5);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { formatEther } from 'viem';
 import { ensureSameChain, releaseHaltedJobs } from '../../anchoring/index.ts';
 import type { Chain } from '../../chain/port.ts';
 import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../chain/schema.ts';
@@ -99,6 +100,17 @@ export function chainCommand(context: AdminContext): Command {
       ]);
       const left = result.transactions.some(({ released }) => !released) || (!yes && result.etches > 0);
       if (left) context.finish(EXIT.fault);
+    });
+  chain
+    .command('relayer')
+    .description('the address that attests, and its balance: for funding it, also before the first start')
+    .option('--json', 'print JSON', false)
+    .action(async ({ json }: { json: boolean }) => {
+      const found = await withChain(context.config(), async (port) => ({
+        address: port.relayer,
+        balance_wei: (await port.balance()).toString(),
+      }));
+      print(context, json, found, [found.address, `${formatEther(BigInt(found.balance_wei))} ether`]);
     });
   chain.addCommand(registerSchemaCommand(context));
   return chain;

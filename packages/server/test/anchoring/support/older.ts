@@ -21,7 +21,7 @@ export async function remember(db: Db): Promise<() => Promise<void>> {
   return () =>
     db.tx(async (tx) => {
       await tx.query(
-        raw(`truncate ${kept.map(({ table }) => `"${table.name}"`).join(', ')}, lease, search_queue`),
+        raw(`truncate ${kept.map(({ table }) => `"${table.name}"`).join(', ')}, lease, search_queue cascade`),
       );
       const resume = await suspendSelfReferences(tx);
       for (const { table, lines } of kept) {

@@ -2,12 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   accountPage,
+  agentsPage,
   challengesPage,
   etchPage,
   homePage,
+  keysPage,
+  newChallengePage,
+  previewChallengePage,
+  previewEtchPage,
   problemPage,
+  profilePage,
+  retractPage,
   receiptFile,
   searchPage,
+  writePage,
 } from '../src/index.ts';
 import type { ReceiptFileParts } from '../src/index.ts';
 import { challenge, etch, HEX, site, user } from './views.ts';
@@ -68,10 +76,61 @@ function pagesWith(text: string): string[] {
   ];
 }
 
+/** Forms hold what was typed as it was typed, for it is sent again. */
+function formsWith(text: string): string[] {
+  const viewer = { ...site, viewer: { username: 'ada', displayName: text } };
+  const problem = { message: text, details: [{ path: 'content', message: text }] };
+  const answering = { id: challenge.id, question: text, topic: 'AI', revealAt: challenge.reveal_at };
+  const draft = {
+    draft: text,
+    content: text,
+    description: text,
+    category_id: text,
+    mode: text,
+    reveal_at: text,
+  };
+  const asked = { draft: text, question: text, category_id: text, reveal_at: text };
+  const key = {
+    id: challenge.id,
+    name: text,
+    scope: 'write' as const,
+    prefix: 'svc_sk_abcde',
+    created_at: challenge.created_at,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  const me = {
+    id: user.user_id,
+    username: 'ada',
+    display_name: text,
+    social_handle: text,
+    social_verified_at: null,
+    created_at: user.created_at,
+    social_linked: true,
+  };
+  return [
+    writePage(viewer, { draft, problem, leadSeconds: 300 }),
+    writePage(viewer, { draft, answering, problem, leadSeconds: 300 }),
+    previewEtchPage(viewer, { draft, answering, topic: text, revealAt: null, remaining: 1 }),
+    newChallengePage(viewer, { draft: asked, problem, leadSeconds: 300 }),
+    previewChallengePage(viewer, { draft: asked, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
+    retractPage(viewer, etch({ description: text }), problem),
+    keysPage(viewer, { keys: [key], made: { name: text, value: text }, typed: { name: text, scope: text } }),
+    profilePage(viewer, { user: me, displayName: text, problem }),
+    agentsPage(viewer, {
+      userId: user.user_id,
+      agents: [],
+      typed: { public_key: text, signature: text, issued_at: text },
+      problem,
+    }),
+  ].map(({ html }) => html);
+}
+
 const tags = (html: string, name: string): string[] => html.match(new RegExp(`<${name}[\\s>/]`, 'g')) ?? [];
 
 describe('texts of strangers', () => {
-  const harmless = pagesWith('harmless');
+  const everywhere = (text: string): string[] => [...pagesWith(text), ...formsWith(text)];
+  const harmless = everywhere('harmless');
 
   it.each([
     '<script>alert(1)</script>',
@@ -81,7 +140,7 @@ describe('texts of strangers', () => {
     '</script><script>alert(1)</script><!--',
     '{{constructor}} ${7*7} <%= 1 %>',
   ])('add no element and no attribute: %s', (text) => {
-    pagesWith(text).forEach((html, index) => {
+    everywhere(text).forEach((html, index) => {
       for (const name of ['script', 'img', 'body', 'svg', 'iframe', 'a', 'input'])
         expect(tags(html, name)).toHaveLength(tags(harmless[index]!, name).length);
       expect(html.replace(/<script type="application\/json"[\s\S]*?<\/script>/, '')).not.toMatch(

@@ -34,7 +34,7 @@ export function ProblemSummary({
       {problem.signedOut ? (
         <p>
           What you typed is still below.{' '}
-          <a href="/sign-in?return=/account" target="_blank" rel="opener">
+          <a href="/sign-in?return=/account" target="_blank" rel="noopener">
             Sign in again in a new tab
           </a>
           , come back to this one, and send it again.

@@ -20,7 +20,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   void pageHeaders(reply, policy(page)).header('Content-Type', 'text/html; charset=utf-8');
   // What a signed-in reader sees is nobody else's, not even the same browser's once they are signed out.
   if (request.session) return reply.header('Cache-Control', 'no-store').send(page.html);
-  return sendFresh(request, reply, page.html).header('Vary', 'Accept, Cookie');
+  return sendFresh(request, reply, page.html, 'Accept, Cookie');
 }
 
 export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
@@ -44,9 +44,14 @@ export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string):
 }
 
 /** Asked for again each time, and sent again only when it changed: a retraction shows at once (DECISIONS.md §4). */
-export function sendFresh(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+export function sendFresh(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  vary = 'Accept',
+): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"`;
-  void reply.header('Vary', 'Accept').header('ETag', etag);
+  void reply.header('Vary', vary).header('ETag', etag);
   // An error is set on no page's account.
   if (reply.statusCode >= 400) return reply.send(body);
   void reply.header('Cache-Control', 'no-cache');

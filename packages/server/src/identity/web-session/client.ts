@@ -25,9 +25,12 @@ export class SignInFailed extends Error {
   override name = 'SignInFailed';
   /** `unreachable`: try again; `refused`: the issuer, or our own check of its answer, says no */
   readonly reason: 'unreachable' | 'refused';
+  /** what the issuer said, in OAuth's words (RFC 6749, 5.2) */
+  readonly said: string | undefined;
   constructor(reason: SignInFailed['reason'], cause: unknown) {
     super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
     this.reason = reason;
+    this.said = saidBy(cause);
   }
 }
 
@@ -200,6 +203,14 @@ async function asSignIn<T>(work: () => Promise<T>): Promise<T> {
 function isUnreachable(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProviderUnreachable) return true;
   return false;
+}
+
+function saidBy(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { error: said } = at as { error?: unknown };
+    if (typeof said === 'string') return said;
+  }
+  return undefined;
 }
 
 /** For the log: messages of libraries, which hold no token and no code. */

@@ -79,7 +79,8 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     } catch (error) {
       if (!(error instanceof SignInFailed)) throw error;
       log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
-      if (error.reason === 'refused') await deleteSession(db, hash);
+      // The grant is gone. Anything else may be a fault of ours or of the moment, and ends nothing.
+      if (error.said === 'invalid_grant') await deleteSession(db, hash);
       return undefined;
     }
   }

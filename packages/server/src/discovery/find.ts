@@ -9,13 +9,12 @@ import {
   findAmong,
   type Found,
   gatherMatching,
-  listAll,
   listAuthors,
   listBest,
   listCells,
   type Order,
   type Stretch,
-  walkMatching,
+  walkRecord,
 } from './search-store.ts';
 
 const NOTHING: Found = { total: 0, ids: [] };
@@ -74,7 +73,7 @@ async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stret
   const ids = await fromNearerEnd(order, stretch, total, (nearOrder, near) => {
     if (filter.users) return listFollowed(db, filter, nearOrder, near, total);
     const filtered = filter.categories.length > 0 || filter.statuses.length > 0;
-    return filtered ? listCells(db, cells, nearOrder, near) : listAll(db, filter, nearOrder, near);
+    return filtered ? listCells(db, cells, nearOrder, near) : walkRecord(db, filter, nearOrder, near);
   });
   return { total, ids };
 }
@@ -91,7 +90,7 @@ async function listFollowed(
   const reach = stretch.offset + stretch.limit;
   const byAuthor = Math.min(total, reach * filter.users!.length);
   const byTime = (reach * record) / total;
-  return byTime < byAuthor ? listAll(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
+  return byTime < byAuthor ? walkRecord(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
 }
 
 /** Common words in order of time: by walking the record until the page is full, or by gathering all that match. */
@@ -104,7 +103,7 @@ async function listMany(
 ): Promise<string[]> {
   return fromNearerEnd(order, stretch, total, async (nearOrder, near) =>
     (await isShortWalk(db, filter, near, total))
-      ? walkMatching(db, filter, nearOrder, near)
+      ? walkRecord(db, filter, nearOrder, near)
       : gatherMatching(db, filter, nearOrder, near),
   );
 }

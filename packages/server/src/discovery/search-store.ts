@@ -54,20 +54,6 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
-/** The whole record in order of time, off its index. */
-export function listAll(
-  db: Queryable,
-  filter: EtchFilter,
-  order: Order,
-  stretch: Stretch,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    sql`
-    select etch_id from etch_search s ${where(conditions(filter))} order by ${by(order)} ${cut(stretch)}`,
-  );
-}
-
 /** Some topics and statuses in order of time: of each pair the first ones by its stretch of an index, then these merged. */
 export function listCells(
   db: Queryable,
@@ -152,8 +138,11 @@ export async function countMatching(db: Queryable, filter: EtchFilter): Promise<
   return row!.total;
 }
 
-/** A page of many matches in order of time, by walking the record: `|| ''` keeps the trigram index out of it. */
-export function walkMatching(
+/**
+ * A page in order of time, by walking the record off its index: the whole of it, or many matches, for which `|| ''` keeps
+ * the trigram index out of it.
+ */
+export function walkRecord(
   db: Queryable,
   filter: EtchFilter,
   order: Order,

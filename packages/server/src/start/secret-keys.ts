@@ -53,6 +53,14 @@ export class WrongSecretKeys extends Error {
  * @throws WrongSecretKeys
  */
 export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {
+  await refuseLackingKeys(db, keyring);
+  const [first] = keyring.checks();
+  await db.query(sql`
+    insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
+}
+
+/** The same question, without remembering the key in use. @throws WrongSecretKeys */
+export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
   const stored = await db.query<{ key_id: string; value: Buffer }>(
     sql`select key_id, value from secret_check`,
@@ -64,7 +72,4 @@ export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<
       );
     }
   }
-  const [first] = keyring.checks();
-  await db.query(sql`
-    insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
 }

@@ -100,6 +100,17 @@ describe('fsck', () => {
     );
   });
 
+  test('an account that is gone, and an etch that waits to be anchored and is gone', async () => {
+    const { open, pending } = made.etches;
+    const stranger = '00000000-0000-4000-8000-000000000000';
+    expect(await after(sql`update etch set user_id = ${stranger} where id = ${open.id}`)).toContain(
+      `etch ${open.id}: its account is gone`,
+    );
+    expect(await after(sql`delete from etch where id = ${pending.id}`)).toEqual([
+      `anchoring job ${pending.id}: it waits for an etch that is gone`,
+    ]);
+  });
+
   test('a retraction taken back, and one that the ledger does not know', async () => {
     const { retracted } = made.etches;
     const back = await after(

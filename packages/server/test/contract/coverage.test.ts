@@ -81,6 +81,7 @@ test('every test that the table names is there', () => {
     'States and transitions',
     'Errors',
     'Limits',
+    'Operating',
   ]) {
     for (const [row, shown] of section(title)) {
       expect(shown.length, row).toBeGreaterThan(0);

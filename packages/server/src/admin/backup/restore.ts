@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Replayed, replayErasures } from '../../etches/erasures.ts';
 import { vacuumErased } from '../../etches/vacuum.ts';
-import { checkSecretKeys } from '../../start/secret-keys.ts';
+import { refuseLackingKeys } from '../../start/secret-keys.ts';
 import { unpackTar } from '../archive/tar-files.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists, openDatabaseAsIs, openKeyring } from '../open.ts';
@@ -59,7 +59,7 @@ export async function restoreBackup(
   const db = await openDatabaseAsIs(config);
   try {
     await migrate(db);
-    await checkSecretKeys(db, await openKeyring(config));
+    await refuseLackingKeys(db, await openKeyring(config));
     return {
       backup,
       erasures: await replayAll(db, [

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { checkSecretKeys } from '../../start/secret-keys.ts';
+import { refuseLackingKeys } from '../../start/secret-keys.ts';
 import { type AdminContext, print } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { fsck } from '../fsck/fsck.ts';
@@ -24,7 +24,7 @@ export function fsckCommand(context: AdminContext): Command {
       const keyring = await openKeyring(config);
       let told = performance.now();
       const report = await withDatabase(config, async (db) => {
-        await checkSecretKeys(db, keyring);
+        await refuseLackingKeys(db, keyring);
         return fsck(db, keyring, (step, done) => {
           if (json || performance.now() - told < 2_000) return;
           told = performance.now();

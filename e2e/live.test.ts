@@ -195,7 +195,7 @@ test('an etch is shown inside another site, whatever is in it, and runs nothing 
   }
 });
 
-test('a feed is XML to a browser too, and QR codes are pictures', async () => {
+test('a feed is XML to a browser too, previews and QR codes are pictures', async () => {
   const { id } = await etch({ content: ']]> & <feed>' });
   await withTab(async ({ page, troubles }) => {
     await page.goto(`${world.url}/e/${id}`);
@@ -204,6 +204,14 @@ test('a feed is XML to a browser too, and QR codes are pictures', async () => {
       return new DOMParser().parseFromString(text, 'application/xml').querySelectorAll('parsererror').length;
     }, `/u/${agent.username}/feed.atom`);
     expect(problems).toBe(0);
+    const preview = (await page.getAttribute('meta[property="og:image"]', 'content'))!;
+    expect(
+      await page.evaluate(async (src) => {
+        const image = Object.assign(new Image(), { src });
+        await image.decode();
+        return [image.naturalWidth, image.naturalHeight];
+      }, preview),
+    ).toEqual([1200, 630]);
     await page.getByText('QR code').click();
     await expect
       .poll(() => page.locator('.qr img').evaluate((image: HTMLImageElement) => image.naturalWidth))

@@ -146,7 +146,8 @@ describe('every public page', () => {
         const response = await page.goto(world.url + path);
         expect(response!.status(), path).toBe(200);
         expect((await page.locator('h1').textContent())!.trim(), path).not.toBe('');
-        expect(await page.locator('body').textContent(), path).toContain('convince');
+        // The chain is not ours, whatever it is called: proofs on it convince others.
+        expect(await page.locator('.devnet').count(), path).toBe(0);
         if (options.javaScriptEnabled && /\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
         await expectToFit(page, path);
         if (options.javaScriptEnabled) await expectAccessible(page, path);

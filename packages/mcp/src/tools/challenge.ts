@@ -82,5 +82,5 @@ async function enter(id: string, text: string, idempotencyKey: string | undefine
     { content: text, category_id: found.category.id, mode: 'delayed', challenge_id: id },
     { sign: session.keyPair, idempotencyKey },
   );
-  return { warning: WARNING, replayed: made.replayed, etch: splitEtch(made.etch) };
+  return { warning: WARNING, replayed: made.replayed, etch: splitEtch(made.etch), promise: made.promise };
 }

@@ -15,6 +15,6 @@ export const etch = tool({
       { content: text, description: words, category_id, mode: 'instant' },
       { sign: session.keyPair, idempotencyKey: idempotency_key },
     );
-    return { replayed: made.replayed, etch: splitEtch(made.etch) };
+    return { replayed: made.replayed, etch: splitEtch(made.etch), promise: made.promise };
   },
 });

@@ -9,7 +9,7 @@ import { newFolder } from './support/folder.ts';
 import { Load } from './support/load.ts';
 import { startRpcGate } from './support/rpc-gate.ts';
 import { keepSecret } from './support/secrets.ts';
-import { startService } from './support/service-process.ts';
+import { type ServiceProcess, startService } from './support/service-process.ts';
 import { embeddedWorld, postgresWorld, type Settings, useGround, type World } from './support/world.ts';
 
 const ground = useGround();
@@ -203,4 +203,28 @@ test('an RPC endpoint that is down at the start, with a secret in its address, i
   const load = new Load({ client: world.client, agents: await world.agents(1) });
   await load.etch();
   await audit(world, load);
+});
+
+describe('with a port of its own choice (PORT=0)', () => {
+  const urlOf = async (service: ServiceProcess): Promise<string> => {
+    const facts: any = await (await fetch(`${service.url}/.well-known/svc.json`)).json();
+    return facts.chain.rpc_url;
+  };
+
+  test('the urls it writes name that port', async () => {
+    const service = ground.keep(
+      await startService({ PORT: '0', DATA_DIR: newFolder('data'), DEVNET_PORT: '0' }),
+    );
+    expect(new URL(service.url).port).not.toBe('0');
+    expect(await urlOf(service)).toBe(`${service.url}/rpc`);
+  });
+
+  test('and BASE_URL set, the urls are those of BASE_URL, whose port it leaves to others', async () => {
+    const BASE_URL = 'http://svc.example.org:3000';
+    const service = ground.keep(
+      await startService({ PORT: '0', BASE_URL, DATA_DIR: newFolder('data'), DEVNET_PORT: '0' }),
+    );
+    expect(new URL(service.url).port).not.toBe('3000');
+    expect(await urlOf(service)).toBe(`${BASE_URL}/rpc`);
+  });
 });

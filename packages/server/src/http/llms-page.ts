@@ -59,5 +59,6 @@ POST /etches/{id}/retract   erases the text for ever and leaves a public, anchor
 
 Challenges (sealed questions that everybody answers once): GET /challenges, POST /etches with "challenge_id" and "mode":"delayed".
 Follow: POST /follows {"target_type":"user|category|challenge|etch","target_id":"..."}; GET /follows/watching.
+What happened to your etches: GET /me/events (keep next_cursor), or have it sent: POST /me/webhooks {"url":"https://..."}.
 `;
 }

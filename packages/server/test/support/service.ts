@@ -140,7 +140,7 @@ const NO_LIMITS = {
 
 export async function startTestService(
   options: TestServiceOptions = {},
-): Promise<{ service: TestService; close(): Promise<void> }> {
+): Promise<{ service: TestService; close: () => Promise<void> }> {
   const port = await freePort('127.0.0.1');
   const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
   const baseUrl = config.baseUrl!;

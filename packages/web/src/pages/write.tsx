@@ -263,7 +263,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
     <div class="narrow">
       <header class="page-head">
         <h1>Once more before it counts</h1>
-        <p class="lead">Read it as others will. From the next step on it cannot be edited, by nobody.</p>
+        <p class="lead">Read it as others will. After the next step nobody can edit it.</p>
       </header>
       <blockquote class="words full">
         <Text>{draft.content}</Text>

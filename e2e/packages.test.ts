@@ -55,7 +55,7 @@ async function run({ folder, uid }: Place, program: string, args: string[], inpu
       HOME: uid === undefined ? newFolder('home') : folder,
       // Nothing of whoever runs the tests: neither their settings nor what they have fetched.
       npm_config_userconfig: join(folder, 'no-npmrc'),
-      npm_config_cache: join(folder, '.npm-cache'),
+      npm_config_cache: folder === root ? newFolder('npm-cache') : join(folder, '.npm-cache'),
       npm_config_registry: registry?.url,
       npm_config_audit: 'false',
       npm_config_fund: 'false',

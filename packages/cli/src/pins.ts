@@ -39,7 +39,8 @@ export function writePin(path: string, origin: string, { trust, promiseKeys }: S
       attestation_contract: trust.contract,
       schema_uid: trust.schemaUid,
       relayers: trust.relayers,
-      promise_keys: promiseKeys,
+      // None known is not the same as none trusted.
+      ...(promiseKeys.length > 0 ? { promise_keys: promiseKeys } : {}),
     },
   };
   writePrivate(path, `${JSON.stringify(pins, null, 2)}\n`);

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -146,6 +147,30 @@ describe('trust', () => {
     expect(await svc(['verify', id, '--base-url', away()])).toMatchObject({ status: 0 });
   });
 
+  test('in the keys of promises is remembered with it', async () => {
+    const [first, second] = [promiseKey(), promiseKey()];
+    const publishKey = (key: string) => {
+      const facts = wellKnown(vector, rpc.url);
+      service.answers['/.well-known/svc.json'] = { ...facts, promise: { keys: [key] } };
+    };
+    const promised = async (by: ReturnType<typeof promiseKey>) => {
+      const file = join(home, 'promise.json');
+      const { hash, author } = vector.receipt;
+      writeFileSync(
+        file,
+        JSON.stringify(by.sign(`svc-promise:v1|${id}|${author.user_id}|${hash}|2099-01-01`)),
+      );
+      const ran = await svc(['verify', id, '--base-url', away(), '--promise', file], { home });
+      return `${ran.status} ${/The promise: (\S+)/.exec(ran.out)?.[1]}`;
+    };
+    publishKey(first.publicKey);
+    expect(await promised(first)).toBe('0 kept');
+    expect(JSON.parse(readFileSync(pins(), 'utf8'))[away()].promise_keys).toEqual([first.publicKey]);
+    publishKey(second.publicKey);
+    expect(await promised(first)).toBe('0 kept');
+    expect(await promised(second)).toBe('1 unknown-key');
+  });
+
   test('remembered holds for a file of that service too; a flag wins over it', async () => {
     await svc(['verify', id, '--base-url', away()], { home });
     const file = join(home, 'receipt.json');
@@ -177,3 +202,10 @@ describe('trust', () => {
     }
   });
 });
+
+function promiseKey() {
+  const pair = generateKeyPairSync('ed25519');
+  const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
+  const signed = (text: string) => sign(null, Buffer.from(text), pair.privateKey).toString('hex');
+  return { publicKey, sign: (text: string) => ({ text, public_key: publicKey, signature: signed(text) }) };
+}

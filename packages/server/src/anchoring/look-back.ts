@@ -128,15 +128,15 @@ async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | n
   return oldest === null ? null : blockAt(chain, sight.head.number, Math.floor(oldest / 1000));
 }
 
-/** The newest block that is not younger than `time`, or the first one. @throws ChainUnavailable */
+/** The first block of this time (seconds since 1970) or later; the one after the head when there is none. @throws ChainUnavailable */
 async function blockAt(chain: Chain, head: number, time: number): Promise<number> {
-  let [low, high] = [0, head];
+  let [low, high] = [0, head + 1];
   while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
+    const middle = Math.floor((low + high) / 2);
     const block = await chain.blockByNumber(middle);
     if (!block) throw new ChainUnavailable(`the node does not show its block ${middle}`);
-    if (block.timestamp <= time) low = middle;
-    else high = middle - 1;
+    if (block.timestamp >= time) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -53,16 +53,19 @@ export async function listTables(db: Queryable): Promise<Table[]> {
 
 /** All rows in the order of the key, each as one line of JSON, which the database itself writes and reads. */
 export async function* readRows(db: Queryable, table: Table, atOnce: number): AsyncGenerator<string[]> {
-  const of = (alias: string) => raw(table.key.map((column) => `${alias}.${quoted(column)}`).join(', '));
+  const name = raw(quoted(table.name));
+  const key = raw(table.key.map((column) => `t.${quoted(column)}`).join(', '));
+  // Each a value of its own, so that the index is read from there on.
+  const place = raw(table.key.map((column) => `(select k.${quoted(column)} from k)`).join(', '));
   let last: string | null = null;
   for (;;) {
-    const after: Sql =
+    const from: Sql =
       last === null
         ? empty
-        : sql`, json_populate_record(null::${raw(quoted(table.name))}, ${last}::json) as k where (${of('t')}) > (${of('k')})`;
+        : sql`with k as materialized (select * from json_populate_record(null::${name}, ${last}::json))`;
+    const after: Sql = last === null ? empty : sql`where (${key}) > (${place})`;
     const rows: { line: string }[] = await db.query(sql`
-      select row_to_json(t)::text as line from ${raw(quoted(table.name))} t ${after}
-      order by ${of('t')} limit ${atOnce}`);
+      ${from} select row_to_json(t)::text as line from ${name} t ${after} order by ${key} limit ${atOnce}`);
     if (rows.length > 0) yield rows.map(({ line }) => line);
     if (rows.length < atOnce) return;
     last = rows.at(-1)!.line;

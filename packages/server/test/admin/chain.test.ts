@@ -1,0 +1,154 @@
+import sql from 'sql-template-tag';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkChain, readBack } from '../../src/admin/chain/check.ts';
+import { reasonToKeep } from '../../src/admin/chain/release.ts';
+import { giveUpHalted, haltedTransactions, reopenTransaction } from '../../src/admin/chain/store.ts';
+import type { Chain } from '../../src/chain/port.ts';
+import { audit } from '../anchoring/support/audit.ts';
+import { drain } from '../anchoring/support/drive.ts';
+import { makeEtches, retract } from '../anchoring/support/etches.ts';
+import { spendNonce, wrap } from '../anchoring/support/mishaps.ts';
+import { remember } from '../anchoring/support/older.ts';
+import { sleep, useWorld } from '../anchoring/support/world.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+describe('the chain, looked at by an operator', () => {
+  const world = useWorld();
+  let db: TestDatabase;
+  let from = 0;
+  beforeEach(async () => {
+    db = await testDatabase();
+    from = (await world.head()) + 1;
+    // Etches of a test are younger than the blocks of those before it, as they are in life.
+    while (Date.now() < ((await world.chain().head()).timestamp + 1) * 1000) await sleep(50);
+  });
+  afterEach(() => db.close());
+  const anchoring = (chain?: Chain, blind = false) =>
+    world.anchoring(db, {
+      holder: 'one',
+      ...(chain && { chain }),
+      ...(blind && { nonceHolder: async () => null }),
+    });
+  const check = async (chain = world.chain()) => {
+    const { report, relayer } = await checkChain(db, chain, () => undefined);
+    return {
+      faults: report.faults.map(({ kind, what }) => `${kind}: ${what}`),
+      checked: report.checked,
+      relayer,
+    };
+  };
+
+  test('everything is read back; what the database says wrongly is found', async () => {
+    const etches = await makeEtches(db, 5);
+    await drain(anchoring(), db);
+    await retract(db, etches.slice(0, 2));
+    await makeEtches(db, 3);
+    await drain(world.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
+    const fine = await check();
+    expect(fine.faults).toEqual([]);
+    expect(fine.checked).toEqual({ attestations: 5 });
+    expect(fine.relayer).toMatchObject({
+      transactions_left: expect.any(Number),
+      attestations_without_leaves: 0,
+    });
+
+    await db.query(
+      sql`update batch set root = set_byte(root, 0, (get_byte(root, 0) + 1) % 256) where tree_size = 5`,
+    );
+    expect((await check()).faults).toEqual(['tree: its attestation has other data']);
+    await db.query(sql`update batch set anchored_at = anchored_at - interval '1 hour' where tree_size = 2`);
+    expect((await check()).faults).toContain(
+      'tombstone tree: its attestation has another time than its block',
+    );
+    await db.query(sql`update batch set uid = ${Buffer.alloc(32, 1)} where tree_size = 5`);
+    expect((await check()).faults).toContain('tree: its attestation is not on the chain');
+    await db.query(
+      sql`insert into anchor_job (kind, etch_id, created_at, halted) select 0, id, now(), 'x' from etch limit 1`,
+    );
+    expect((await check()).faults.join()).toMatch(/queue: set aside because their rows/);
+  });
+
+  test('a balance that is nearly spent, and nonces that the ledger does not know', async () => {
+    await makeEtches(db, 1);
+    await drain(anchoring(), db);
+    const real = world.chain();
+    expect((await check(wrap(real, { balance: async () => 10n ** 12n }))).faults.join()).toMatch(
+      /relayer: its balance pays for 0/,
+    );
+    await spendNonce(real);
+    expect((await check()).faults.join()).toMatch(/relayer: the chain counts/);
+  });
+
+  test('attestations that are gone are sent again by the same bytes; those that are there after all stay', async () => {
+    await makeEtches(db, 3);
+    await drain(anchoring(), db);
+    const forgetful = wrap(world.chain(), { attestation: async () => null });
+    const gone = [];
+    for await (const found of readBack(db, forgetful)) if (found.gone) gone.push(found.batch);
+    expect(gone).toHaveLength(1);
+    expect(await reopenTransaction(db, gone[0]!.tx_id, Buffer.alloc(32))).toBe(false);
+    expect(await reopenTransaction(db, gone[0]!.tx_id, gone[0]!.block_hash)).toBe(true);
+    await drain(anchoring(), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+  });
+
+  /** Ticks until something is set aside. */
+  async function untilHalted(chain: Chain) {
+    const service = anchoring(chain, true);
+    for (let look = 0; look < 50; look++) {
+      const [halted] = await haltedTransactions(db);
+      if (halted) return halted;
+      await service.tick();
+    }
+    throw new Error('nothing was set aside');
+  }
+
+  test('what a stranger robbed of its nonce unseen is given up by an operator, and anchored once', async () => {
+    const real = world.chain();
+    let robbed = false;
+    const chain = wrap(real, {
+      send: async (raw) => {
+        if (!robbed) await spendNonce(real);
+        robbed = true;
+        return real.send(raw);
+      },
+    });
+    await makeEtches(db, 3);
+    const halted = await untilHalted(chain);
+    expect(halted).toMatchObject({ etches: 3, sender: real.relayer });
+    expect(await reasonToKeep(db, wrap(real, { minedNonce: async () => halted.nonce }), halted)).toMatch(
+      /not spent/,
+    );
+    expect(await reasonToKeep(db, wrap(real, { relayer: `0x${'12'.repeat(20)}` }), halted)).toMatch(
+      /another relayer key/,
+    );
+    expect(await reasonToKeep(db, real, halted)).toBeUndefined();
+    expect(await giveUpHalted(db, halted.id)).toBe(true);
+    expect(await giveUpHalted(db, halted.id)).toBe(false);
+    await drain(anchoring(undefined, true), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+  });
+
+  test('what our own lost transaction spent is not given up', async () => {
+    const real = world.chain();
+    const unsent = wrap(real, { send: async () => ({ outcome: 'rejected' as const }) });
+    await makeEtches(db, 3);
+    const first = anchoring(unsent);
+    for (let look = 0; look < 20; look++) {
+      await first.tick();
+      if ((await db.query(sql`select 1 from tx_attempt`)).length > 0) break;
+    }
+    const goBack = await remember(db);
+    await db.query(sql`delete from tx_attempt`);
+    await db.query(sql`update anchor_tx set state = 'SEALED'`);
+    const dearer = wrap(real, {
+      fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
+    });
+    await drain(anchoring(dearer), db);
+    await goBack();
+    const halted = await untilHalted(wrap(real, { attestedIn: async () => [], receipt: async () => null }));
+    expect(await reasonToKeep(db, real, halted)).toMatch(/spent its nonce and is ours/);
+    await drain(anchoring(), db);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+  });
+});

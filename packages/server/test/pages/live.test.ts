@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { type ClientRequest, get, IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createStreams } from '../../src/http/live/streams.ts';
 import { startTestService, type TestAgent, type TestService, useService } from '../support/service.ts';
 
 const CANARY = 'the-canary-listens-at-the-door';
@@ -45,6 +47,12 @@ async function listen(baseUrl: string, path: string): Promise<Stream> {
     ended,
     close: () => void request.destroy(),
   };
+}
+
+/** A connection that takes nothing in and says nothing of it. */
+class Stalled extends Socket {
+  override _read(): void {}
+  override _write(): void {}
 }
 
 const fail = (): never => {
@@ -219,6 +227,59 @@ describe('how many pages may listen', () => {
         .toBe(200);
     } finally {
       await close();
+    }
+  });
+
+  it('counts none that waits behind another answer of its connection, which would never be heard to end', async () => {
+    const { service, close } = await startTestService({ settings: { LIVE_CONNECTIONS_PER_ADDRESS: '2' } });
+    try {
+      const { id } = await service.etch(await service.registerAgent());
+      const path = `/e/${id}/events`;
+      const one = `GET ${path} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nAccept: text/event-stream\r\n\r\n`;
+      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () =>
+        socket.write(one.repeat(2)),
+      );
+      await once(socket, 'data');
+      // The second has been asked and answered by now: there is room for a stream of its own connection.
+      await service.call('GET', path);
+      const beside = await listen(service.baseUrl, path);
+      expect(beside.response.statusCode).toBe(200);
+      socket.destroy();
+      beside.close();
+      await beside.ended;
+      await expect
+        .poll(async () => {
+          const both = await Promise.all([listen(service.baseUrl, path), listen(service.baseUrl, path)]);
+          for (const stream of both) stream.close();
+          return both.map(({ response }) => response.statusCode);
+        })
+        .toEqual([200, 200]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('lets a reader go that takes in nothing, also after its stream has ended', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+    try {
+      const raw = new ServerResponse(new IncomingMessage(new Socket()));
+      raw.assignSocket(new Stalled());
+      const faults: Error[] = [];
+      raw.on('error', (error) => faults.push(error));
+      const streams = createStreams({
+        watch: { add: () => () => {}, close: () => {} },
+        clock: { now: () => 0 },
+        limits: { connections: 1, connectionsPerAddress: 1 },
+      });
+      const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
+      streams.open({ ip: '192.0.2.1', raw: { socket: {} } } as never, reply as never, 'etch 1', 'x');
+      vi.advanceTimersByTime(15 * 60_000);
+      expect(raw.writableEnded).toBe(true);
+      vi.advanceTimersByTime(60_000);
+      expect(raw.destroyed).toBe(true);
+      expect(faults).toEqual([]);
+    } finally {
+      vi.useRealTimers();
     }
   });
 

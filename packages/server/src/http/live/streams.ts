@@ -23,7 +23,7 @@ export interface StreamLimits {
 export interface Streams {
   /**
    * Answers with server-sent events, `state` first, until either side ends it.
-   * @throws Failure when there are too many
+   * @throws Failure when there are too many, or it cannot be sent yet
    */
   open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): void;
   /** Ends all of them, for the service stops. */
@@ -65,10 +65,16 @@ export function createStreams(parts: { watch: Watch; clock: Clock; limits: Strea
   return {
     open(request, reply, subject, first) {
       if (request.raw.socket.destroyed) return;
+      const { raw } = reply;
+      // Behind an answer that has not ended it would be written to nobody, and would not hear that the reader is gone.
+      if (raw.socket === null)
+        throw new Failure(
+          'bad_request',
+          'the answer before this one has not ended: ask on a connection apart',
+        );
       const address = addressKey(request.ip);
       enter(address);
       void reply.hijack();
-      const { raw } = reply;
       raw.writeHead(200, {
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'Content-Type': 'text/event-stream; charset=utf-8',
@@ -78,7 +84,8 @@ export function createStreams(parts: { watch: Watch; clock: Clock; limits: Strea
         Connection: 'close',
       });
       const write = (text: string): void => {
-        if (raw.writableLength > MOST_UNREAD) raw.destroy();
+        // What has ended waits for a reader that takes nothing in; to write to it would be a fault of ours.
+        if (raw.writableEnded || raw.writableLength > MOST_UNREAD) raw.destroy();
         else raw.write(text);
       };
       let told: string | undefined;

@@ -13,8 +13,10 @@ trees/<root>-<kind>.json
 records/<username>/<n>.json
                       every etch of every account as readers see it, newest first, a hundred a file
 tables/<table>/<n>.jsonl
-                      the rows, for \`svc-admin import\`; not for publication: hashes of API keys, allowances, follows.
-                      A public archive has none. Sealed texts are in here encrypted under SECRET_KEYS, and nowhere else
+                      the rows, for \`svc-admin import\`; not for publication: hashes of API keys, allowances, follows,
+                      the exact times of what is sealed. A public archive has none. Sealed texts are in here encrypted
+                      under SECRET_KEYS, and nowhere else
 
-What was sealed when the archive was made is sealed in it: no text, no salt, no time. What was retracted is erased.
+What was sealed when the archive was made is sealed in everything but the tables: no text, no salt, no time. What was
+retracted is erased.
 `;

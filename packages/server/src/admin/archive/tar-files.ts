@@ -16,8 +16,10 @@ export interface TarWriter {
 /** Writes a gzip-compressed tar file: aside first, whole or not at all, readable by its owner only. Nothing is gathered in memory. */
 export async function writeTar(file: string, work: (tar: TarWriter) => Promise<void>): Promise<void> {
   const aside = `${file}.part`;
+  // What a crash, or somebody else, left there may be readable by others, or lead elsewhere.
+  await rm(aside, { force: true });
   const tar = pack();
-  const written = pipeline(tar, createGzip(), createWriteStream(aside, { mode: 0o600 }));
+  const written = pipeline(tar, createGzip(), createWriteStream(aside, { mode: 0o600, flags: 'wx' }));
   written.catch(() => undefined);
   const mtime = new Date();
   const entry = (header: Partial<Header> & Pick<Header, 'name'>, data?: string): Promise<void> =>

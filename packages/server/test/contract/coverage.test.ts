@@ -34,6 +34,24 @@ test('every field of an etch and of its chain has its row', () => {
   expect(names('Fields of chain')).toEqual(Object.keys(Chain.properties).sort());
 });
 
+test('every input that the specification lists has its row', () => {
+  const inputs = [
+    ...Object.keys(ROUTES.createEtch.body.properties).map((name) => `POST /etches: ${name}`),
+    ...Object.keys(ROUTES.listChallenges.query.properties).map((name) => `GET /challenges: ${name}`),
+    ...Object.keys(ROUTES.searchEtches.query.properties).map((name) => `GET /search: ${name}`),
+  ];
+  expect(names('Inputs')).toEqual(inputs.sort());
+});
+
+test('every condition of an error has its row, under a status that has one', () => {
+  const perStatus: Record<string, number> = {};
+  for (const name of names('Conditions of errors')) {
+    const status = name.slice(0, 3);
+    perStatus[status] = (perStatus[status] ?? 0) + 1;
+  }
+  expect(perStatus).toEqual({ 400: 9, 401: 1, 403: 4, 404: 5, 409: 4, 422: 2, 429: 6 });
+});
+
 test('every transition, error and limit of the specification has its row', () => {
   expect(names('States and transitions')).toHaveLength(9);
   expect(names('Errors')).toEqual([
@@ -76,10 +94,12 @@ test('every test that the table names is there', () => {
   const missing: string[] = [];
   for (const title of [
     'Endpoints',
+    'Inputs',
     'Fields of an etch',
     'Fields of chain',
     'States and transitions',
     'Errors',
+    'Conditions of errors',
     'Limits',
     'Operating',
   ]) {

@@ -21,7 +21,7 @@ export interface Restored {
 
 /**
  * Puts a backup where there is nothing: an empty database, a DATA_DIR without one. Then erases again what was retracted
- * since, by every ledger there is, before anybody can read it.
+ * since, by every ledger there is, before anybody can read it, and ends every session of the pages.
  */
 export async function restoreBackup(
   config: Config,
@@ -60,6 +60,8 @@ export async function restoreBackup(
   try {
     await migrate(db);
     await refuseLackingKeys(db, await openKeyring(config));
+    // Who has signed out since must not be signed in again; the others sign in anew.
+    await db.query(sql`delete from web_session`);
     return {
       backup,
       erasures: await replayAll(db, [

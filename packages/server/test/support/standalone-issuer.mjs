@@ -10,6 +10,7 @@ import {
   verify,
 } from 'node:crypto';
 import { createServer } from 'node:http';
+import { URLSearchParams } from 'node:url';
 
 const base64url = (value) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');

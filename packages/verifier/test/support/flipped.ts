@@ -1,5 +1,5 @@
 import type { Receipt } from '@svc/protocol';
-import { receiptVector } from './receipt-vectors.ts';
+import { receiptVector, receiptVectors } from './receipt-vectors.ts';
 import type { ReceiptVector } from './receipt-vectors.ts';
 
 /** Receipts and answers with one bit flipped here and there. */
@@ -13,7 +13,7 @@ export function* flipped(): Generator<[string, ReceiptVector]> {
   ]) {
     const vector = receiptVector(`valid/${name}`);
     for (const path of hexPaths(vector.receipt))
-      for (let bit = 0; bit < 256; bit += 23) {
+      for (let bit = 0; bit < 256; bit += 13) {
         const receipt = structuredClone(vector.receipt);
         flipAt(receipt, path, bit);
         yield [`${name} ${path.join('.')} bit ${bit}`, { ...vector, receipt }];
@@ -24,6 +24,15 @@ export function* flipped(): Generator<[string, ReceiptVector]> {
         yield [`${name} answer bit ${bit}`, { ...vector, chain: { ...vector.chain, eth_call } }];
       }
   }
+  // Of trees of every size one bit of each value, another one in each tree.
+  const trees = receiptVectors().filter(([name]) => name.startsWith('tree v'));
+  for (const [at, [name, vector]] of trees.entries())
+    for (const [place, path] of hexPaths(vector.receipt).entries()) {
+      const bit = (at * 37 + place * 101) % 256;
+      const receipt = structuredClone(vector.receipt);
+      flipAt(receipt, path, bit);
+      yield [`${name} ${path.join('.')} bit ${bit}`, { ...vector, receipt }];
+    }
   const { canonical_string: words } = receiptVector('valid/receipt-instant').receipt;
   for (let at = 0; at < words!.length; at++) {
     const vector = receiptVector('valid/receipt-instant');

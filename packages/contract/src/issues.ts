@@ -17,16 +17,30 @@ const ECHOES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 const OWN_WORDS = new Set(['pattern', 'format', 'const', 'not']);
 
 const BOUNDS: Readonly<Record<string, [string, string]>> = {
-  maxLength: ['at most', 'characters'],
-  minLength: ['at least', 'characters'],
-  maxItems: ['at most', 'items'],
-  minItems: ['at least', 'items'],
+  maxLength: ['at most', 'character'],
+  minLength: ['at least', 'character'],
+  maxItems: ['at most', 'item'],
+  minItems: ['at least', 'item'],
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'a JSON object',
+  array: 'an array',
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
 };
 
 function messageOf(issue: ValidatorIssue): string {
   if (issue.keyword === 'required') return 'is required';
   const bound = BOUNDS[issue.keyword];
-  if (bound !== undefined) return `must have ${bound[0]} ${String(issue.params['limit'])} ${bound[1]}`;
+  if (bound !== undefined) {
+    const limit = String(issue.params['limit']);
+    return `must have ${bound[0]} ${limit} ${bound[1]}${limit === '1' ? '' : 's'}`;
+  }
+  const type = issue.keyword === 'type' ? TYPES[String(issue.params['type'])] : undefined;
+  if (type !== undefined) return `must be ${type}`;
   if (issue.keyword === 'enum' && Array.isArray(issue.params['allowedValues'])) {
     return `must be one of: ${issue.params['allowedValues'].join(', ')}`;
   }

@@ -37,7 +37,7 @@ describe('POST /etches', () => {
     expect(issues({ ...entry, description: '', reveal_at: 'tomorrow' })).toEqual([]);
     expect(issues({ ...entry, description: 'x'.repeat(1000) })).toEqual([]);
     expect(issues({ ...entry, description: 5 })).toEqual([
-      { path: 'description', message: 'must be string' },
+      { path: 'description', message: 'must be a string' },
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('POST /etches', () => {
     ['a time without a zone', { ...delayed, reveal_at: '2030-01-01T00:00:00' }, 'reveal_at', /RFC 3339/],
     ['a day not on the calendar', { ...delayed, reveal_at: '2030-02-30T00:00:00Z' }, 'reveal_at', /RFC 3339/],
     ['a leap second', { ...delayed, reveal_at: '2030-06-30T23:59:60Z' }, 'reveal_at', /RFC 3339/],
-    ['a number for a time', { ...delayed, reveal_at: 1893456000 }, 'reveal_at', 'must be string'],
+    ['a number for a time', { ...delayed, reveal_at: 1893456000 }, 'reveal_at', 'must be a string'],
     ['no content', { ...instant, content: undefined }, 'content', 'is required'],
     ['blank content', { ...instant, content: ' \n' }, 'content', /blanks/],
     [
@@ -68,7 +68,7 @@ describe('POST /etches', () => {
       'content',
       'must have at most 2000 characters',
     ],
-    ['null content', { ...instant, content: null }, 'content', 'must be string'],
+    ['null content', { ...instant, content: null }, 'content', 'must be a string'],
     ['no description', { ...instant, description: undefined }, 'description', 'is required'],
     [
       'a long one',
@@ -215,7 +215,7 @@ describe('issues', () => {
     const issue = (index: number): ValidatorIssue => ({
       keyword: 'type',
       params: {},
-      message: 'must be object',
+      message: 'must be a JSON object',
       get instancePath() {
         looked++;
         return `/answers/${index}`;

@@ -1,12 +1,14 @@
 import { describeIssues, type ValidatorIssue } from '@svc/contract';
 import { Failure } from '../failure.ts';
 
-/** What a validator found in a request, as the error that tells of it. */
+/** What a validator found in a request, as the error that tells of it. Only a body can be of a wrong kind as a whole. */
 export function invalid(issues: readonly ValidatorIssue[]): Failure {
   const details = describeIssues(issues);
   const first = details[0];
   const message = first?.path
     ? `${first.path} ${first.message}`
-    : `the request ${first?.message ?? 'is not valid'}`;
+    : first
+      ? `the body ${first.message}`
+      : 'the request is not valid';
   return new Failure('bad_request', message, details);
 }

@@ -88,6 +88,15 @@ describe('bodies', () => {
     expect(answer.body.error.code).toBe('bad_request');
   });
 
+  test.each(['', 'null', '[]', '"text"', '5'])(
+    'that are %j instead of an object are 400, and say so',
+    async (bytes) => {
+      const answer = await raw(bytes);
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.body.error.message).toBe('the body must be a JSON object');
+    },
+  );
+
   test('of a huge number in a field that is unknown are taken', async () => {
     expect((await raw(good.replace('{', '{"n":1e999,'))).status).toBe(201);
   });

@@ -6,7 +6,7 @@ export interface AnchoringStatus {
   pending: number;
   /** of them, set aside because their rows do not match their hashes */
   halted: number;
-  /** age in seconds of the oldest that waits to be sealed or is on its way; null when nothing waits */
+  /** age in whole seconds of the oldest that waits to be sealed or is on its way; null when nothing waits */
   oldestPendingSeconds: number | null;
   openTransactions: number;
   /** attestations in the chain whose leaves this database does not have: it was older than the chain */
@@ -46,7 +46,8 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
   return {
     pending: found.queued + found.sealed,
     halted: found.halted,
-    oldestPendingSeconds: found.oldest === null ? null : Math.max(0, found.oldest),
+    // In whole seconds: anybody may ask, and a fraction would tell to the millisecond when a sealed etch was made.
+    oldestPendingSeconds: found.oldest === null ? null : Math.max(0, Math.floor(found.oldest)),
     openTransactions: found.open,
     unplaced: found.unplaced,
     lastAnchoredAt: found.last,

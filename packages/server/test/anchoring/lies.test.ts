@@ -189,6 +189,7 @@ describe('a node that lies', () => {
     const first = await anchoring.status();
     expect(first).toMatchObject({ pending: 2, failure: 'down at <rpc>', failingSince: expect.any(String) });
     expect(first.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
+    expect(Number.isInteger(first.oldestPendingSeconds), 'no hidden time to the millisecond').toBe(true);
     await anchoring.tick();
     expect((await anchoring.status()).failingSince).toBe(first.failingSince);
     node.lie = {};

@@ -165,5 +165,5 @@ describe('an archive', () => {
       { migrated: false },
     );
     await rm(alteredFile);
-  });
+  }, 120_000);
 });

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { ROUTES } from '@svc/contract';
+import sql, { raw } from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type TestAgent, type TestPerson, useService } from '../support/service.ts';
+
+/** What a sealed text, and a retracted one, may show nowhere: asked of every operation, by everybody, and every page. */
+const service = useService({
+  chain: true,
+  settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader' },
+});
+const SEALED = 'canary-sealed-4c1e';
+const RETRACTED = 'canary-retracted-93ab';
+const HOUR = 3_600_000;
+
+interface Known {
+  id: string;
+  code: string;
+  hash: string;
+}
+let author: TestAgent;
+let reader: TestPerson;
+let etches: Known[];
+let challenge: { id: string; code: string };
+let roots: string[];
+/** Each secret in the forms in which it could slip out. */
+let secrets: string[];
+
+const forms = (text: string): string[] => [
+  text,
+  Buffer.from(text).toString('hex'),
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  createHash('sha256').update(text).digest('hex'),
+];
+
+async function make(content: string, fields: object): Promise<Known> {
+  const digest = createHash('sha256').update(content).digest('hex');
+  const signature = author.sign(`svc-sig:v1|${author.userId}|${digest}`);
+  const etch = await service.etch(author, { content, signature, description: 'A guess', ...fields });
+  secrets.push(signature);
+  return etch;
+}
+
+beforeAll(async () => {
+  secrets = [...forms(SEALED), ...forms(RETRACTED)];
+  author = await service.registerAgent();
+  reader = await service.signIn('reader');
+  const later = new Date(service.clock.now() + HOUR).toISOString();
+  const asked = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    { question: 'Will it?', category_id: 'ai', reveal_at: later },
+    { key: author.key },
+  );
+  challenge = (await service.call('GET', `/api/v1/challenges/${asked.body.challenge.id}`)).body.challenge;
+  const open = await make(RETRACTED, {});
+  const times = await service.db.query<{ created_at: string }>(
+    sql`select created_at from etch where id = ${open.id}`,
+  );
+  const salt = (await service.call('GET', `/api/v1/etches/${open.id}`)).body.etch.salt as string;
+  etches = [
+    open,
+    await make(SEALED, { mode: 'delayed', reveal_at: later }),
+    await make(SEALED, { mode: 'delayed', challenge_id: challenge.id }),
+  ];
+  await service.anchor();
+  await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: author.key });
+  await service.anchor();
+  secrets.push(...forms(salt).slice(0, 1), times[0]!.created_at);
+  const sealed = await service.db.query<{ created_at: string }>(
+    sql`select created_at from etch where status = 'sealed'`,
+  );
+  secrets.push(...sealed.map(({ created_at: at }) => at));
+  for (const [type, id] of [
+    ['user', author.userId],
+    ['challenge', challenge.id],
+    ...etches.map(({ id }) => ['etch', id] as const),
+  ] as const)
+    await service.call(
+      'POST',
+      '/api/v1/follows',
+      { target_type: type, target_id: id },
+      { key: reader.token },
+    );
+  await service.runTask('search');
+  await service.runTask('events');
+  roots = (await service.call('GET', '/api/v1/batches')).body.batches.map(
+    ({ root }: { root: string }) => root,
+  );
+  expect(roots.length).toBeGreaterThan(0);
+}, 120_000);
+
+/** The paths of an operation, with everything that there is in its place. */
+function pathsOf(path: string): string[] {
+  const values: Record<string, string[]> = {
+    id: [...etches.map(({ id }) => id), challenge.id],
+    root: roots.flatMap((root) => [`${root}`, `${root}?kind=1`]),
+    username: [author.username],
+  };
+  const name = /\{(\w+)\}/.exec(path)?.[1];
+  return name === undefined ? [path] : values[name]!.map((value) => path.replace(`{${name}}`, value));
+}
+
+const QUERIES: Record<string, string[]> = {
+  findEtchByHash: ['hash'],
+  searchEtches: [
+    '',
+    `?q=${SEALED}`,
+    `?q=${RETRACTED}`,
+    '?q=guess&sort=oldest',
+    '?following=1',
+    '?status=sealed',
+  ],
+  searchAccounts: ['?q=agent', '?category=ai', '?category=science&sort=most'],
+  searchChallenges: ['', '?q=will'],
+  listChallenges: ['', '?status=all&sort=most'],
+  listUserEtches: ['', '?limit=1'],
+  listEvents: ['', '?limit=1'],
+};
+
+/** Nothing of ours in the answer, except what was asked for by it. */
+function expectSilent(answer: Answer, asked: string): void {
+  const seen = `${JSON.stringify([...answer.headers])}\n${answer.text}`.replaceAll(
+    asked.split('?q=')[1] ?? '\0',
+    '',
+  );
+  for (const secret of secrets) expect(seen.includes(secret), `${asked} shows ${secret}`).toBe(false);
+}
+
+describe('a sealed and a retracted text', () => {
+  const reading = Object.values(ROUTES).filter(({ method }) => method === 'GET');
+
+  test.each(reading.map((route) => [route.operationId, route.path] as const))(
+    '%s shows nothing of them, to anybody',
+    async (operation, path) => {
+      const queries =
+        operation === 'findEtchByHash'
+          ? etches.map(({ hash }) => `?hash=${hash}`)
+          : (QUERIES[operation] ?? ['']);
+      let well = 0;
+      for (const one of pathsOf(path))
+        for (const query of queries)
+          for (const key of [undefined, author.key, reader.token]) {
+            const answer = await service.call('GET', one + query, undefined, { key });
+            if (answer.status === 200) well++;
+            expectSilent(answer, one + query);
+          }
+      // Without a webhook there is no log of one.
+      if (operation !== 'listDeliveries') expect(well).toBeGreaterThan(0);
+    },
+  );
+
+  test('no page, feed, card or preview shows anything of them', async () => {
+    const paths = [
+      '/',
+      '/challenges',
+      `/search?q=${SEALED}`,
+      `/search?q=${RETRACTED}`,
+      `/u/${author.username}`,
+      `/u/${author.username}/record.md`,
+      `/ch/${challenge.id}`,
+      `/ch/${challenge.code}`,
+      '/docs',
+      '/llms.txt',
+      '/metrics',
+      '/readyz',
+      ...etches.flatMap(({ id, code }) => [
+        `/e/${id}`,
+        `/e/${code}`,
+        `/e/${id}.md`,
+        `/e/${id}/verify`,
+        `/e/${id}/receipt.html`,
+      ]),
+    ];
+    for (const path of paths)
+      for (const accept of ['text/html', 'application/json', 'text/markdown']) {
+        const answer = await service.call('GET', path, undefined, { headers: { accept } });
+        expect(answer.status, path).toBeLessThan(500);
+        expectSilent(answer, path);
+      }
+  });
+
+  test('neither the log nor the database holds anything of them', async () => {
+    const tables = await service.db.query<{ name: string }>(
+      sql`select tablename as name from pg_tables where schemaname = 'public'`,
+    );
+    const rows = await Promise.all(
+      tables.map(({ name }) =>
+        service.db.query<{ row: string }>(raw(`select t::text as row from ${name} t`)),
+      ),
+    );
+    const held = rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
+    const said = service.log.join('\n');
+    // Times stand in rows: those are the database's own. Texts and signatures do not.
+    for (const secret of secrets.filter((one) => !/^\d{4}-/.test(one))) {
+      expect(held.includes(secret), `the database holds ${secret}`).toBe(false);
+      // What somebody searched for, but not what an etch holds.
+      if (secret !== SEALED && secret !== RETRACTED)
+        expect(said.includes(secret), `the log holds ${secret}`).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type TestAgent, useService } from '../support/service.ts';
+
+const service = useService();
+const SLOW = 1_000;
+
+/** Sends the beginning of a request and then nothing more. */
+async function slowSocket(index: number): Promise<Socket> {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const head = `POST /api/v1/agents HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\n`;
+  socket.write(index % 2 === 0 ? `${head}X-Unfin` : `${head}Content-Length: 5000\r\n\r\n{"public_key":"`);
+  return socket;
+}
+
+describe('a thousand requests that never end, and a storm of searches', () => {
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('keep nobody from reading and writing', async () => {
+    const agent: TestAgent = await service.registerAgent();
+    const first = await service.etch(agent, { content: 'storm petrel' });
+    for (let from = 0; from < SLOW; from += 100) {
+      const more = Array.from({ length: 100 }, (_, at) => slowSocket(from + at));
+      sockets.push(...(await Promise.all(more)));
+    }
+    expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(SLOW / 2);
+    const searches = Array.from({ length: 60 }, () => service.call('GET', '/api/v1/search?q=storm'));
+    const reads = Array.from({ length: 60 }, () => service.call('GET', `/api/v1/etches/${first.id}`));
+    const writes = Array.from({ length: 20 }, (_, at) => service.etch(agent, { content: `storm ${at}` }));
+    for (const answer of await Promise.all(reads)) expect(answer.status).toBe(200);
+    expect(new Set((await Promise.all(writes)).map(({ id }) => id as string)).size).toBe(20);
+    // A search may be sent away for others, and then says so.
+    for (const { status, headers } of await Promise.all(searches)) {
+      expect([200, 503]).toContain(status);
+      if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
+    }
+    expect((await service.call('GET', '/healthz')).status).toBe(200);
+  });
+
+  test('have a time by which they must have ended', () => {
+    const { server } = service.assembled.app;
+    expect(server.requestTimeout).toBeGreaterThan(0);
+    expect(server.requestTimeout).toBeLessThanOrEqual(60_000);
+    expect(server.headersTimeout).toBeGreaterThan(0);
+  });
+});
+
+test('wrong requests leave no memory behind', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { key } = await service.registerAgent();
+  const bodies = ['{', '[]', '{"content":5}', `{"content":"${'x'.repeat(5_000)}"}`, '['.repeat(30_000)];
+  const send = async (times: number): Promise<number> => {
+    for (let at = 0; at < times; at++) {
+      const raw = bodies[at % bodies.length]!;
+      const answer = await service.call('POST', '/api/v1/etches', undefined, {
+        raw,
+        ...(at % 3 !== 0 && { key: at % 3 === 1 ? key : `svc_sk_${at}` }),
+        headers: { 'idempotency-key': `wrong ${at}` },
+      });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+    }
+    // The log is the test's own.
+    service.log.length = 0;
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await send(1_000);
+  const after = await send(4_000);
+  // 2 KB kept for each request would be 8 MB.
+  expect(after - before).toBeLessThan(8_000_000);
+}, 120_000);

@@ -57,6 +57,7 @@ export default tseslint.config(
           'process',
           'console',
           'URL',
+          'URLSearchParams',
           'fetch',
           'setTimeout',
           'clearTimeout',

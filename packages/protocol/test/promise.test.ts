@@ -9,9 +9,9 @@ import {
 } from '../src/index.ts';
 import { invalidVectors, readVector } from './vectors.ts';
 
-test.each(readVector('valid/promises').promises)(
+test.each(readVector('valid/promises').promises as Record<string, any>[])(
   'an etch of $created_on is promised by $anchor_by',
-  (vector: any) => {
+  (vector) => {
     const { promise, parts } = parsePromise({ ...vector.promise, of_later_versions: true });
     expect(promise).toEqual(vector.promise);
     expect(parts).toEqual({

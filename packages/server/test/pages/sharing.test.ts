@@ -162,7 +162,6 @@ describe('preview pictures', () => {
       expect(response.status, description).toBe(200);
       expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
     }
-    // eslint-disable-next-line no-control-regex -- naming them is the point
     expect(JSON.stringify(given)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|\\u001b/);
   });
 });

@@ -164,3 +164,32 @@ test.concurrent(
     }
   },
 );
+
+test.concurrent(
+  'a key revoked at one of three processes is refused by all of them from then on',
+  async () => {
+    const { world, processes, client } = await startReplicas(3);
+    const [agent] = await world.agents(1);
+    for (let time = 0; time < rounds(6, 60); time++) {
+      const issued = await client.call('POST', '/api/v1/me/keys', {
+        key: agent!.key,
+        body: { name: `key ${time}`, scope: 'write' },
+      });
+      const { key, api_key: value } = issued.body;
+      const ask = () =>
+        Promise.all(
+          processes.flatMap(({ url }) => {
+            const one = new Client(() => url);
+            return [
+              one.call('GET', '/api/v1/me', { key: value }),
+              one.call('GET', '/api/v1/challenges', { key: value }),
+            ];
+          }),
+        );
+      expect((await ask()).map(({ status }) => status)).toEqual(Array(6).fill(200));
+      const revoked = await client.call('DELETE', `/api/v1/me/keys/${key.id}`, { key: agent!.key });
+      expect(revoked.status).toBe(200);
+      expect((await ask()).map(({ status }) => status)).toEqual(Array(6).fill(401));
+    }
+  },
+);

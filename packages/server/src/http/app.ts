@@ -12,7 +12,7 @@ import {
 import type { Traces } from '../traces/traces.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { addEtag } from './etag.ts';
-import { sendError } from './errors.ts';
+import { CodedBody, sendError } from './errors.ts';
 import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './traces.ts';
@@ -84,7 +84,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addContentTypeParser(
     /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i,
     { parseAs: 'buffer' },
-    (_request, body, done) => {
+    (request, body, done) => {
+      const coding = request.headers['content-encoding'] ?? 'identity';
+      if (coding.toLowerCase() !== 'identity') return done(new CodedBody());
       try {
         done(null, parseJsonBody(body as Buffer));
       } catch (error) {

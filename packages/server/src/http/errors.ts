@@ -11,8 +11,15 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'the body is larger than the service takes',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'send the body as application/json in UTF-8',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body does not have the length that Content-Length says',
+  CODED_BODY: 'send the body as it is, without a Content-Encoding',
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
+
+/** A body that was compressed on its way: 415, as one of a type that is not read (RFC 9110, 15.5.16). */
+export class CodedBody extends Error {
+  readonly statusCode = 415;
+  readonly code = 'CODED_BODY';
+}
 
 /** SQLSTATEs of a database that is too busy or too full for now: a timeout, a deadlock, no room. Nothing was written. */
 const BUSY = /^(57014|40001|40P01|55P03|53\w{3})$/;

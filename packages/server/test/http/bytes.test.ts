@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../support/service.ts';
@@ -104,6 +105,12 @@ describe('bodies', () => {
   test('of another type are 415, of a great size 413', async () => {
     expect((await raw(good, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await raw(good, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415);
+    const coded = await raw(gzipSync(good), { 'content-encoding': 'gzip' });
+    expect([coded.status, coded.body.error.message]).toEqual([
+      415,
+      'send the body as it is, without a Content-Encoding',
+    ]);
+    expect((await raw(good, { 'content-encoding': 'identity' })).status).toBe(201);
     const large = await raw(JSON.stringify(etch('x', { extra: 'x'.repeat(300_000) })));
     expect([large.status, large.body.error.code]).toEqual([413, 'bad_request']);
   });
@@ -136,6 +143,9 @@ describe('requests', () => {
 
   test.each([
     ['GET', '/api/v1/nowhere', 404],
+    ['GET', '/api/v1/me/', 404],
+    ['DELETE', '/api/v1/me/', 404],
+    ['DELETE', '/api/v1/me', 405],
     ['GET', '/api/v1/etches/not-a-uuid', 404],
     ['GET', `/api/v1/etches/${crypto.randomUUID()}`, 404],
     ['GET', '/api/v1/etches/%00', 404],

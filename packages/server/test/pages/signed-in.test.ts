@@ -336,6 +336,10 @@ describe('keys', () => {
   it('are shown once, work, and are revoked', async () => {
     const made = await ada.send('/account/keys', { name: 'night <report>', scope: 'write' });
     expect([made.status, made.location]).toEqual([303, '/account/keys']);
+    // A question for the head alone shows nothing, and so uses nothing up.
+    const cookie = [...ada.jar].map(([name, text]) => `${name}=${text}`).join('; ');
+    const head = await fetch(`${service.baseUrl}/account/keys`, { method: 'HEAD', headers: { cookie } });
+    expect([head.status, head.headers.getSetCookie()]).toEqual([200, []]);
     const shown = await ada.open('/account/keys');
     const value = /svc_sk_[\w-]{50}/.exec(shown.text)![0];
     expect(shown.text).toContain('it is shown this once');

@@ -44,7 +44,8 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
   pages.get<{ Querystring: { done?: string } }>('/account/keys', async (request, reply) => {
     const { userId } = callerOf(request);
     const made = openOnce(readCookie(request, once), userId);
-    if (made) dropCookie(reply, once);
+    // A HEAD shows nothing, so the key is still to be shown.
+    if (made && request.method === 'GET') dropCookie(reply, once);
     return show(request, reply, { made, revoked: request.query.done === 'revoked' });
   });
 

@@ -19,7 +19,7 @@ export async function rowAt(
 /** Queued etches in memory, at most; longer queues are searched from their old end. */
 const MOST = 100_000;
 
-/** Everything that waits to be sealed, locked, oldest first. */
+/** Everything that waits to be sealed, locked, oldest first; but for rows whose hash is none, which no tree can hold. */
 export async function lockQueue(tx: Tx): Promise<Waiting[]> {
   const rows = await tx.query<{
     kind: 0 | 1;
@@ -34,6 +34,7 @@ export async function lockQueue(tx: Tx): Promise<Waiting[]> {
         where l.kind = 0 and l.etch_id = j.etch_id) as tree_version
     from anchor_job j join etch e on e.id = j.etch_id
     where not exists (select from batch_leaf l where l.kind = j.kind and l.etch_id = j.etch_id)
+      and octet_length(e.hash) = 32
     order by j.created_at, j.etch_id limit ${MOST} for update of j`);
   return rows.map((row) => ({
     kind: row.kind,

@@ -119,7 +119,7 @@ test.concurrent(
     await first.start();
     const load = new Load({ client: first.client, agents: await first.agents(2), delayed: 30 });
     const canary = newCanary();
-    const regretted = await load.etch({ content: canary, mode: 'instant' });
+    const regretted = await load.etch({ content: canary, mode: 'instant', reveal_at: null });
     for (let count = 0; count < 9; count++) await load.etch();
     const folder = join(newFolder('backup'), 'monday');
     const backup = await svcAdmin(first.settings, 'backup', folder, '--json');
@@ -166,7 +166,7 @@ test.concurrent(
     await first.start();
     const load = new Load({ client: first.client, agents: await first.agents(1), delayed: 30 });
     const canary = newCanary();
-    const regretted = await load.etch({ content: canary, mode: 'instant' });
+    const regretted = await load.etch({ content: canary, mode: 'instant', reveal_at: null });
     for (let count = 0; count < 5; count++) await load.etch();
     await allAnchored(first, load.wanted);
     const busy = await svcAdmin(first.settings, 'fsck');

@@ -127,6 +127,9 @@ function cases(receipts: readonly Receipt[], pending: Receipt): Record<string, u
   const open = receipts.find(
     ({ status, inclusion }) => status === 'revealed' && inclusion!.proof.length > 0,
   )!;
+  const elsewhere = receipts.find(
+    ({ chain }) => chain.attestation_uid !== open.chain.attestation_uid && chain.attestation_uid !== null,
+  )!;
   const flip = (hex: string): string => (hex.startsWith('0') ? '1' : '0') + hex.slice(1);
   return {
     ...Object.fromEntries(some.map((receipt, at) => [`good ${at}`, receipt])),
@@ -140,7 +143,7 @@ function cases(receipts: readonly Receipt[], pending: Receipt): Record<string, u
     'another relayer': { ...open, chain: { ...open.chain, relayer: `0x${'12'.repeat(20)}` } },
     'another attestation': {
       ...open,
-      chain: { ...open.chain, attestation_uid: sealed.chain.attestation_uid },
+      chain: { ...open.chain, attestation_uid: elsewhere.chain.attestation_uid },
     },
   };
 }

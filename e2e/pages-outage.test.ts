@@ -155,6 +155,11 @@ test('with the chain away, pages answer and people etch; what waits and what hol
 test('with the issuer away, nobody gets in, and who is in stays in', async () => {
   await issuer.stop();
   try {
+    // For some seconds it passes for reachable, and a browser is sent to it.
+    await eventually('it is missed', async () => {
+      const start = await fetch(`${world.url}/sign-in/start`, { redirect: 'manual' });
+      return start.headers.get('location')?.startsWith(issuer.url) !== true;
+    });
     await expectAnswers();
     const { page } = tab;
     await writeEtch(page, world.url, {

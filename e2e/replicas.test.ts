@@ -67,7 +67,8 @@ test.concurrent(
     await eventually(
       'another one leads',
       () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
-      { seconds: STOPPED_SECONDS },
+      // How soon is judged by the long run alone: a busy machine is slow.
+      { seconds: 3 * STOPPED_SECONDS },
     );
     const tookOverAfter = performance.now() - stoppedAt;
     console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);

@@ -6,7 +6,7 @@ import type { TestAgent } from './support/agents.ts';
 import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
 import type { Json } from './support/json.ts';
 import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
-import { embeddedWorld, useGround, type World } from './support/world.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
 
 // Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
 const ground = useGround({ postgres: false, chain: true });
@@ -21,12 +21,7 @@ beforeAll(async () => {
   const relayer = await ground.chain.newRelayer();
   world = ground.keep(
     await embeddedWorld({
-      CHAIN_RPC_URL: gate.url,
-      CHAIN_ID: String(ground.chain.chainId),
-      ATTESTATION_CONTRACT: ground.chain.contract,
-      SCHEMA_UID: ground.chain.schemaUid,
-      RELAYER_PRIVATE_KEY: relayer.key,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...chainSettings(ground.chain, relayer, gate.url),
       MIN_REVEAL_LEAD_SECONDS: '5',
     }),
   );

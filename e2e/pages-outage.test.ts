@@ -5,7 +5,7 @@ import { openTab, startBrowser, type Watched } from './support/browser.ts';
 import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
 import { utcField, writeEtch } from './support/sign-in.ts';
 import { eventually } from './support/wait.ts';
-import { embeddedWorld, useGround, type World } from './support/world.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
 
 // The chain, and the issuer that signs people in, go away while pages are open: each page says what that takes, and what
 // it does not.
@@ -25,12 +25,7 @@ beforeAll(async () => {
   const relayer = await ground.chain.newRelayer();
   world = ground.keep(
     await embeddedWorld({
-      CHAIN_RPC_URL: gate.url,
-      CHAIN_ID: String(ground.chain.chainId),
-      ATTESTATION_CONTRACT: ground.chain.contract,
-      SCHEMA_UID: ground.chain.schemaUid,
-      RELAYER_PRIVATE_KEY: relayer.key,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...chainSettings(ground.chain, relayer, gate.url),
       IDENTITY_ISSUER: issuer.url,
       IDENTITY_CLIENT_ID: 'web',
     }),

@@ -11,7 +11,7 @@ import type { Json } from './support/json.ts';
 import { startOpenRpc } from './support/open-rpc.ts';
 import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
 import { eventually } from './support/wait.ts';
-import { embeddedWorld, useGround, type World } from './support/world.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
 
 // The pages in a real browser, on a real chain: read without scripts, verified with them.
 const ground = useGround({ postgres: false, chain: true });
@@ -28,12 +28,7 @@ beforeAll(async () => {
   const relayer = await ground.chain.newRelayer();
   world = ground.keep(
     await embeddedWorld({
-      CHAIN_RPC_URL: gate.url,
-      CHAIN_ID: String(ground.chain.chainId),
-      ATTESTATION_CONTRACT: ground.chain.contract,
-      SCHEMA_UID: ground.chain.schemaUid,
-      RELAYER_PRIVATE_KEY: relayer.key,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...chainSettings(ground.chain, relayer, gate.url),
     }),
   );
   await world.start();

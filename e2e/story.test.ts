@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
 import { signIn, utcField, writeEtch } from './support/sign-in.ts';
-import { embeddedWorld, useGround, type World } from './support/world.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
 
 // A person's whole story in a real browser, on a real chain.
 const ground = useGround({ postgres: false, chain: true });
@@ -14,12 +14,7 @@ beforeAll(async () => {
   const relayer = await ground.chain.newRelayer();
   world = ground.keep(
     await embeddedWorld({
-      CHAIN_RPC_URL: ground.chain.rpcUrl,
-      CHAIN_ID: String(ground.chain.chainId),
-      ATTESTATION_CONTRACT: ground.chain.contract,
-      SCHEMA_UID: ground.chain.schemaUid,
-      RELAYER_PRIVATE_KEY: relayer.key,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...chainSettings(ground.chain, relayer),
       MIN_REVEAL_LEAD_SECONDS: '2',
     }),
   );

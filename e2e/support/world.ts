@@ -98,12 +98,7 @@ export async function postgresWorld(
       DATA_DIR: newFolder('data'),
       DATABASE_URL: databaseUrl,
       SECRET_KEYS: keys,
-      CHAIN_RPC_URL: parts.rpcUrl ?? chain.rpcUrl,
-      CHAIN_ID: String(chain.chainId),
-      ATTESTATION_CONTRACT: chain.contract,
-      SCHEMA_UID: chain.schemaUid,
-      RELAYER_PRIVATE_KEY: relayer.key,
-      ANCHOR_CONFIRMATIONS: '1',
+      ...chainSettings(chain, relayer, parts.rpcUrl),
       ...settings,
     },
     withDb: (work) => closing(Promise.resolve(openPostgres({ url: databaseUrl, poolSize: 3 })), work),
@@ -184,5 +179,17 @@ export function useGround({
       return parts.chain!;
     },
     keep: (part) => (kept.push(part), part),
+  };
+}
+
+/** What makes a service anchor on a chain that is not its own; `rpcUrl` where it is to go another way there. */
+export function chainSettings(chain: TestChain, relayer: Relayer, rpcUrl = chain.rpcUrl): Settings {
+  return {
+    CHAIN_RPC_URL: rpcUrl,
+    CHAIN_ID: String(chain.chainId),
+    ATTESTATION_CONTRACT: chain.contract,
+    SCHEMA_UID: chain.schemaUid,
+    RELAYER_PRIVATE_KEY: relayer.key,
+    ANCHOR_CONFIRMATIONS: '1',
   };
 }

@@ -9,7 +9,7 @@ import { drain } from '../anchoring/support/drive.ts';
 import { makeEtches, retract } from '../anchoring/support/etches.ts';
 import { spendNonce, wrap } from '../anchoring/support/mishaps.ts';
 import { remember } from '../anchoring/support/older.ts';
-import { sleep, useWorld } from '../anchoring/support/world.ts';
+import { useWorld } from '../anchoring/support/world.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 describe('the chain, looked at by an operator', () => {
@@ -19,8 +19,7 @@ describe('the chain, looked at by an operator', () => {
   beforeEach(async () => {
     db = await testDatabase();
     from = (await world.head()) + 1;
-    // Etches of a test are younger than the blocks of those before it, as they are in life.
-    while (Date.now() < ((await world.chain().head()).timestamp + 1) * 1000) await sleep(50);
+    await world.outliveBlocks();
   });
   afterEach(() => db.close());
   const anchoring = (chain?: Chain, blind = false) =>

@@ -8,7 +8,7 @@ import { drain } from './support/drive.ts';
 import { makeEtches, retract } from './support/etches.ts';
 import { mine, spendNonce, wrap } from './support/mishaps.ts';
 import { remember } from './support/older.ts';
-import { sleep, useWorld } from './support/world.ts';
+import { useWorld } from './support/world.ts';
 
 describe('a database that is older than its chain', () => {
   const world = useWorld();
@@ -17,8 +17,7 @@ describe('a database that is older than its chain', () => {
   beforeEach(async () => {
     db = await testDatabase();
     from = (await world.head()) + 1;
-    // Etches of a test are younger than the blocks of those before it, as they are in life.
-    while (Date.now() < ((await world.chain().head()).timestamp + 1) * 1000) await sleep(50);
+    await world.outliveBlocks();
     world.log.length = 0;
   });
   afterEach(() => db.close());
@@ -50,6 +49,20 @@ describe('a database that is older than its chain', () => {
     expect((await attempts()).slice(0, before.length)).toEqual(before);
     expect(adopted()).toHaveLength(1);
     expect(await audit(world, db, from)).toEqual({ attestations: 3 });
+  });
+
+  test('a waiting row whose hash is none does not end the search', async () => {
+    const etches = await makeEtches(db, 4);
+    const goBack = await remember(db);
+    await drain(anchoring(), db);
+    await goBack();
+    const [cut] = await makeEtches(db, 1);
+    await db.query(sql`update etch set hash = '\\x0102' where id = ${cut!.id}`);
+    await drain(anchoring(), db);
+    expect(adopted()).toHaveLength(1);
+    expect(await db.query(sql`select etch_id from anchor_job`)).toEqual([{ etch_id: cut!.id }]);
+    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(etches).toHaveLength(4);
   });
 
   test('lost several transactions, of all schemes: each is found', async () => {

@@ -30,6 +30,8 @@ export interface World {
   ): Anchoring;
   log: LogEntry[];
   head(): Promise<number>;
+  /** Waits until what is made from now on is younger than every block, as it is in life. */
+  outliveBlocks(): Promise<void>;
 }
 
 export function useWorld(): World {
@@ -77,6 +79,10 @@ export function useWorld(): World {
     },
     log,
     head: async () => Number(await world.rpc('eth_blockNumber')),
+    async outliveBlocks() {
+      const { timestamp } = await world.chain().head();
+      while (Date.now() < (timestamp + 1) * 1000) await sleep(50);
+    },
   };
   return world;
 }

@@ -6,5 +6,5 @@ const { prepare } = await import('./prerequisites/prepare.mjs');
 const { orExplain } = await import('./prerequisites/run.mjs');
 await orExplain(prepare);
 
-const { main } = await import('../packages/server/dist/devnet-main.js');
+const { main } = await import('../packages/server/dist/run/devnet.js');
 await main();

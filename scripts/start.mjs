@@ -7,5 +7,5 @@ const { orExplain } = await import('./prerequisites/run.mjs');
 await orExplain(prepare);
 
 // In this very process, so that signals reach the service and not somebody in between.
-const { main } = await import('../packages/server/dist/main.js');
+const { main } = await import('../packages/server/dist/run/serve.js');
 await main();

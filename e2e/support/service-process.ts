@@ -4,7 +4,7 @@ import { notePrinted } from './secrets.ts';
 import { eventually } from './wait.ts';
 
 /** The service as `npm start` runs it, once everything is built. */
-const MAIN = new URL('../../packages/server/dist/main.js', import.meta.url).href;
+const MAIN = new URL('../../packages/server/dist/run/serve.js', import.meta.url).href;
 /** It ends with us, however we end: our end of the pipe closes then. */
 const PROGRAM = `
   process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGKILL'));

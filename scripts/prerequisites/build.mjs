@@ -11,6 +11,7 @@ export function buildIsFresh() {
   if (!existsSync(STAMP)) return false;
   if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;
   if (!existsSync(join(ROOT, 'packages', 'web', 'dist', 'islands', 'manifest.json'))) return false;
+  if (!existsSync(join(ROOT, 'packages', 'server', 'dist', 'run', 'serve.js'))) return false;
   return readFileSync(STAMP, 'utf8') === fingerprint();
 }
 
@@ -21,6 +22,7 @@ export async function build() {
   await step('The TypeScript build', [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']);
   await step('Extracting the contracts', [join(ROOT, 'scripts', 'extract-contracts.mjs')]);
   await step('Bundling the islands', [join(ROOT, 'scripts', 'build-web.mjs')]);
+  await step('Bundling the server', [join(ROOT, 'scripts', 'bundle-server.mjs')]);
   writeFileSync(STAMP, before);
 }
 
@@ -44,6 +46,7 @@ function fingerprint() {
   add('tsconfig.base.json');
   add(join('scripts', 'extract-contracts.mjs'));
   add(join('scripts', 'build-web.mjs'));
+  add(join('scripts', 'bundle-server.mjs'));
   for (const path of builtPackages()) {
     add(join(path, 'package.json'));
     add(join(path, 'tsconfig.json'));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // The service out of what is built already: what a container starts. `npm start` installs and builds first.
-import { main } from '../dist/main.js';
+import { main } from '../dist/run/serve.js';
 
 await main();

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 let run;
 try {
-  ({ run } = await import('../dist/admin/main.js'));
+  ({ run } = await import('../dist/run/admin.js'));
 } catch (error) {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error('svc-admin: not built yet. Run `npm run build` first.');

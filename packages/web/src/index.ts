@@ -47,8 +47,9 @@ export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 export type { TimelineDay } from './parts/timeline.tsx';
 
+// By the package's name: the server's programs are bundled, and know no other way back to its folder.
 /** Where the build puts what browsers load: files named by their content, and `manifest.json` that names them. */
-export const ISLANDS_FOLDER = new URL('./islands/', import.meta.url);
+export const ISLANDS_FOLDER = new URL('./islands/', import.meta.resolve('@svc/web'));
 
 /** The program of the thread that draws preview pictures. */
-export const CARD_WORKER = new URL('./cards/worker.js', import.meta.url);
+export const CARD_WORKER = new URL('./cards/worker.js', import.meta.resolve('@svc/web'));

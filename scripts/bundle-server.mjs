@@ -1,0 +1,58 @@
+// The programs of the server, each with all it imports, in a few files: packages/server/dist/run. Loading two thousand modules one
+// by one takes a process more than a second; these take a third of that (docs/decisions/0011-one-file-to-start.md).
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const dist = fileURLToPath(new URL('../packages/server/dist/', import.meta.url));
+const out = join(dist, 'run');
+
+const esbuild = await import('esbuild').catch((error) => {
+  // Installed without development dependencies, built before.
+  if (existsSync(join(out, 'serve.js'))) process.exit(0);
+  throw error;
+});
+
+/** Packages that read files of their own beside their code, or that are loaded only when asked for. */
+const APART = /^(@electric-sql\/|@opentelemetry\/|oidc-provider$|openid-client$|pg-native$|pino$)/;
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: APART }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+const { outputFiles } = await esbuild.build({
+  entryPoints: {
+    serve: join(dist, 'main.js'),
+    admin: join(dist, 'admin', 'main.js'),
+    devnet: join(dist, 'devnet-main.js'),
+  },
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  write: false,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  charset: 'utf8',
+  chunkNames: '[name].[hash]',
+  // CommonJS packages ask for Node's own modules this way.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+  plugins: [apart],
+  logLevel: 'warning',
+});
+
+await mkdir(out, { recursive: true });
+// Entries last: whoever starts meanwhile finds what they name.
+const isEntry = ({ path }) => ['serve.js', 'admin.js', 'devnet.js'].includes(basename(path));
+for (const file of outputFiles.sort((a, b) => isEntry(a) - isEntry(b))) {
+  const aside = join(dirname(file.path), `.${basename(file.path)}.${process.pid}`);
+  await writeFile(aside, file.contents);
+  await rename(aside, file.path);
+}
+const kept = new Set(outputFiles.map(({ path }) => basename(path)));
+for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });

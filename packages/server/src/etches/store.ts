@@ -36,6 +36,7 @@ export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> 
 }
 
 export async function findEtches(db: Queryable, ids: readonly string[]): Promise<(EtchRow | undefined)[]> {
+  if (ids.length === 0) return [];
   const rows = await db.query<FlatRow>(
     prepared(selectEtches(sql`where e.id = any(${[...new Set(ids)]}::uuid[])`)),
   );

@@ -19,6 +19,7 @@ import { openSearchPool } from '../../src/start/database.ts';
 import { freePort } from '../../src/start/free-port.ts';
 import { contractProblem } from './contract-check.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { httpClient } from './http-client.ts';
 
 export interface Answer {
   status: number;
@@ -182,6 +183,7 @@ export async function startTestService(
   });
   await assembled.app.listen({ host: '127.0.0.1', port });
   let anchoring: Anchoring | undefined;
+  const client = httpClient(baseUrl);
 
   const service: TestService = {
     config,
@@ -199,28 +201,28 @@ export async function startTestService(
     },
     async call(method, path, body, { key, headers = {}, raw } = {}) {
       const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-      const response = await fetch(baseUrl + path, {
+      const response = await client.send({
         method,
+        path,
         headers: {
           ...(sent !== undefined && { 'content-type': 'application/json' }),
           ...(key !== undefined && { authorization: `Bearer ${key}` }),
           ...headers,
         },
-        ...(sent !== undefined && { body: sent as string }),
-        redirect: 'manual',
+        body: sent,
       });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json');
+      const { status, text } = response;
+      const isJson = response.contentType?.includes('json');
       const answer: Answer = {
-        status: response.status,
-        headers: response.headers,
+        status,
+        get headers() {
+          return response.headers;
+        },
         text,
         body: isJson && text !== '' ? JSON.parse(text) : undefined,
       };
-      const problem = isJson
-        ? contractProblem(method, path.split('?')[0]!, answer.status, answer.body)
-        : undefined;
-      expect(problem, `${method} ${path}`).toBeUndefined();
+      const problem = isJson ? contractProblem(method, path.split('?')[0]!, status, answer.body) : undefined;
+      if (problem !== undefined) expect.fail(`${method} ${path}: ${problem}`);
       return answer;
     },
     async registerAgent({ displayName } = {}) {
@@ -290,6 +292,7 @@ export async function startTestService(
     service,
     async close() {
       await assembled.app.close();
+      client.close();
       await searchDb?.close();
       await db.close();
       await devnet?.stop();

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { operation } from '../operation.ts';
 
 export function mountService(api: FastifyInstance, baseUrl: string): void {
-  const document = openApiDocument({ baseUrl });
-  operation(api, ROUTES.getOpenApi, async () => document);
+  const document = Buffer.from(JSON.stringify(openApiDocument({ baseUrl })));
+  operation(api, ROUTES.getOpenApi, async ({ reply }) => {
+    void reply.type('application/json; charset=utf-8');
+    return document;
+  });
 }

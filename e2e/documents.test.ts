@@ -2,19 +2,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newFolder } from './support/folder.ts';
 import { lastingPort } from './support/free-port.ts';
 import { newDatabase, startPostgres } from './support/postgres.ts';
-import { type ServiceProcess, startService } from './support/service-process.ts';
+import { startService } from './support/service-process.ts';
+import { newDataDir } from './support/world.ts';
 
 // What the documents tell a newcomer to paste is pasted here, as it stands.
-let service: ServiceProcess | undefined;
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-});
-
 /** The shell blocks of a document that make up one session. */
 function session(document: string): string {
   const page = readFileSync(new URL(`../${document}`, import.meta.url), 'utf8');
@@ -50,64 +45,81 @@ async function paste(
   return { status, said: (await said).join('') };
 }
 
-async function start(settings: Record<string, string> = {}): Promise<string> {
-  service = await startService({ PORT: '0', DATA_DIR: newFolder('data'), DEVNET_PORT: '0', ...settings });
-  return service.url;
+/** A service with all it brings itself. Its database was made before: that the first start makes it is shown elsewhere. */
+async function withService(
+  settings: Record<string, string>,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const service = await startService({
+    PORT: '0',
+    DATA_DIR: await newDataDir(),
+    DEVNET_PORT: '0',
+    ...settings,
+  });
+  try {
+    await work(service.url);
+  } finally {
+    await service.stop();
+  }
 }
 
-test("the README's first session works as pasted", async () => {
-  const { status, said } = await paste(session('README.md'), { BASE: await start() });
-  expect(status, said).toBe(0);
-  expect(said).toContain('svc_sk_');
-  expect(said).toContain('"badge":"attested"');
-});
+describe.concurrent('what is pasted', () => {
+  test("the README's first session works as pasted", () =>
+    withService({}, async (BASE) => {
+      const { status, said } = await paste(session('README.md'), { BASE });
+      expect(status, said).toBe(0);
+      expect(said).toContain('svc_sk_');
+      expect(said).toContain('"badge":"attested"');
+    }));
 
-test('the walkthrough works as pasted', async () => {
-  const { status, said } = await paste(session('docs/walkthrough.md'), {
-    BASE: await start({ MIN_REVEAL_LEAD_SECONDS: '5' }),
+  test('the walkthrough works as pasted', () =>
+    withService({ MIN_REVEAL_LEAD_SECONDS: '5' }, async (BASE) => {
+      const { status, said } = await paste(session('docs/walkthrough.md'), { BASE });
+      expect(status, said).toBe(0);
+      expect(said).toContain('"badge":"revoked"');
+    }));
+
+  test('the quickstart for people works as pasted', () =>
+    withService({ MIN_REVEAL_LEAD_SECONDS: '1' }, async (BASE) => {
+      const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 6s');
+      const { status, said } = await paste(page, { BASE });
+      expect(status, said).toBe(0);
+      expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);
+    }));
+
+  test('the quickstart for operators works as pasted, on a PostgreSQL', async () => {
+    const postgres = await startPostgres();
+    try {
+      const { status, said } = await paste(session('docs/quickstart-operator.md'), {
+        DATABASE_URL: await newDatabase(postgres),
+        PORT: String(await lastingPort()),
+        DEVNET_PORT: '0',
+      });
+      expect(status, said).toBe(0);
+      expect(said).toContain('svc_');
+    } finally {
+      await postgres.stop();
+    }
   });
-  expect(status, said).toBe(0);
-  expect(said).toContain('"badge":"revoked"');
-});
 
-test('the quickstart for people works as pasted', async () => {
-  const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 6s');
-  const { status, said } = await paste(page, { BASE: await start({ MIN_REVEAL_LEAD_SECONDS: '1' }) });
-  expect(status, said).toBe(0);
-  expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);
-});
+  test('what the page on verification says by hand comes true', () =>
+    withService({}, async (BASE) => {
+      const { status, said } = await paste(session('docs/verification.md'), { BASE });
+      expect(status, said).toBe(0);
+      expect(said).toMatch(/words: pass\nbatch: pass\n(chain: holds .+\n){3}/);
+    }));
 
-test('the quickstart for operators works as pasted, on a PostgreSQL', async () => {
-  const postgres = await startPostgres();
-  try {
-    const { status, said } = await paste(session('docs/quickstart-operator.md'), {
-      DATABASE_URL: await newDatabase(postgres),
-      PORT: String(await lastingPort()),
-      DEVNET_PORT: '0',
-    });
-    expect(status, said).toBe(0);
-    expect(said).toContain('svc_');
-  } finally {
-    await postgres.stop();
-  }
-});
-
-test('what the page on verification says by hand comes true', async () => {
-  const { status, said } = await paste(session('docs/verification.md'), { BASE: await start() });
-  expect(status, said).toBe(0);
-  expect(said).toMatch(/words: pass\nbatch: pass\n(chain: holds .+\n){3}/);
-});
-
-test('the page on events and webhooks works as pasted', async () => {
-  const BASE = await start();
-  const signedIn = await fetch(`${BASE}/identity/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'ada' }),
-  });
-  const { access_token } = (await signedIn.json()) as { access_token: string };
-  const { status, said } = await paste(session('docs/webhooks.md'), { BASE, API_KEY: access_token });
-  expect(status, said).toBe(0);
+  test('the page on events and webhooks works as pasted', () =>
+    withService({}, async (BASE) => {
+      const signedIn = await fetch(`${BASE}/identity/dev-token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ username: 'ada' }),
+      });
+      const { access_token } = (await signedIn.json()) as { access_token: string };
+      const { status, said } = await paste(session('docs/webhooks.md'), { BASE, API_KEY: access_token });
+      expect(status, said).toBe(0);
+    }));
 });
 
 describe('all pages', () => {

@@ -79,7 +79,7 @@ export async function allAnchored(
       }
       return left.size === 0;
     },
-    { seconds },
+    { seconds, everyMs: 150 },
   ).catch((error: Error) => {
     const lines = world.service.output().split('\n').slice(-15).join('\n');
     throw new Error(`${error.message} (${left.size} left)\n${lines}`);

@@ -68,6 +68,12 @@ export class Client {
     });
   }
 
+  /** Closes what is open and idle: a service that stops waits for such a connection to say something. */
+  rest(): void {
+    for (const sockets of Object.values(this.#agent.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
+  }
+
   close(): void {
     this.#agent.destroy();
   }

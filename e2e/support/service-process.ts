@@ -43,12 +43,14 @@ export interface StartOptions {
   preload?: string;
   /** what to wait for: every part works (default), it listens, or nothing */
   until?: 'ready' | 'listening' | 'spawned';
+  /** called before it is told to stop */
+  beforeStop?: () => void;
 }
 
 /** Starts a service with these settings and nothing else of our environment. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
-  { preload, until = 'ready' }: StartOptions = {},
+  { preload, until = 'ready', beforeStop }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const early =
     preload === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
@@ -87,6 +89,7 @@ export async function startService(
       await exited;
     },
     stop() {
+      beforeStop?.();
       child.kill('SIGTERM');
       return exited;
     },

@@ -46,10 +46,16 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** A data folder with an embedded database that is new and migrated: making one takes seconds. */
+export async function newDataDir(): Promise<string> {
+  const dataDir = join(newFolder('data'), 'data');
+  await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });
+  return dataDir;
+}
+
 /** Everything embedded, as `npm start` gives it. `fromNothing`: the service makes the database too, which takes seconds. */
 export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
-  const dataDir = join(newFolder('data'), 'data');
-  if (!fromNothing) await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });
+  const dataDir = fromNothing ? join(newFolder('data'), 'data') : await newDataDir();
   return makeWorld({
     settings: { ...LIMITS, DATA_DIR: dataDir, DEVNET_PORT: '0', ...settings },
     async withDb(work) {
@@ -120,7 +126,10 @@ async function makeWorld(made: Pick<World, 'settings' | 'withDb' | 'withChain'>)
       return started.at(-1)!;
     },
     async start(settings = {}, options) {
-      const service = await startService({ PORT: String(port), ...made.settings, ...settings }, options);
+      const service = await startService(
+        { PORT: String(port), ...made.settings, ...settings },
+        { beforeStop: () => client.rest(), ...options },
+      );
       started.push(service);
       return service;
     },

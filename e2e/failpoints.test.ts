@@ -12,6 +12,7 @@ import { postgresWorld, useGround, type World } from './support/world.ts';
 
 // Anchored exactly once: kill -9 at every named place of anchoring, and at random.
 const TIMES = rounds(3, 10);
+const AT_RANDOM = rounds(6, 50);
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
 
@@ -26,63 +27,74 @@ const IN_TROUBLE: readonly FailpointName[] = [
 ];
 const ON_THE_WAY = FAILPOINTS.filter((name) => !IN_TROUBLE.includes(name));
 
-async function startedWorld(chain: TestChain, relayer?: Relayer): Promise<{ world: World; load: Load }> {
+/** A service that dies there the first time. */
+async function armedWorld(
+  chain: TestChain,
+  failpoint: string,
+  relayer?: Relayer,
+): Promise<{ world: World; load: Load }> {
   const world = ground.keep(
     await postgresWorld({ postgres: ground.postgres, chain, ...(relayer && { relayer }) }),
   );
-  await world.start();
+  await world.start({ FAILPOINT: failpoint });
   return { world, load: new Load({ client: world.client, agents: await world.agents(2) }) };
 }
 
-/** Restarts so that the process dies there; answers its end. */
-async function armed(world: World, failpoint: string) {
+/** Restarts so that the process dies there. It may die before it is ready: what the last one left is work enough. */
+async function arm(world: World, failpoint: string): Promise<void> {
   if (world.service.isRunning()) await world.service.kill9();
-  // It may die before it is ready: what the last one left is work enough.
-  const service = await world.start({ FAILPOINT: failpoint }, { until: 'spawned' });
-  return service.exited;
+  await world.start({ FAILPOINT: failpoint }, { until: 'spawned' });
 }
+
+/** The same where nothing is left to die of. */
+async function rearm(world: World, failpoint: string): Promise<void> {
+  await world.service.kill9();
+  await world.start({ FAILPOINT: failpoint });
+}
+
+const died = async ({ service }: World): Promise<void> => expect(await service.exited).toEqual(KILLED);
 
 describe.concurrent('on the way of every etch', () => {
   test.each(ON_THE_WAY)(`%s, ${TIMES} times`, async (name) => {
-    const { world, load } = await startedWorld(ground.chain);
+    const { world, load } = await armedWorld(ground.chain, name);
+    const sent: Promise<unknown>[] = [];
     for (let time = 0; time < TIMES; time++) {
-      const end = armed(world, `${name}:${time === 2 ? 2 : 1}`);
-      const wanted = [load.etch(), load.etch()];
-      // Etches come until it dies: at the second visit of a place the first one's are done.
+      // What begins with the work that the last one left is to die as well: at the second visit of a place the first
+      // one's is done.
+      if (time > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
+      const { exited } = world.service;
+      sent.push(load.etch());
       const dead = { yet: false };
       const more = (async () => {
-        for (; !dead.yet; await sleep(700)) await Promise.race([load.etch(), end]);
+        for (; !dead.yet; await sleep(700)) {
+          const etch = load.etch();
+          sent.push(etch);
+          await Promise.race([etch, exited]);
+        }
       })();
-      expect(await end).toEqual(KILLED);
+      await died(world);
       dead.yet = true;
-      await world.start();
-      await Promise.all([...wanted, more]);
-      await settled(load);
+      await more;
     }
+    await world.start();
+    await Promise.all(sent);
     await audit(world, load);
   });
 });
 
-/** Every etch that was begun is acknowledged. */
-async function settled(load: Load): Promise<void> {
-  await eventually('all are acknowledged', () => load.wanted.every((wanted) => wanted.id !== undefined));
-}
-
 describe.concurrent('with a chain in trouble', () => {
   test.each(['after-bump-sign', 'after-bump-store'] as const)(`%s, ${TIMES} times`, async (name) => {
     const chain = ground.keep(await startChain());
-    const { world, load } = await startedWorld(chain);
+    const { world, load } = await armedWorld(chain, name);
     for (let time = 0; time < TIMES; time++) {
+      if (time > 0) await rearm(world, name);
       await chain.mineEvery(0);
-      await world.service.kill9();
-      await world.start({ FAILPOINT: 'after-send' });
       await load.etch();
-      // Chain time has to come to the etch before anything is sent.
-      await chain.mine(2);
-      await world.service.exited;
-      const end = armed(world, name);
+      // Chain time has to come to the etch before anything is sent; and then no block comes.
+      while ((await chain.head()).timestamp * 1000 <= Date.now()) await chain.mine();
+      await eventually('it is sent', () => world.service.log().some(({ msg }) => msg === 'anchoring: sent'));
       const stop = await raiseBaseFee(chain, 20);
-      expect(await end).toEqual(KILLED);
+      await died(world);
       await stop();
       await world.start();
       await chain.mineEvery(1);
@@ -94,16 +106,13 @@ describe.concurrent('with a chain in trouble', () => {
 
   test.each(['before-reopen', 'after-reopen'] as const)(`%s, ${TIMES} times`, async (name) => {
     const chain = ground.keep(await startChain());
-    const { world, load } = await startedWorld(chain);
+    const { world, load } = await armedWorld(chain, name);
     for (let time = 0; time < TIMES; time++) {
-      const wanted = await load.etch();
-      await eventually('it is anchored', async () => {
-        const reply = await world.client.call('GET', `/api/v1/etches/${wanted.id}`);
-        return reply.body.etch.chain.status === 'anchored';
-      });
-      const end = armed(world, name);
+      if (time > 0) await rearm(world, name);
+      await load.etch();
+      await allAnchored(world, load.wanted);
       await dropBlocks(chain, 6);
-      expect(await end).toEqual(KILLED);
+      await died(world);
       await world.start();
       await anchoredOnChain(world, load.wanted);
     }
@@ -113,25 +122,29 @@ describe.concurrent('with a chain in trouble', () => {
   test.each(['before-requeue', 'after-requeue'] as const)(`%s, ${TIMES} times`, async (name) => {
     const { chain } = ground;
     const relayer = await chain.newRelayer();
-    const { world, load } = await startedWorld(chain, relayer);
+    const { world, load } = await armedWorld(chain, 'after-seal', relayer);
+    const sent: Promise<unknown>[] = [];
     for (let time = 0; time < TIMES; time++) {
       // Sealed with a nonce, not signed: and then somebody else spends that nonce.
-      const sealed = armed(world, 'after-seal');
-      await load.etch();
-      expect(await sealed).toEqual(KILLED);
+      if (time > 0) await arm(world, 'after-seal');
+      sent.push(load.etch());
+      await died(world);
       await spendNextNonce(chain, relayer);
-      expect(await armed(world, name)).toEqual(KILLED);
-      await world.start();
-      await allAnchored(world, load.wanted);
+      await arm(world, name);
+      await died(world);
     }
+    await world.start();
+    await Promise.all(sent);
     await audit(world, load);
   });
 });
 
-test(`${TIMES * 5} kills at random moments of anchoring`, async () => {
-  const { world, load } = await startedWorld(ground.chain);
+test.concurrent(`${AT_RANDOM} kills at random moments of anchoring`, async () => {
+  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(2) });
   load.start();
-  for (let time = 0; time < TIMES * 5; time++) {
+  for (let time = 0; time < AT_RANDOM; time++) {
     await sleep(randomInt(2_500));
     await world.service.kill9();
     await world.start();

@@ -22,7 +22,6 @@ let relayer: Relayer;
 let ada: TestAgent;
 let ben: TestAgent;
 let wanted: Wanted[];
-let liar: LyingService;
 
 const home = freshHome();
 const audit = (args: string[], url = world.url): Promise<Ran> =>
@@ -45,8 +44,14 @@ beforeAll(async () => {
   }
   await load.retract(of(ada)[0]!);
   await allAnchored(world, wanted);
-  liar = ground.keep(await startLyingService(world.url));
 });
+
+/** A service before this one that changes what it answers. */
+async function lying(lie: LyingService['lie'], url = world.url): Promise<LyingService> {
+  const liar = ground.keep(await startLyingService(url));
+  liar.lie = lie;
+  return liar;
+}
 
 /** Changes rows while the test looks, and puts them back. */
 async function tampered(
@@ -116,12 +121,12 @@ describe('rows changed behind the service', () => {
         await run(sql`delete from etch where id = ${id}`);
       },
       async () => {
-        const ran = await audit([ada.username]);
+        const [ran, all] = await Promise.all([audit([ada.username]), audit(['--all'])]);
         expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
         expect(ran.out).toMatch(
           /FAIL {2}tree [0-9a-f]{64}: \d leaves are attested, \d were given: 1 missing/,
         );
-        expect((await audit(['--all'])).status).toBe(1);
+        expect(all.status).toBe(1);
       },
     );
   });
@@ -142,10 +147,10 @@ describe('rows changed behind the service', () => {
     await tampered(
       async (run) => void (await run(sql`update etch set content = content || '!' where id = ${id}`)),
       async () => {
-        const ran = await audit([ada.username]);
+        const [ran, whole] = await Promise.all([audit([ada.username]), audit(['--all', '--json'])]);
         expect(ran.status).toBe(1);
         expect(ran.out).toContain(`altered: etch ${id}`);
-        const all = asJson(await audit(['--all', '--json']));
+        const all = asJson(whole);
         expect(all).toMatchObject({ result: 'fail', accounts_same: 1 });
         expect(all.accounts).toMatchObject([
           { username: ada.username, faults: [{ what: 'altered', etch_id: id }] },
@@ -162,13 +167,14 @@ describe('rows changed behind the service', () => {
         await run(sql`update etch set user_id = ${ada.userId} where id = ${hers.id}`);
       },
       async () => {
-        const told = asJson(await audit([ada.username, '--json']));
+        const [ran, all] = await Promise.all([audit([ada.username, '--json']), audit(['--all'])]);
+        const told = asJson(ran);
         expect(told).toMatchObject({ result: 'fail' });
         expect(told.accounts[0].faults).toContainEqual(
           expect.objectContaining({ what: 'altered', etch_id: hers.id }),
         );
         expect(told.trees.broken).toHaveLength(2);
-        expect((await audit(['--all'])).status).toBe(1);
+        expect(all.status).toBe(1);
       },
     );
   });
@@ -195,39 +201,45 @@ describe('rows changed behind the service', () => {
         expect(told.result, 'the tombstones’ leaves are gone').toBe('fail');
       },
     );
-    liar.lie = (path) =>
+    const liar = await lying((path) =>
       path.includes('/batches/') && path.endsWith('kind=1')
         ? { error: { code: 'not_found', message: 'no' } }
-        : undefined;
-    const ran = await audit([ben.username], liar.url);
+        : undefined,
+    );
+    const [ran, all] = await Promise.all([
+      audit([ben.username], liar.url),
+      audit(['--all', '--state', join(home, 'withheld.json')], liar.url),
+    ]);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 2 });
     expect(ran.out).toMatch(/WAIT {2}tree of tombstones [0-9a-f]{64}: unproven/);
-    expect(await audit(['--all', '--state', join(home, 'withheld.json')], liar.url)).toMatchObject({
-      status: 2,
-    });
+    expect(all).toMatchObject({ status: 2 });
   });
 });
 
-describe('answers changed on their way', () => {
+describe.concurrent('answers changed on their way', () => {
   test('an etch left out of the record is named by its hash', async () => {
     const { id } = of(ben)[1]!;
-    liar.lie = (path, body) =>
+    const liar = await lying((path, body) =>
       path.includes('/users/')
         ? { ...body, etches: body.etches.filter((etch: { id: string }) => etch.id !== id) }
-        : undefined;
+        : undefined,
+    );
     const { hash } = (await world.client.call('GET', `/api/v1/etches/${id}`)).body.etch;
-    const told = asJson(await audit([ben.username, '--json'], liar.url));
+    const [ran, whole] = await Promise.all([
+      audit([ben.username, '--json'], liar.url),
+      audit(['--all', '--json', '--state', join(home, 'left-out.json')], liar.url),
+    ]);
+    const [told, all] = [asJson(ran), asJson(whole)];
     expect(told.accounts[0]).toMatchObject({
       counts: { leaves: 4, shown: 3 },
       faults: [{ what: 'missing', hash }],
     });
-    const all = asJson(await audit(['--all', '--json', '--state', join(home, 'left-out.json')], liar.url));
     expect(all.accounts).toMatchObject([{ username: ben.username, faults: [{ what: 'missing', hash }] }]);
   });
 
   test('a retracted etch shown as if it were not', async () => {
     const { id } = of(ada)[0]!;
-    liar.lie = (path, body) => {
+    const liar = await lying((path, body) => {
       if (!path.includes('/users/')) return undefined;
       for (const etch of body.etches)
         if (etch.id === id) {
@@ -235,16 +247,16 @@ describe('answers changed on their way', () => {
           for (const name of ['root', 'proof', 'tree_version']) etch.chain[`revocation_${name}`] = null;
         }
       return body;
-    };
+    });
     const told = asJson(await audit([ada.username, '--json'], liar.url));
     expect(told.accounts[0].faults).toMatchObject([{ what: 'not retracted', etch_id: id }]);
   });
 
   test('an account that is hidden altogether', async () => {
-    liar.lie = (path, body) => {
+    const liar = await lying((path, body) => {
       const isHers = path.includes(ben.username) || body.etch?.author.user_id === ben.userId;
       return isHers ? { error: { code: 'not_found', message: 'no' } } : undefined;
-    };
+    });
     const ran = await audit(['--all', '--state', join(home, 'hidden.json')], liar.url);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
     expect(ran.out).toContain(`${ben.userId}: missing`);
@@ -252,8 +264,7 @@ describe('answers changed on their way', () => {
 
   test('an audit that was cut off goes on where it was', async () => {
     const state = join(home, 'cut.json');
-    liar.lie = (path) => (path.includes('/users/') ? null : undefined);
-    liar.asked.length = 0;
+    const liar = await lying((path) => (path.includes('/users/') ? null : undefined));
     const cut = new AbortController();
     const running = svc(['audit', '--all', '--state', state, '--base-url', liar.url], {
       home,
@@ -291,7 +302,7 @@ describe('a service that has anchored in all three ways', () => {
     }
   }, 300_000);
 
-  test('says what each way proves', async () => {
+  test.concurrent('says what each way proves', async () => {
     const ran = await audit([eve.username], old.url);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
     expect(ran.out).toContain(`${eve.username}: 3 of 3 leaves, 0 sealed, 2 retracted`);
@@ -302,32 +313,31 @@ describe('a service that has anchored in all three ways', () => {
     expect(await audit(['--all'], old.url)).toMatchObject({ status: 0 });
   });
 
-  test('a hash that is attested alone and unknown to the service is missing', async () => {
+  test.concurrent('a hash that is attested alone and unknown to the service is missing', async () => {
     const [first] = each;
-    const lie = await startLyingService(old.url);
-    ground.keep(lie);
     const { hash } = (await old.client.call('GET', `/api/v1/etches/${first!.id}`)).body.etch;
-    lie.lie = (path, body) => {
+    const liar = await lying((path, body) => {
       if (path.includes(hash)) return { error: { code: 'not_found', message: 'no' } };
       return path.includes('/users/')
         ? { ...body, etches: body.etches.filter((etch: { id: string }) => etch.id !== first!.id) }
         : undefined;
-    };
-    const ran = await audit([eve.username], lie.url);
+    }, old.url);
+    const ran = await audit([eve.username], liar.url);
     expect(ran.status).toBe(1);
     expect(ran.out).toContain(
       `FAIL  etch ${hash} without a tree: the service has no etch with this attested hash`,
     );
   });
 
-  test('a leaf of version 1 that is gone breaks its tree', async () => {
-    const lie = await startLyingService(old.url);
-    ground.keep(lie);
-    lie.lie = (path, body) =>
-      path.includes('/batches/') && body.batch?.tree_version === 1
-        ? { batch: { ...body.batch, leaves: body.batch.leaves.slice(1) } }
-        : undefined;
-    expect(await audit([eve.username], lie.url)).toMatchObject({ status: 1 });
+  test.concurrent('a leaf of version 1 that is gone breaks its tree', async () => {
+    const liar = await lying(
+      (path, body) =>
+        path.includes('/batches/') && body.batch?.tree_version === 1
+          ? { batch: { ...body.batch, leaves: body.batch.leaves.slice(1) } }
+          : undefined,
+      old.url,
+    );
+    expect(await audit([eve.username], liar.url)).toMatchObject({ status: 1 });
   });
 });
 

@@ -22,7 +22,7 @@ export async function getJson(url: string): Promise<JsonAnswer> {
     for await (const chunk of response.body ?? []) {
       length += (chunk as Uint8Array).length;
       if (length > MAX_BYTES) throw new CommandError(EXIT.input, `${url} answers more than a receipt can be`);
-      chunks.push(chunk as Uint8Array);
+      chunks.push(chunk);
     }
     const value: unknown = parseJson(Buffer.concat(chunks));
     if (value === undefined)

@@ -34,18 +34,25 @@ export const ROUTE_LIST: readonly Route[] = Object.freeze(Object.values(ROUTES))
 
 export type OperationId = keyof typeof ROUTES;
 
-type Part<Id extends OperationId, K extends string> = (typeof ROUTES)[Id] extends { [P in K]: infer S }
-  ? S extends TSchema
+type Part<K extends string> = {
+  readonly [Id in OperationId]: (typeof ROUTES)[Id] extends { readonly [P in K]: infer S extends TSchema }
     ? Static<S>
-    : never
-  : undefined;
+    : undefined;
+};
+// Tables, not conditional types of an `Id`: a compiler that meets one of those compares all that typebox has, for seconds.
+type Bodies = Part<'body'>;
+type Queries = Part<'query'>;
+type AllParams = Part<'params'>;
+type Successes = {
+  readonly [Id in OperationId]: (typeof ROUTES)[Id]['success'] extends {
+    readonly schema: infer S extends TSchema;
+  }
+    ? Static<S>
+    : never;
+};
 
 /** The validated body, query, params of an operation, and the body of its success. */
-export type BodyOf<Id extends OperationId> = Part<Id, 'body'>;
-export type QueryOf<Id extends OperationId> = Part<Id, 'query'>;
-export type ParamsOf<Id extends OperationId> = Part<Id, 'params'>;
-export type SuccessOf<Id extends OperationId> = (typeof ROUTES)[Id]['success'] extends {
-  schema: infer S extends TSchema;
-}
-  ? Static<S>
-  : never;
+export type BodyOf<Id extends OperationId> = Bodies[Id];
+export type QueryOf<Id extends OperationId> = Queries[Id];
+export type ParamsOf<Id extends OperationId> = AllParams[Id];
+export type SuccessOf<Id extends OperationId> = Successes[Id];

@@ -31,10 +31,10 @@ export function checkCredentials(checks: CredentialChecks) {
     }
     refuseRepeatedHeaders(rawHeaders, SINGLE);
     if (!operation) return;
-    if (request.caller === null && 'anonymousLimit' in operation && operation.anonymousLimit) {
+    if (request.caller === null && operation.anonymousLimit) {
       await checks.anonymousMeter.take(addressKey(request.ip));
     }
-    const isWrite = operation.auth === 'write' || ('refusesReadKey' in operation && operation.refusesReadKey);
+    const isWrite = operation.auth === 'write' || operation.refusesReadKey;
     if (isWrite && request.caller) refuseReadKey(request.caller);
   };
 }

@@ -1,4 +1,4 @@
-import type { ROUTES } from '@svc/contract';
+import type { RouteDefinition, ROUTES } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../identity/caller.ts';
@@ -8,7 +8,7 @@ export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** the contract's entry; decides credentials and scope */
-    operation?: Route;
+    operation?: RouteDefinition;
   }
   interface FastifyRequest {
     caller: Caller | null;

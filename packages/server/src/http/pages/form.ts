@@ -1,6 +1,12 @@
-import type { ValidatorIssue } from '@svc/contract';
+import {
+  type BodyOf,
+  type OperationId,
+  type QueryOf,
+  ROUTES,
+  type RouteDefinition,
+  type ValidatorIssue,
+} from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
 import { badField, Failure } from '../../failure.ts';
 import { invalid } from '../invalid.ts';
 
@@ -48,12 +54,15 @@ function decode(text: string): string {
   }
 }
 
-/** Held against the contract's own schema, as the API holds a body. @throws Failure bad_request */
-export function checked<S extends TSchema>(request: FastifyRequest, schema: S, data: unknown): Static<S> {
-  const validate = request.compileValidationSchema(schema);
-  if (validate(data)) return data as Static<S>;
+/** Held against the contract's own schema, as the API holds a body or a query. @throws Failure bad_request */
+export function checked<Id extends OperationId>(request: FastifyRequest, id: Id, data: unknown): InputOf<Id> {
+  const { body, query } = ROUTES[id] as RouteDefinition;
+  const validate = request.compileValidationSchema((body ?? query)!);
+  if (validate(data)) return data as InputOf<Id>;
   throw invalid((validate.errors ?? []) as ValidatorIssue[]);
 }
+
+type InputOf<Id extends OperationId> = BodyOf<Id> extends undefined ? QueryOf<Id> : BodyOf<Id>;
 
 /** The fields that are no blanks, for a body in which an absent one and an empty one mean the same. */
 export function filled(form: Form, ...names: string[]): Record<string, string> {

@@ -1,4 +1,3 @@
-import { ROUTES } from '@svc/contract';
 import { type FormProblem, limitsPage, PROFILE_DONE, profilePage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findAccount, readBucket, renameAccount } from '../../../accounts/store.ts';
@@ -34,7 +33,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     const form = formOf(request);
     try {
       const { userId } = callerOf(request);
-      const body = checked(request, ROUTES.updateMe.body, filled(form, 'display_name'));
+      const body = checked(request, 'updateMe', filled(form, 'display_name'));
       await renameAccount(db, userId, body.display_name);
       return seeOther(reply, '/account?done=name');
     } catch (error) {

@@ -1,4 +1,4 @@
-import { ROUTES, type VouchedAgent } from '@svc/contract';
+import type { VouchedAgent } from '@svc/contract';
 import { AGENTS_DONE, type AgentsData, agentsPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { vouchedAgentView } from '../../../accounts/view.ts';
@@ -37,11 +37,7 @@ export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void 
     const form = formOf(request);
     try {
       const caller = callerOf(request);
-      const body = checked(
-        request,
-        ROUTES.linkOperator.body,
-        filled(form, 'public_key', 'signature', 'issued_at'),
-      );
+      const body = checked(request, 'linkOperator', filled(form, 'public_key', 'signature', 'issued_at'));
       await linkOperator(db, clock, caller, body);
       return seeOther(reply, '/account/agents?done=linked');
     } catch (error) {
@@ -57,7 +53,7 @@ export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void 
   pages.post('/account/agents/unlink', async (request, reply) => {
     const caller = callerOf(request);
     try {
-      const body = checked(request, ROUTES.unlinkOperator.body, filled(formOf(request), 'public_key'));
+      const body = checked(request, 'unlinkOperator', filled(formOf(request), 'public_key'));
       await unlinkOperator(db, caller, body.public_key);
       return seeOther(reply, '/account/agents?done=unlinked');
     } catch (error) {

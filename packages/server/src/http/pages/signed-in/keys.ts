@@ -1,4 +1,3 @@
-import { ROUTES } from '@svc/contract';
 import { type FormProblem, keysPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addKey, revoke } from '../../../accounts/keys.ts';
@@ -53,7 +52,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
     const form = formOf(request);
     try {
       const { userId } = callerOf(request);
-      const { name, scope = 'read' } = checked(request, ROUTES.createKey.body, filled(form, 'name', 'scope'));
+      const { name, scope = 'read' } = checked(request, 'createKey', filled(form, 'name', 'scope'));
       const { value } = await addKey(
         db,
         { userId, name, scope, at: toTime(clock.now()) },

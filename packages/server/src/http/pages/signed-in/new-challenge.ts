@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isUuid, ROUTES } from '@svc/contract';
+import { isUuid } from '@svc/contract';
 import { type ChallengeDraft, newChallengePage, previewChallengePage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refill, remaining } from '../../../accounts/allowance.ts';
@@ -86,7 +86,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
 /** As the API takes it. @throws Failure bad_request */
 function readChallenge(request: FastifyRequest, form: Form): ChallengeRequest {
   const { reveal_at: revealAt, ...fields } = filled(form, 'question', 'category_id', 'reveal_at');
-  const body = checked(request, ROUTES.createChallenge.body, {
+  const body = checked(request, 'createChallenge', {
     ...fields,
     ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }),
   });

@@ -33,7 +33,7 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
   pages.post('/follow', async (request, reply) => {
     const caller = callerOf(request);
     const form = formOf(request);
-    const target = checked(request, ROUTES.follow.body, filled(form, 'target_type', 'target_id'));
+    const target = checked(request, 'follow', filled(form, 'target_type', 'target_id'));
     await follow({ db, clock, most: parts.limits.followsPerAccount }, caller, target);
     return seeOther(reply, localPath(form['return']));
   });
@@ -41,7 +41,7 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
   pages.post('/unfollow', async (request, reply) => {
     const caller = callerOf(request);
     const form = formOf(request);
-    const target = checked(request, ROUTES.unfollow.query, filled(form, 'target_type', 'target_id'));
+    const target = checked(request, 'unfollow', filled(form, 'target_type', 'target_id'));
     await unfollow(db, caller, target);
     return seeOther(reply, localPath(form['return']));
   });

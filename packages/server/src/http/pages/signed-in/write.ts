@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isTopicId, isUuid, parseDateTime, ROUTES, TOPIC_LABELS } from '@svc/contract';
+import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
 import { type Answering, type EtchDraft, type FormProblem, previewEtchPage, writePage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
@@ -122,11 +122,11 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
     const { content } = fields;
     // The challenge's own topic applies; the contract wants one all the same.
     const body = { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
-    return toEtchRequest(checked(request, ROUTES.createEtch.body, body));
+    return toEtchRequest(checked(request, 'createEtch', body));
   }
   const isSealed = fields['mode'] !== 'instant';
   const body = { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
-  return toEtchRequest(checked(request, ROUTES.createEtch.body, body));
+  return toEtchRequest(checked(request, 'createEtch', body));
 }
 
 function draftOf(form: Form): EtchDraft {

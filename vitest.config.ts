@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { TestOrder } from './scripts/test-order.ts';
 
 const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
 /** Server tests that touch no database. They run once; all others once on each database. */
@@ -14,12 +15,15 @@ const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 const support = './packages/server/test/support';
 
+/** One process takes many files and loads the service once: they keep nothing outside what they close. */
+const together = { isolate: false };
 const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000, exclude };
 
 export default defineConfig({
   test: {
-    // Tests start databases, chains and servers of their own: more at once than this only makes them wait.
-    maxWorkers: Math.min(8, Math.max(2, Math.floor(availableParallelism() / 2))),
+    // Tests start databases, chains and servers of their own, and wait for them: more at once than this only makes them wait longer.
+    maxWorkers: Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
+    sequence: { sequencer: TestOrder },
     projects: [
       {
         extends: true,
@@ -30,11 +34,12 @@ export default defineConfig({
           exclude: [...exclude, 'packages/server/**'],
         },
       },
-      { extends: true, test: { ...common, name: 'server', include: WITHOUT_DATABASE } },
+      { extends: true, test: { ...common, ...together, name: 'server', include: WITHOUT_DATABASE } },
       {
         extends: true,
         test: {
           ...common,
+          ...together,
           name: 'server-pglite',
           include: [SERVER_TESTS],
           exclude: [...exclude, ...WITHOUT_DATABASE],
@@ -46,6 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...common,
+          ...together,
           name: 'server-postgres',
           include: [SERVER_TESTS],
           exclude: [...exclude, ...WITHOUT_DATABASE],
@@ -62,9 +68,6 @@ export default defineConfig({
           globalSetup: './e2e/support/setup.ts',
           testTimeout: soak ? 3_600_000 : 1_200_000,
           hookTimeout: 120_000,
-          // Whole systems that are killed and waited for, after all others: most of their time passes in waiting.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

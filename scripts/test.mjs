@@ -23,10 +23,12 @@ await orExplain(async () => {
   }
 });
 
-const checks = chosen.length === 0 ? await runChecks() : { passed: 0, failed: 0 };
-const tests = await runVitest();
-const passed = checks.passed + tests.passed;
-const failed = checks.failed + tests.failed;
+// Beside the tests, which often wait; what the checks say comes last, where it is seen.
+const [checks, tests] = await Promise.all([chosen.length === 0 ? runChecks() : [], runVitest()]);
+for (const { text } of checks) say(text);
+const good = checks.filter((check) => check.good).length;
+const passed = good + tests.passed;
+const failed = checks.length - good + tests.failed;
 if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -39,16 +41,13 @@ async function runChecks() {
     format: program('prettier/bin/prettier.cjs', '--check', '.'),
     types: program('typescript/bin/tsc', '-p', 'tsconfig.test.json'),
   };
-  const results = await Promise.all(
+  return Promise.all(
     Object.entries(steps).map(async ([name, args]) => {
-      const result = await run(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      const result = await run(process.execPath, args, { idle: true, stdio: ['ignore', 'pipe', 'pipe'] });
       const good = result.status === 0;
-      say(good ? `${name}: passed` : `${name}: failed\n${result.stdout}${result.stderr}`);
-      return good;
+      return { good, text: good ? `${name}: passed` : `${name}: failed\n${result.stdout}${result.stderr}` };
     }),
   );
-  const good = results.filter(Boolean).length;
-  return { passed: good, failed: results.length - good };
 }
 
 async function runVitest() {

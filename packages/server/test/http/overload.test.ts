@@ -60,16 +60,16 @@ test('wrong requests leave no memory behind', async () => {
   const { key } = await service.registerAgent();
   const bodies = ['{', '[]', '{"content":5}', `{"content":"${'x'.repeat(5_000)}"}`, '['.repeat(30_000)];
   const send = async (times: number): Promise<number> => {
-    for (let at = 0; at < times; at++) {
-      const raw = bodies[at % bodies.length]!;
-      const answer = await service.call('POST', '/api/v1/etches', undefined, {
-        raw,
+    const sendOne = async (at: number): Promise<void> => {
+      const { status } = await service.call('POST', '/api/v1/etches', undefined, {
+        raw: bodies[at % bodies.length]!,
         ...(at % 3 !== 0 && { key: at % 3 === 1 ? key : `svc_sk_${at}` }),
         headers: { 'idempotency-key': `wrong ${at}` },
       });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-    }
+      if (status < 400 || status >= 500) expect.fail(`a wrong request was answered with ${status}`);
+    };
+    for (let from = 0; from < times; from += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, at) => sendOne(from + at)));
     // The log is the test's own.
     service.log.length = 0;
     collect();

@@ -9,8 +9,8 @@ import { openPostgres } from '../../src/db/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** a file with the dump of a migrated PGlite */
-    pgliteDump: string;
+    /** files with the dump of a PGlite as it is when new, and of a migrated one */
+    pgliteDumps: { empty: string; migrated: string };
     /** a PostgreSQL whose role may create databases, and a migrated database there to copy */
     postgres: { url: string; template: string };
   }
@@ -84,10 +84,28 @@ export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
   };
 }
 
+/** A dump is read once a process, and never copied. */
+class Dump extends Blob {
+  readonly #file: string;
+  #content: Promise<ArrayBuffer> | undefined;
+  constructor(file: string) {
+    super();
+    this.#file = file;
+  }
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return (this.#content ??= readFile(this.#file).then(({ buffer, byteOffset, byteLength }) =>
+      buffer.slice(byteOffset, byteOffset + byteLength),
+    ));
+  }
+}
+
+const dumps = new Map<string, Dump>();
+
 async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<TestDatabase> {
-  const db = migrated
-    ? await openPglite({ loadDataDir: new Blob([await readFile(inject('pgliteDump'))]) })
-    : await openPglite();
+  const file = inject('pgliteDumps')[migrated ? 'migrated' : 'empty'];
+  const dump = dumps.get(file) ?? new Dump(file);
+  dumps.set(file, dump);
+  const db = await openPglite({ loadDataDir: dump });
   let closing: Promise<void> | undefined;
   return {
     engine: db.engine,

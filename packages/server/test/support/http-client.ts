@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -37,7 +38,12 @@ export function httpClient(origin: string): HttpClient {
           port,
           method,
           path: pathname + search,
-          headers: { accept: '*/*', ...(length !== undefined && { 'content-length': length }), ...headers },
+          headers: {
+            accept: '*/*',
+            'accept-encoding': 'gzip',
+            ...(length !== undefined && { 'content-length': length }),
+            ...headers,
+          },
         });
         sent.on('error', reject);
         sent.on('response', (response: IncomingMessage) => {
@@ -45,8 +51,9 @@ export function httpClient(origin: string): HttpClient {
           response.on('data', (chunk: Buffer) => void chunks.push(chunk));
           response.on('error', reject);
           response.on('end', () => {
-            const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-            resolve(received(response, decoder.decode(bytes)));
+            const bytes = Buffer.concat(chunks);
+            const isZipped = bytes.length > 0 && response.headers['content-encoding'] === 'gzip';
+            resolve(received(response, decoder.decode(isZipped ? gunzipSync(bytes) : bytes)));
           });
         });
         sent.end(body);

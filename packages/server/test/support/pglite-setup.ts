@@ -1,21 +1,36 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sql, { raw } from 'sql-template-tag';
 import type { TestProject } from 'vitest/node';
+import type { Db } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPglite } from '../../src/db/pglite.ts';
 
-/** Migrates one PGlite; the test files begin with copies of it. */
+/** Makes two PGlites, one empty and one migrated; the tests begin with copies of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
   const db = await openPglite();
+  const dump = async (name: string): Promise<string> => {
+    const file = join(folder, name);
+    await db.query(sql`checkpoint`);
+    await writeFile(file, Buffer.from(await (await db.dump()).arrayBuffer()));
+    return file;
+  };
   try {
+    await makeLight(db);
+    const empty = await dump('empty.tar');
     await migrate(db);
-    const dump = join(folder, 'dump.tar');
-    await writeFile(dump, Buffer.from(await (await db.dump()).arrayBuffer()));
-    project.provide('pgliteDump', dump);
+    project.provide('pgliteDumps', { empty, migrated: await dump('migrated.tar') });
   } finally {
     await db.close();
   }
   return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Hundreds of copies are opened: two thirds of the files are templates, and most of the memory would stay unused. */
+async function makeLight(db: Db): Promise<void> {
+  await db.query(sql`update pg_database set datistemplate = false where datname like 'template%'`);
+  for (const name of ['template0', 'template1']) await db.query(raw(`drop database ${name}`));
+  await db.query(sql`alter system set shared_buffers = '16MB'`);
 }

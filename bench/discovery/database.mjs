@@ -18,9 +18,12 @@ export async function openFilled(serverUrl, size) {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   const run = async (text) => (await client.query(text)).rows;
-  await fill(run, size);
-  await checkFold(run, searchText);
-  await client.end();
+  try {
+    await fill(run, size);
+    await checkFold(run, searchText);
+  } finally {
+    await client.end();
+  }
   const searchDb = openPostgres({
     url: url.href,
     poolSize: 4,

@@ -48,7 +48,6 @@ export async function fill(run, size) {
     await run(`select indexname as name, indexdef as made from pg_indexes where tablename = 'etch_search'`)
   ).filter((index) => index.name !== 'etch_search_pkey');
   for (const index of indexes) await run(`drop index ${index.name}`);
-  await run(`alter table etch drop constraint etch_user_id_fkey`);
   await run(`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, revealed_at, retracted_at, sealed,
       content, salt)
@@ -64,9 +63,6 @@ export async function fill(run, size) {
     insert into etch_search (etch_id, user_id, category_id, status, created_at, reveal_at, text)
     select id, user_id, category_id, status, created_at, reveal_at, ${folded('description')} || 'Z' || coalesce(${folded('content')}, '')
     from etch order by created_at`);
-  await run(
-    `alter table etch add constraint etch_user_id_fkey foreign key (user_id) references account (id) not valid`,
-  );
   await run(`
     insert into account_count (user_id, category_id, total, sealed, revealed, retracted)
     select user_id, coalesce(category_id, '*'), count(*), count(*) filter (where status = 'sealed'),

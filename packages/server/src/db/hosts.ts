@@ -64,6 +64,9 @@ export class Servers {
         const at = servers.#next;
         super({ ...(options as pg.ClientConfig), connectionString: servers.#urls[at]! });
         servers.#of.set(this, at);
+        // Cut while nobody waits for an answer, also in the moment between connecting and the first statement: the next
+        // statement says so. Without a listener it would end the process.
+        this.on('error', () => {});
       }
 
       override connect(): Promise<pg.Client>;

@@ -142,9 +142,6 @@ function openPool(
       const client = await connect(pool, servers).catch((error: unknown) => {
         throw translate(error);
       });
-      // A connection cut between two statements is reported here first, and by the next statement too.
-      const ignore = (): void => {};
-      client.on('error', ignore);
       let broken = false;
       try {
         return await work(client, () => (broken = true));
@@ -152,7 +149,6 @@ function openPool(
         broken ||= isUnreachable(error);
         throw translate(error);
       } finally {
-        client.off('error', ignore);
         client.release(broken);
       }
     },

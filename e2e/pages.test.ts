@@ -115,7 +115,7 @@ const paths = (): string[] => [
 /** The verdict of all checks, once there is one; `by` is who says so. */
 async function overall(page: Page, by: string): Promise<string> {
   const shown = page.locator('[data-overall]', { hasText: by });
-  await shown.waitFor({ timeout: 20_000 });
+  await shown.waitFor({ timeout: 90_000 });
   return (await shown.getAttribute('data-overall'))!;
 }
 
@@ -130,7 +130,7 @@ async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Pro
   }
 }
 
-describe('every public page', () => {
+describe.concurrent('every public page', () => {
   test.each([
     { javaScriptEnabled: false, colorScheme: 'light' as const, viewport: { width: 320, height: 800 } },
     { javaScriptEnabled: true, colorScheme: 'dark' as const, viewport: { width: 390, height: 800 } },
@@ -181,7 +181,7 @@ describe('every public page', () => {
   });
 });
 
-describe('the reader’s own browser', () => {
+describe.concurrent('the reader’s own browser', () => {
   test.each(['signed', 'sealed', 'retracted', 'hostile'] as const)(
     'verifies the %s etch on the chain',
     async (name) => {

@@ -10,7 +10,14 @@ import { Load } from './support/load.ts';
 import { startRpcGate } from './support/rpc-gate.ts';
 import { keepSecret } from './support/secrets.ts';
 import { type ServiceProcess, startService } from './support/service-process.ts';
-import { embeddedWorld, postgresWorld, type Settings, useGround, type World } from './support/world.ts';
+import {
+  embeddedWorld,
+  newDataDir,
+  postgresWorld,
+  type Settings,
+  useGround,
+  type World,
+} from './support/world.ts';
 
 const ground = useGround();
 
@@ -149,7 +156,7 @@ describe.concurrent('a devnet that lost something is caught up', () => {
   };
   const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
 
-  test('its last seconds', async () => {
+  test('its last seconds, then all of its state, then its whole folder, the relayer’s key included', async () => {
     const world = ground.keep(await embeddedWorld());
     await world.start();
     const load = await etches(world);
@@ -159,28 +166,19 @@ describe.concurrent('a devnet that lost something is caught up', () => {
     await world.start();
     await etches(world, load);
     await world.service.stop();
+
     await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
     await world.start();
     await vouchedFor(world, load.wanted);
-    await audit(world, load);
-  });
-
-  test('all of its state', async () => {
-    const world = ground.keep(await embeddedWorld());
-    await world.start();
-    const load = await etches(world);
+    await etches(world, load);
     await world.service.stop();
+
     await rm(join(devnetOf(world), 'state.json.gz'));
     await world.start();
+    await vouchedFor(world, load.wanted);
     await etches(world, load);
-    await audit(world, load);
-  });
-
-  test('its whole folder, the relayer’s key included', async () => {
-    const world = ground.keep(await embeddedWorld());
-    await world.start();
-    const load = await etches(world);
     await world.service.stop();
+
     await rm(devnetOf(world), { recursive: true });
     await world.start();
     await etches(world, load);
@@ -188,32 +186,37 @@ describe.concurrent('a devnet that lost something is caught up', () => {
   });
 });
 
-test('an RPC endpoint that is down at the start, with a secret in its address, is not named', async () => {
-  const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-  const world = ground.keep(
-    await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
-  );
-  await gate.close();
-  const service = await world.start({}, { until: 'listening' });
-  const readiness = await world.client.call('GET', '/readyz');
-  expect(readiness.status).toBe(503);
-  expect(readiness.text).not.toContain(new URL(gate.url).pathname.split('/').at(-1));
-  await gate.open();
-  expect(service.isRunning()).toBe(true);
-  const load = new Load({ client: world.client, agents: await world.agents(1) });
-  await load.etch();
-  await audit(world, load);
-});
+test.concurrent(
+  'an RPC endpoint that is down at the start, with a secret in its address, is not named',
+  async () => {
+    const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+    const world = ground.keep(
+      await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
+    );
+    await gate.close();
+    const service = await world.start({}, { until: 'listening' });
+    const readiness = await world.client.call('GET', '/readyz');
+    expect(readiness.status).toBe(503);
+    expect(readiness.text).not.toContain(new URL(gate.url).pathname.split('/').at(-1));
+    await gate.open();
+    expect(service.isRunning()).toBe(true);
+    const load = new Load({ client: world.client, agents: await world.agents(1) });
+    await load.etch();
+    await audit(world, load);
+  },
+);
 
-describe('with a port of its own choice (PORT=0)', () => {
+describe.concurrent('with a port of its own choice (PORT=0)', () => {
   const urlOf = async (service: ServiceProcess): Promise<string> => {
-    const facts: any = await (await fetch(`${service.url}/.well-known/svc.json`)).json();
+    const facts: any = await (
+      await fetch(`${service.url}/.well-known/svc.json`, { headers: { connection: 'close' } })
+    ).json();
     return facts.chain.rpc_url;
   };
 
   test('the urls it writes name that port', async () => {
     const service = ground.keep(
-      await startService({ PORT: '0', DATA_DIR: newFolder('data'), DEVNET_PORT: '0' }),
+      await startService({ PORT: '0', DATA_DIR: await newDataDir(), DEVNET_PORT: '0' }),
     );
     expect(new URL(service.url).port).not.toBe('0');
     expect(await urlOf(service)).toBe(`${service.url}/rpc`);
@@ -222,7 +225,7 @@ describe('with a port of its own choice (PORT=0)', () => {
   test('and BASE_URL set, the urls are those of BASE_URL, whose port it leaves to others', async () => {
     const BASE_URL = 'http://svc.example.org:3000';
     const service = ground.keep(
-      await startService({ PORT: '0', BASE_URL, DATA_DIR: newFolder('data'), DEVNET_PORT: '0' }),
+      await startService({ PORT: '0', BASE_URL, DATA_DIR: await newDataDir(), DEVNET_PORT: '0' }),
     );
     expect(new URL(service.url).port).not.toBe('3000');
     expect(await urlOf(service)).toBe(`${BASE_URL}/rpc`);

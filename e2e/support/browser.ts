@@ -42,6 +42,8 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext(options);
+  // Other files' systems are busy beside this one.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   const requests: string[] = [];

@@ -22,7 +22,7 @@ export interface LoadOptions {
   client: Client;
   agents: readonly TestAgent[];
   workers?: number;
-  /** milliseconds a worker rests between two etches (default 20) */
+  /** milliseconds a worker rests between two etches (default 60) */
   restMs?: number;
   /** out of a hundred (default 20) */
   delayed?: number;
@@ -49,7 +49,7 @@ export class Load {
   #workers: Promise<void>[] = [];
 
   constructor(options: LoadOptions) {
-    this.#options = { workers: 8, restMs: 20, delayed: 20, retracted: 5, timeoutMs: 30_000, ...options };
+    this.#options = { workers: 8, restMs: 60, delayed: 20, retracted: 5, timeoutMs: 30_000, ...options };
   }
 
   get acknowledged(): number {

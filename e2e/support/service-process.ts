@@ -8,6 +8,8 @@ const MAIN = new URL('../../packages/server/dist/run/serve.js', import.meta.url)
 /** It ends with us, however we end: our end of the pipe closes then. */
 const PROGRAM = `
   process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGKILL'));
+  // The embedded database's code is compiled once, quickly, and not again, better: these processes do not live long.
+  if (!process.env['DATABASE_URL']) (await import('node:v8')).setFlagsFromString('--liftoff-only');
   const { main } = await import(${JSON.stringify(MAIN)});
   await main();`;
 

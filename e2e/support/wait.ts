@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,
-  { seconds = 90, everyMs = 50 }: { seconds?: number; everyMs?: number } = {},
+  { seconds = 120, everyMs = 100 }: { seconds?: number; everyMs?: number } = {},
 ): Promise<T> {
   const until = performance.now() + seconds * 1000;
   for (;;) {

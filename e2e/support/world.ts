@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { startDevnet } from '../../packages/server/src/chain/devnet.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
@@ -15,6 +16,9 @@ import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
 import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
 import type { LedgerChain } from './audit-chain.ts';
+
+// The embedded database is opened here only for a look: compiling its code once is enough.
+setFlagsFromString('--liftoff-only');
 
 export type Settings = Record<string, string>;
 

@@ -13,7 +13,7 @@ const ROUNDS = rounds(30, 200);
 const ground = useGround({ postgres: false });
 
 async function warmedUp(world: World): Promise<Load> {
-  const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 40 });
+  const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 100 });
   load.start();
   await sleep(500);
   return load;

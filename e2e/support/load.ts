@@ -32,7 +32,7 @@ export interface LoadOptions {
   timeoutMs?: number;
 }
 
-const RETRY_MS = 40;
+const RETRY_MS = 150;
 
 /**
  * Clients that behave as the documentation tells them: every etch has an Idempotency-Key, and whatever had no answer

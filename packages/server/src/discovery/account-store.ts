@@ -22,6 +22,17 @@ export interface FoundAccountRow extends Standing {
 export interface AccountsFound {
   total: number;
   accounts: FoundAccountRow[];
+  /** is what was searched behind what has become public? Then the answer is for nobody. */
+  behind: boolean;
+}
+
+/** Which accounts, in which order. */
+export interface AccountsWanted {
+  categories: readonly string[];
+  sort: AccountSort;
+  stretch: Stretch;
+  /** a condition: is the search behind? */
+  behind: Sql;
 }
 
 /** A name that fits counts as much as ten descriptions, one that is the very name as much as twenty. */
@@ -30,15 +41,10 @@ const NAME = 1_000;
 const MOST_WORDS = 32;
 
 /** By words: how often and where the account's etches hold them as they stand, and whether its names hold each of them. */
-export function findByWords(
-  db: Queryable,
-  q: string,
-  categories: readonly string[],
-  sort: AccountSort,
-  stretch: Stretch,
-): Promise<AccountsFound> {
+export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): Promise<AccountsFound> {
+  const { categories } = wanted;
   const needle = toNeedle(q);
-  if (!needle) return Promise.resolve({ total: 0, accounts: [] });
+  if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
   const filter = { needle, categories, statuses: [], users: undefined };
   return page(
     db,
@@ -53,21 +59,15 @@ export function findByWords(
       select user_id, coalesce(m.matches, 0)::integer as matches, coalesce(m.score, 0) + coalesce(n.score, 0) as score
       from matching m full join named n using (user_id)
     )`,
-    sort,
-    stretch,
+    wanted,
   );
 }
 
 /** By the beginning of the username or of the social handle. */
-export function findByHandle(
-  db: Queryable,
-  handle: string,
-  categories: readonly string[],
-  sort: AccountSort,
-  stretch: Stretch,
-): Promise<AccountsFound> {
+export function findByHandle(db: Queryable, handle: string, wanted: AccountsWanted): Promise<AccountsFound> {
+  const { categories } = wanted;
   const needle = toNeedle(handle);
-  if (!needle) return Promise.resolve({ total: 0, accounts: [] });
+  if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
   const { folded } = needle;
   const beginning = `${folded}%`;
   const fits = sql`(n.username like ${beginning} or n.handle like ${beginning})`;
@@ -78,18 +78,13 @@ export function findByHandle(
       select n.user_id, ${etchesIn(categories)} as matches, (${folded} in (n.username, coalesce(n.handle, '')))::integer as score
       from account_search n where ${join([fits, ...etchedIn(categories)], ' and ')}
     )`,
-    sort,
-    stretch,
+    wanted,
   );
 }
 
 /** By how much was etched in the topics. */
-export function findByTopics(
-  db: Queryable,
-  categories: readonly string[],
-  sort: AccountSort,
-  stretch: Stretch,
-): Promise<AccountsFound> {
+export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
+  const { categories } = wanted;
   const only = categories.length === 1;
   const found = only
     ? sql`found as not materialized (
@@ -100,15 +95,14 @@ export function findByTopics(
         from account_count where category_id = any(${categories}::text[]) group by user_id
       )`;
   // Of one topic, the order is the index's own.
-  return page(db, found, sort, stretch, only ? sql`f.score desc, f.user_id` : undefined);
+  return page(db, found, wanted, only ? sql`f.score desc, f.user_id` : undefined);
 }
 
 /** `found` makes rows of user_id, matches and score; `best` is the order when it is not the usual one. */
 async function page(
   db: Queryable,
   found: Sql,
-  sort: AccountSort,
-  { offset, limit }: Stretch,
+  { sort, stretch: { offset, limit }, behind }: AccountsWanted,
   best?: Sql,
 ): Promise<AccountsFound> {
   const all = sql`join account_count c on c.user_id = f.user_id and c.category_id = '*'`;
@@ -117,19 +111,20 @@ async function page(
     most: [sql`left ${all}`, sql`coalesce(c.total, 0) desc, f.user_id`],
     newest: [sql`join account_search a on a.user_id = f.user_id`, sql`a.created_at desc, f.user_id desc`],
   }[sort] as [Sql, Sql];
-  const rows = await db.query<{ everybody: number; id: string | null }>(sql`
+  const rows = await db.query<{ everybody: number; id: string | null; behind: boolean }>(sql`
     with ${found}, shown as (
       select f.user_id, f.matches, row_number() over (order by ${order}) as place
       from found f ${beside} order by ${order} offset ${offset}::bigint limit ${limit}::bigint
     )
-    select t.everybody, a.id, a.kind, a.username, a.display_name, a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at,
+    select t.everybody, t.behind, a.id, a.kind, a.username, a.display_name, a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at,
       p.matches as match_count, coalesce(c.total, 0) as total, coalesce(c.sealed, 0) as sealed, coalesce(c.revealed, 0) as revealed,
       coalesce(c.retracted, 0) as retracted
-    from (select count(*)::integer as everybody from found) t
+    from (select count(*)::integer as everybody, ${behind} as behind from found) t
     left join (shown p join account a on a.id = p.user_id left join account_count c on c.user_id = a.id and c.category_id = '*') on true
     order by p.place`);
   return {
     total: rows[0]!.everybody,
+    behind: rows[0]!.behind,
     accounts: rows.filter((row) => row.id !== null) as unknown as FoundAccountRow[],
   };
 }

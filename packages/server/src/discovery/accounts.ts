@@ -1,15 +1,19 @@
 import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/contract';
+import sql, { type Sql } from 'sql-template-tag';
+import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { Failure } from '../failure.ts';
 import { isVerified } from '../identity/caller.ts';
 import {
   type AccountsFound,
+  type AccountsWanted,
   type AccountSort,
   findByHandle,
   findByTopics,
   findByWords,
   type FoundAccountRow,
 } from './account-store.ts';
+import { isBehind } from './index-store.ts';
 import type { SearchDependencies } from './search.ts';
 import { listOf, numberedPage, PAGE_LIMIT } from './search-request.ts';
 
@@ -43,10 +47,13 @@ export async function searchAccounts(
     );
   }
   const number = Number(request.page ?? 1);
-  await freshness(clock.now());
-  const { total, accounts } = await searchDb.run(asked.q !== null, (db) =>
-    find(db, asked, { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT }),
-  );
+  const now = clock.now();
+  const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
+  const search = (behind: Sql) =>
+    searchDb.run(asked.q !== null, (db) => find(db, asked.q, { ...asked, stretch, behind }));
+  const glance = await search(isBehind(toTime(now)));
+  if (glance.behind) await freshness(now);
+  const { total, accounts } = glance.behind ? await search(sql`false`) : glance;
   return {
     query: asked,
     accounts: accounts.map(foundAccountView),
@@ -54,15 +61,10 @@ export async function searchAccounts(
   };
 }
 
-function find(
-  db: Queryable,
-  { q, categories, sort }: Asked,
-  stretch: { offset: number; limit: number },
-): Promise<AccountsFound> {
-  if (q === null) return findByTopics(db, categories, sort, stretch);
+function find(db: Queryable, q: string | null, wanted: AccountsWanted): Promise<AccountsFound> {
+  if (q === null) return findByTopics(db, wanted);
   const handle = /^@(.+)$/su.exec(q.trim())?.[1];
-  if (handle !== undefined) return findByHandle(db, handle, categories, sort, stretch);
-  return findByWords(db, q, categories, sort, stretch);
+  return handle === undefined ? findByWords(db, q, wanted) : findByHandle(db, handle, wanted);
 }
 
 function foundAccountView(row: FoundAccountRow): FoundAccount {

@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { KnownTotals } from './known-totals.ts';
 import type { Needle } from './needle.ts';
@@ -26,6 +27,22 @@ const MANY = 100_000;
 /** Looking into a text on the walk costs so many times what a match off the index costs. */
 const WALKING = 4;
 
+/** What one statement says: the answer; that there are many, of which it says no more; or that the search is behind. */
+export type AtOnce = Found | 'many' | 'behind';
+
+/** The same with words, in one round trip, which also says whether the search is `behind`. */
+export async function findAtOnce(
+  db: Queryable,
+  filter: EtchFilter & { needle: Needle },
+  sort: Order | 'best',
+  stretch: Stretch,
+  behind: Sql,
+): Promise<AtOnce> {
+  const found = await findAmong(db, FEW, filter, sort, stretch, behind);
+  if (found.behind) return 'behind';
+  return found.total > FEW ? 'many' : found;
+}
+
 /** The ids of one page and the exact total, by the cheapest way to the same answer. */
 export async function findEtchIds(
   db: Queryable,
@@ -33,15 +50,22 @@ export async function findEtchIds(
   sort: Order | 'best',
   stretch: Stretch,
   known: KnownTotals,
+  many = false,
 ): Promise<Found> {
   if (filter.users?.length === 0) return NOTHING;
   const { needle } = filter;
   if (!needle) return listRecord(db, filter, sort === 'oldest' ? 'oldest' : 'newest', stretch);
-  const question = JSON.stringify([needle.folded, filter.categories, filter.statuses, filter.users?.length]);
-  const found = await findMatching(db, { ...filter, needle }, sort, stretch, known.get(question));
+  const question = questionOf({ ...filter, needle });
+  const guess = known.get(question) ?? (many ? Infinity : undefined);
+  const found = await findMatching(db, { ...filter, needle }, sort, stretch, guess);
   // Of the others the usual way is the cheapest.
   if (found.total > FEW) known.set(question, found.total);
   return found;
+}
+
+/** As `KnownTotals` knows it. */
+export function questionOf({ needle, categories, statuses, users }: EtchFilter & { needle: Needle }): string {
+  return JSON.stringify([needle.folded, categories, statuses, users?.length]);
 }
 
 async function findMatching(
@@ -56,8 +80,8 @@ async function findMatching(
     (guess <= MANY && (sort === 'best' || !(await isShortWalk(db, filter, stretch, guess))));
   if (gather) {
     const most = guess === undefined ? FEW : MANY * 2;
-    const found = await findAmong(db, most, filter, sort, stretch);
-    if (found.total <= most) return found;
+    const { total, ids } = await findAmong(db, most, filter, sort, stretch);
+    if (total <= most) return { total, ids };
   }
   const total = await countMatching(db, filter);
   if (stretch.offset >= total) return { total, ids: [] };

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { fold, SEPARATOR, searchText } from './fold.ts';
@@ -18,12 +18,24 @@ export interface SearchedEtch {
 
 /** What a search waits for before it may answer. */
 export async function readBacklog(db: Queryable, now: string): Promise<{ due: boolean; queued: boolean }> {
-  const ask = sql`
-    select coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false) as due,
-           exists (select 1 from search_queue) as queued`;
+  const ask = sql`select ${isDue(now)} as due, ${IS_QUEUED} as queued`;
   const [row] = await db.query<{ due: boolean; queued: boolean }>(prepared(ask));
   return row!;
 }
+
+/**
+ * Is anything left to wait for? As a column of the very statement that searches, so that both see one state, and no round
+ * trip goes before it.
+ */
+export function isBehind(now: string): Sql {
+  return sql`(${isDue(now)} or ${IS_QUEUED})`;
+}
+
+function isDue(now: string): Sql {
+  return sql`coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false)`;
+}
+
+const IS_QUEUED = sql`exists (select 1 from search_queue)`;
 
 /** Asked four times a second for nothing most of the time, so without a lock. */
 export async function isQueued(db: Queryable): Promise<boolean> {

@@ -25,6 +25,11 @@ export interface Found {
   ids: string[];
 }
 
+/** Is what was searched behind what has become public? Then the answer is for nobody. */
+export interface Glance extends Found {
+  behind: boolean;
+}
+
 export type Order = 'newest' | 'oldest';
 
 /** How many there are of each topic and status. */
@@ -94,27 +99,27 @@ export function listAuthors(
  * One page out of at most `most` matches, exact while `total` is no more; above that `total` is `most` + 1 and `ids` say
  * nothing.
  */
-export function findAmong(
+export async function findAmong(
   db: Queryable,
   most: number,
   filter: EtchFilter & { needle: Needle },
   sort: Order | 'best',
   stretch: Stretch,
-): Promise<Found> {
+  behind: Sql = sql`false`,
+): Promise<Glance> {
   const isBest = sort === 'best';
   const columns = isBest
     ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
     : sql`etch_id, created_at`;
   const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
   // Planned for all matches, so off the trigram index, but ended after so many.
-  return find(
-    db,
-    sql`
+  const [row] = await db.query<{ total: number; ids: string; behind: boolean }>(sql`
     with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
       few as materialized (select * from matching limit ${most + 1})
     select (select count(*) from few)::integer as total,
-      array_to_string(array(select etch_id from few order by ${order} ${cut(stretch)}), ',') as ids`,
-  );
+      array_to_string(array(select etch_id from few order by ${order} ${cut(stretch)}), ',') as ids, ${behind} as behind`);
+  const { total, ids, behind: isBehind } = row!;
+  return { total, ids: ids === '' ? [] : ids.split(','), behind: isBehind };
 }
 
 /** A page of many matches by relevance, ties by newest: a plain sort, which the database spreads over its processors. */
@@ -203,11 +208,6 @@ function by(order: Order): Sql {
 
 function cut({ offset, limit }: Stretch): Sql {
   return sql`offset ${offset}::bigint limit ${limit}::bigint`;
-}
-
-async function find(db: Queryable, statement: Sql): Promise<Found> {
-  const [row] = await db.query<{ total: number; ids: string }>(statement);
-  return { total: row!.total, ids: row!.ids === '' ? [] : row!.ids.split(',') };
 }
 
 async function idsOf(db: Queryable, statement: Sql): Promise<string[]> {

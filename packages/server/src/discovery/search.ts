@@ -1,19 +1,14 @@
-import type { Clock } from '../db/clock.ts';
+import { type Clock, toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import { findFollowedAccounts } from './follow-store.ts';
-import { findEtchIds } from './find.ts';
+import { findAtOnce, findEtchIds, questionOf } from './find.ts';
+import { isBehind } from './index-store.ts';
 import type { Freshness } from './indexer.ts';
-import { toNeedle } from './needle.ts';
-import {
-  numberedPage,
-  PAGE_LIMIT,
-  readSearch,
-  type SearchAsked,
-  type SearchRequest,
-} from './search-request.ts';
-import type { Found, Stretch } from './search-store.ts';
+import { type Needle, toNeedle } from './needle.ts';
+import { numberedPage, PAGE_LIMIT, readSearch, type SearchRequest } from './search-request.ts';
+import type { EtchFilter, Found } from './search-store.ts';
 import type { KnownTotals } from './known-totals.ts';
 import type { SearchDb } from './search-db.ts';
 
@@ -32,17 +27,35 @@ export async function searchEtches(
   callerId: string | undefined,
   request: SearchRequest,
 ) {
-  const { searchDb, freshness, clock, view } = dependencies;
+  const { searchDb, freshness, clock, known, view } = dependencies;
   const asked = readSearch(request, callerId !== undefined);
   const number = Number(request.page ?? 1);
   const limit = Number(request.limit ?? PAGE_LIMIT);
+  const stretch = { offset: (number - 1) * limit, limit };
   const now = clock.now();
-  await freshness(now);
-  const { total, rows } = await searchDb.run(asked.q !== null, async (db) => {
-    const stretch = { offset: (number - 1) * limit, limit };
-    const { total, ids } = await find(db, dependencies.known, asked, callerId, stretch);
-    return { total, rows: ids.length > 0 ? await findEtches(db, ids) : [] };
-  });
+  const needle = asked.q === null ? undefined : toNeedle(asked.q);
+  const run = <T>(work: (db: Queryable, filter: EtchFilter) => Promise<T>): Promise<T> =>
+    searchDb.run(asked.q !== null, async (db) => {
+      const users =
+        asked.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
+      return work(db, { needle, categories: asked.categories, statuses: asked.statuses, users });
+    });
+  const glimpse = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
+    // Of one whose total is known, a better way than this is known, too.
+    if (known.get(questionOf(filter)) !== undefined) return undefined;
+    const found = await findAtOnce(db, filter, asked.sort, stretch, isBehind(toTime(now)));
+    return typeof found === 'string' ? found : readRows(db, found);
+  };
+  const search = async (): Promise<Page> => {
+    const glance = needle && (await run((db, filter) => glimpse(db, { ...filter, needle })));
+    if (typeof glance === 'object') return glance;
+    if (glance !== 'many') await freshness(now);
+    return run(async (db, filter) =>
+      readRows(db, await findEtchIds(db, filter, asked.sort, stretch, known, glance === 'many')),
+    );
+  };
+  // What is longer than every text stands in none.
+  const { total, rows } = asked.q !== null && !needle ? { total: 0, rows: [] } : await search();
   return {
     query: asked,
     etches: rows.filter((row) => row !== undefined).map((row) => etchView(row, now, view)),
@@ -50,17 +63,11 @@ export async function searchEtches(
   };
 }
 
-async function find(
-  db: Queryable,
-  known: KnownTotals,
-  asked: SearchAsked,
-  callerId: string | undefined,
-  stretch: Stretch,
-): Promise<Found> {
-  const needle = asked.q === null ? undefined : toNeedle(asked.q);
-  if (asked.q !== null && !needle) return { total: 0, ids: [] };
-  const users =
-    asked.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
-  const filter = { needle, categories: asked.categories, statuses: asked.statuses, users };
-  return findEtchIds(db, filter, asked.sort, stretch, known);
+interface Page {
+  total: number;
+  rows: Awaited<ReturnType<typeof findEtches>>;
+}
+
+async function readRows(db: Queryable, { total, ids }: Found): Promise<Page> {
+  return { total, rows: ids.length > 0 ? await findEtches(db, ids) : [] };
 }

@@ -10,6 +10,12 @@ const WITHOUT_DATABASE = [
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/vitals/**/*.test.ts',
+  'packages/server/test/start/**/*.test.ts',
+  'packages/server/test/admin/restore.test.ts',
+  'packages/server/test/db/{coalesce,cut-connection}.test.ts',
+  'packages/server/test/discovery/fold.test.ts',
+  'packages/server/test/http/drain.test.ts',
+  'packages/server/test/identity/{settings,social-admin,username}.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];

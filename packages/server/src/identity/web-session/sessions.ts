@@ -68,10 +68,18 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   });
   const renewing = new Map<string, Promise<Tokens | undefined>>();
 
-  /** New tokens, unless another process asks for them; an issuer that says no ends the session. */
-  async function renew(hash: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
+  /**
+   * New tokens, unless another process asks for them; an issuer that says no ends the session. Who read the row before
+   * somebody else wrote new tokens gets these: a refresh token that is shown twice costs the grant.
+   */
+  async function renew(hash: Buffer, closed: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
     const now = clock.now();
-    if (!(await claimRefresh(db, hash, toTime(now), toTime(now + REFRESH_MS)))) return undefined;
+    const until = toTime(now + REFRESH_MS);
+    if (!(await claimRefresh(db, { hash, tokens: closed, now: toTime(now), until }))) {
+      const row = await findSession(db, hash, since());
+      const found = row && openIfWhole(keyring, hash, row.tokens);
+      return found && !endsBefore(found, now) ? found : undefined;
+    }
     try {
       const fresh = await client.refresh(tokens);
       await writeTokens(db, hash, closeTokens(keyring, hash, fresh));
@@ -85,11 +93,11 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     }
   }
 
-  function renewOnce(hash: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
+  function renewOnce(hash: Buffer, closed: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
     const name = hash.toString('hex');
     let work = renewing.get(name);
     if (!work) {
-      work = renew(hash, tokens).finally(() => renewing.delete(name));
+      work = renew(hash, closed, tokens).finally(() => renewing.delete(name));
       renewing.set(name, work);
     }
     return work;
@@ -121,7 +129,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
         await touchSession(db, hash, toTime(now));
       // No page waits for the issuer: who is signed in here stays so until the issuer says no.
       if (tokens.refresh !== undefined && endsBefore(tokens, now + EARLY_MS))
-        renewOnce(hash, tokens).catch((error: unknown) =>
+        renewOnce(hash, row.tokens, tokens).catch((error: unknown) =>
           log.warn({ err: error }, 'a session could not be renewed'),
         );
       return {
@@ -129,7 +137,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
         async token() {
           if (!endsBefore(tokens, clock.now())) return tokens.access;
           if (tokens.refresh === undefined) return undefined;
-          return (await renewOnce(hash, tokens))?.access;
+          return (await renewOnce(hash, row.tokens, tokens))?.access;
         },
       };
     },

@@ -40,16 +40,15 @@ export async function touchSession(db: Queryable, hash: Buffer, at: string): Pro
   await db.query(sql`update web_session set used_at = ${at} where hash = ${hash} and used_at < ${at}`);
 }
 
-/** False when another process is asking for new tokens right now, or the session is over. */
+/** False when `tokens` are not the session's any more, another process asks for new ones right now, or it is over. */
 export async function claimRefresh(
   db: Queryable,
-  hash: Buffer,
-  now: string,
-  until: string,
+  { hash, tokens, now, until }: { hash: Buffer; tokens: Buffer; now: string; until: string },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update web_session set refreshing_until = ${until}
-    where hash = ${hash} and ended_at is null and (refreshing_until is null or refreshing_until <= ${now})
+    where hash = ${hash} and tokens = ${tokens} and ended_at is null
+      and (refreshing_until is null or refreshing_until <= ${now})
     returning hash`);
   return rows.length > 0;
 }

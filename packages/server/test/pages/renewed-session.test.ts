@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import type { SignInClient } from '../../src/identity/web-session/client.ts';
+import { createWebSessions, type WebSessions } from '../../src/identity/web-session/sessions.ts';
+import { createKeyring } from '../../src/keyring.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService();
+let sessions: WebSessions;
+let value: string;
+const shown: (string | undefined)[] = [];
+
+// An issuer that gives a refresh token for one use, as most do.
+const refresh: SignInClient['refresh'] = async (tokens) => {
+  shown.push(tokens.refresh);
+  return {
+    ...tokens,
+    access: `access ${shown.length}`,
+    refresh: `refresh ${shown.length}`,
+    expiresAt: in10(),
+  };
+};
+const in10 = (): number => service.clock.now() + 600_000;
+
+beforeAll(async () => {
+  const { userId } = await service.signIn('ada');
+  sessions = createWebSessions({
+    db: service.db,
+    clock: service.clock,
+    keyring: createKeyring([randomBytes(32)]),
+    client: { refresh } as SignInClient,
+    people: { of: async () => ({ user_id: userId }) } as never,
+    idleSeconds: 3_600,
+    maxSeconds: 36_000,
+    log: { warn: () => undefined },
+  });
+  const tokens = { access: 'access 0', refresh: 'refresh 0', expiresAt: in10(), id: undefined };
+  value = await sessions.begin({ subject: 'ada', claims: {}, tokens } as never, undefined);
+});
+
+it('who read the session before it was renewed gets the new token, and shows no refresh token twice', async () => {
+  const one = (await sessions.find(value))!;
+  const other = (await sessions.find(value))!;
+  expect(await other.token()).toBe('access 0');
+  service.clock.advance(11 * 60_000);
+  expect(await one.token()).toBe('access 1');
+  expect(await other.token()).toBe('access 1');
+  expect(shown).toEqual(['refresh 0']);
+  service.clock.advance(11 * 60_000);
+  expect(await (await sessions.find(value))!.token()).toBe('access 2');
+  expect(shown).toEqual(['refresh 0', 'refresh 1']);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
     log: { warn: () => undefined },
   });
   const tokens = { access: 'access 0', refresh: 'refresh 0', expiresAt: in10(), id: undefined };
-  value = await sessions.begin({ subject: 'ada', claims: {}, tokens } as never, undefined);
+  value = await sessions.begin({ subject: 'ada', claims: {}, tokens }, undefined);
 });
 
 it('who read the session before it was renewed gets the new token, and shows no refresh token twice', async () => {

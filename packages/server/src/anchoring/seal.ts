@@ -21,15 +21,13 @@ export async function seal(work: Work, mined: number): Promise<{ sealed: number;
     const committed = commitments.flatMap((batch) => batch.etches);
     const later = await collectTombstones(work, tx);
     const retractions = [...(await collectTombstonesOf(work, tx, committed)), ...later.etches];
-    if (commitments.length === 0 && retractions.length === 0)
-      return { drafts: [] as TxDraft[], nonce: 0, more: false };
-    await work.failpoint('after-collect');
     const tombstones = planTombstones(retractions, rules, rules.maxAttestations - commitments.length);
     const drafts = [
       draftTransaction('attest', [...commitments, ...tombstones]),
       draftTransaction('revoke', planRevocations(retractions, rules)),
     ].filter((draft) => draft !== null);
     if (drafts.length === 0) return { drafts, nonce: 0, more: false };
+    await work.failpoint('after-collect');
     const ledger = await nextLedgerNonce(tx, chain.relayer);
     const nonce = Math.max(ledger ?? 0, mined);
     if (ledger !== null && nonce > ledger) {

@@ -30,6 +30,9 @@ export default defineConfig({
     // Tests start databases, chains and servers of their own, and wait for them: more at once than this only makes them wait longer.
     maxWorkers: Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
     sequence: { sequencer: TestOrder },
+    // A line for each file, and everything about what failed: anything more hides it.
+    silent: 'passed-only',
+    slowTestThreshold: 600_000,
     projects: [
       {
         extends: true,

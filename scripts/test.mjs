@@ -28,7 +28,9 @@ const [checks, tests] = await Promise.all([chosen.length === 0 ? runChecks() : [
 for (const { text } of checks) say(text);
 const good = checks.filter((check) => check.good).length;
 const passed = good + tests.passed;
-const failed = checks.length - good + tests.failed;
+const failed = checks.length - good + tests.failures.length;
+for (const flaky of tests.flaky) say(`passed at the second try: ${flaky}`);
+for (const failure of tests.failures) say(`failed: ${failure}`);
 if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -64,7 +66,16 @@ async function runVitest() {
   );
   const { status } = await run(
     process.execPath,
-    [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...chosen],
+    [
+      join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      // With CI set it colours a log file too.
+      ...(process.stdout.isTTY ? [] : ['--no-color']),
+      // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
+      ...(chosen.length === 0 ? ['--retry=1'] : []),
+      ...reporters,
+      ...chosen,
+    ],
     {
       env: { ...process.env, TMPDIR: folder, TEST_TOTALS: file, ...(soak ? { TEST_SOAK: '1' } : {}) },
       // Its input ends when this process does, and so it knows (totals-reporter.mjs).
@@ -73,7 +84,8 @@ async function runVitest() {
   );
   const totals = read(file);
   // It ended badly although no test says why, or before it could say anything.
-  if (status !== 0 && totals.failed === 0) totals.failed = 1;
+  if (status !== 0 && totals.failures.length === 0)
+    totals.failures.push(`vitest ended with status ${status}, and no test says why`);
   return totals;
 }
 
@@ -81,6 +93,6 @@ function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, skipped: 0, flaky: [], failures: [] };
   }
 }

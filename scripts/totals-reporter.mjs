@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
-/** Counts what ran and writes it to the file named by TEST_TOTALS. What broke outside of a test counts as a failed one. */
+/**
+ * Counts what ran, names what failed, and writes both to the file named by TEST_TOTALS. What broke outside of a test counts
+ * as a failed one.
+ */
 export default class TotalsReporter {
   onInit() {
     // The process that wants the totals is gone, and nobody is left to end this one.
@@ -9,21 +12,37 @@ export default class TotalsReporter {
   }
 
   onTestRunEnd(modules, unhandledErrors, reason) {
-    const totals = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const totals = {
+      passed: 0,
+      skipped: 0,
+      /** passed at the second try alone (`--retry`) */
+      flaky: [],
+      failures: unhandledErrors.map((error) => line('outside of a test', [error])),
+    };
     for (const module of modules) {
-      let failedHere = module.errors().length;
-      for (const suite of module.children.allSuites()) failedHere += suite.errors().length;
+      const file = `${module.project.name} ${module.relativeModuleId}`;
+      const here = module.errors().map((error) => line(file, [error]));
+      for (const suite of module.children.allSuites())
+        here.push(...suite.errors().map((error) => line(`${file} > ${suite.fullName}`, [error])));
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
+        if (test.diagnostic()?.flaky) totals.flaky.push(line(`${file} > ${test.fullName}`, errors ?? []));
         if (state === 'passed') totals.passed++;
         else if (state === 'skipped') totals.skipped++;
         // `pending`: its turn never came, for the process that ran it is gone.
-        else failedHere++;
+        else here.push(line(`${file} > ${test.fullName}`, errors ?? [{ message: 'did not end' }]));
       }
-      if (failedHere === 0 && !module.ok()) failedHere = 1;
-      totals.failed += failedHere;
+      if (here.length === 0 && !module.ok()) here.push(line(file, []));
+      totals.failures.push(...here);
     }
-    if (reason !== 'passed' && totals.failed === 0) totals.failed = 1;
+    if (reason !== 'passed' && totals.failures.length === 0)
+      totals.failures.push(line(`the run ended: ${reason}`, []));
     writeFileSync(process.env.TEST_TOTALS, JSON.stringify(totals));
   }
+}
+
+/** One line for each failure: what vitest prints in full stands among thousands of lines by then. */
+function line(where, errors) {
+  const message = String(errors[0]?.message ?? 'no reason given').split('\n', 1)[0];
+  return `${where}: ${message.slice(0, 300)}`;
 }

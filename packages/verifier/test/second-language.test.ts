@@ -195,7 +195,8 @@ print(json.dumps(found))
 }
 
 function exitStatus(program: string, args: string[], onOutput: (text: string) => void = () => undefined) {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.on('data', (text) => onOutput(String(text)));
+  child.stderr.on('data', (text) => console.error(String(text)));
   return new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
 }

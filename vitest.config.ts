@@ -21,7 +21,7 @@ const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 const support = './packages/server/test/support';
 
-/** One process takes many files and loads the service once: they keep nothing outside what they close. */
+/** One process takes many files and loads what they test once: they keep nothing outside what they close. */
 const together = { isolate: false };
 const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000, exclude };
 
@@ -38,6 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...common,
+          ...together,
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: [...exclude, 'packages/server/**'],

@@ -23,7 +23,14 @@ const support = './packages/server/test/support';
 
 /** One process takes many files and loads what they test once: they keep nothing outside what they close. */
 const together = { isolate: false };
-const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000, exclude };
+/** Against what hangs, not against a slow machine. */
+const common = {
+  pool: 'forks' as const,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 90_000 } },
+  exclude,
+};
 
 export default defineConfig({
   test: {
@@ -77,7 +84,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           globalSetup: './e2e/support/setup.ts',
           testTimeout: soak ? 3_600_000 : 1_200_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
     ],

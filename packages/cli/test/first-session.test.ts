@@ -165,7 +165,7 @@ describe('etches', () => {
     expect((await json(['search', 'whimbrels', '--in', 'challenges'])).challenges).toHaveLength(1);
     await json(['etch', 'a godwit \u001b[31m at low tide', '--description', 'A godwit']);
     await expect
-      .poll(async () => (await run(['search', 'godwit', '--status', 'revealed'])).out, { timeout: 20_000 })
+      .poll(async () => (await run(['search', 'godwit', '--status', 'revealed'])).out)
       .toMatch(/^[2-9a-z]{6} {2}\d{4}-\d\d-\d\d {2}revealed {3}agent_\S+: A godwit\n$/);
     const { accounts } = await json(['search', 'tide', '--in', 'accounts']);
     expect(accounts.map((account: Answer) => account.display_name)).toContain('Tide watcher');
@@ -194,7 +194,7 @@ describe('errors help', () => {
     });
     expect(await run(['etch', '--file', '/nowhere/text'])).toMatchObject({ status: 66 });
     expect(await run(['fly'])).toMatchObject({ status: 64 });
-  }, 60_000);
+  });
 
   test('a reader that stops early is no defect', async () => {
     const bin = join(import.meta.dirname, '../bin/svc.mjs');
@@ -211,7 +211,7 @@ describe('errors help', () => {
     expect(names).toContain('etch');
     for (const name of names.filter((found) => !['help', 'keys', 'profile', 'challenge'].includes(found)))
       expect((await run([name, '--help'])).out, name).toContain('Examples:');
-  }, 60_000);
+  });
 
   test('completion knows commands, sub-commands and options', async () => {
     const { out } = await run(['completion', 'bash']);

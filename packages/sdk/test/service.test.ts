@@ -152,9 +152,7 @@ describe('lists', () => {
     expect(sizes).toEqual([3, 3, 1]);
 
     // The search's tables follow the etches within a second.
-    await expect
-      .poll(async () => (await stranger().search({ q: 'dunlin' }).first()).page.total, { timeout: 20_000 })
-      .toBe(7);
+    await expect.poll(async () => (await stranger().search({ q: 'dunlin' }).first()).page.total).toBe(7);
     const found: string[] = [];
     for await (const { id } of stranger().search({ q: 'dunlin', sort: 'newest', limit: 2 })) found.push(id);
     expect(found).toEqual(made);

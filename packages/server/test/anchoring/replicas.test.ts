@@ -16,7 +16,7 @@ describe('several processes on one database', () => {
 
   async function until(done: () => Promise<boolean>): Promise<void> {
     for (let tries = 0; !(await done()); tries++) {
-      if (tries > 500) throw new Error('it did not come to pass');
+      if (tries > 4_500) throw new Error('it did not come to pass');
       await sleep(20);
     }
   }

@@ -41,7 +41,7 @@ async function node(fault: FaultyRpc['fault']): Promise<FaultyRpc> {
 const lying = (method: string, result: unknown) =>
   node((call) => (call.method === method ? { result } : 'pass'));
 const through = (...nodes: FaultyRpc[]) =>
-  chainOf(devnet, { rpcUrls: nodes.map((one) => one.url), timeoutMs: 500 });
+  chainOf(devnet, { rpcUrls: nodes.map((one) => one.url), timeoutMs: 2_000 });
 
 describe('several endpoints', () => {
   it.each([

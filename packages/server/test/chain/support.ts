@@ -74,7 +74,7 @@ export async function transact(chain: Chain, calldata: Hex): Promise<Receipt> {
 /** Asks again until there is an answer; errors count as none yet. */
 export async function eventually<T>(ask: () => Promise<T | null | undefined | false>): Promise<T> {
   let last: unknown;
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 3_600; attempt++) {
     try {
       const answer = await ask();
       if (answer !== null && answer !== undefined && answer !== false) return answer;

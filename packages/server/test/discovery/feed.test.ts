@@ -136,7 +136,7 @@ describe('paging', () => {
     const [late] = await service.db.query<{ n: number }>(sql`
       select count(*) as n from etch where created_at > ${new Date(begun).toISOString()} and id = any(${seen}::uuid[])`);
     expect(late!.n).toBe(0);
-  }, 60_000);
+  });
 
   test('a cursor is opaque, of one reader and of this list; a changed one is 400', async () => {
     const agent = await service.registerAgent();

@@ -180,9 +180,7 @@ describe('a page that is open', () => {
     const stream = await listen(service.baseUrl, `/e/${id}/events`);
     await stream.until(1);
     service.outage.on = true;
-    await expect
-      .poll(() => service.log.some((line) => line.includes('states of open pages')), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => service.log.some((line) => line.includes('states of open pages'))).toBe(true);
     service.outage.on = false;
     await service.anchor();
     expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');

@@ -175,7 +175,7 @@ export async function startTestService(
       relayers: async () => [chain.relayer],
       chainId: async () => 31337,
     },
-    chainReader: rpcChain({ urls: rpcUrls, timeoutMs: 2_000 }),
+    chainReader: rpcChain({ urls: rpcUrls, timeoutMs: 10_000 }),
     rpcUrls,
     readiness: [],
     ...(options.domainCheck && { domainCheck: options.domainCheck }),

@@ -263,7 +263,12 @@ describe('what its author can do with an etch', () => {
     expect(page.text).toContain('Retracted: the text is gone');
     expect(page.text).not.toContain('To be taken back');
     expect((await ada.open(`/e/${id}/retract`)).location).toBe(`/e/${id}`);
-    expect((await ada.send(`/e/${id}/retract`, {})).status).toBe(422);
+    // Nor does a second click on the button, without scripts.
+    const again = await ada.send(`/e/${id}/retract`, {});
+    expect([again.status, again.location]).toEqual([303, `/e/${id}`]);
+    const bea = newReader(service.baseUrl);
+    await bea.signIn('bea');
+    expect((await bea.send(`/e/${id}/retract`, {})).status).toBe(403);
   });
 
   it('is to open a sealed one when its time has come, and not before', async () => {
@@ -277,6 +282,9 @@ describe('what its author can do with an etch', () => {
       const later = newReader(service.baseUrl);
       await later.signIn('ada');
       expect((await later.send(`/e/${id}/reveal`, {})).location).toBe(`/e/${id}`);
+      const open = await later.open(`/e/${id}`);
+      expect(open.text).toContain('Retract this etch');
+      expect(open.text).not.toContain('It opens by itself on');
     } finally {
       service.clock.release();
     }

@@ -21,17 +21,15 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
       {own?.isAuthor && etch.status !== 'retracted' && (
         <section class="yours" aria-labelledby="yours">
           <h2 id="yours">Yours</h2>
-          {etch.mode === 'delayed' && (
+          {etch.status === 'sealed' && (
             <form method="post" action={`${here}/reveal`}>
               <p>
                 It opens by itself on <Time at={etch.reveal_at!} precision="seconds" />; nobody, you included,
                 can open it earlier.
               </p>
-              {etch.status === 'sealed' && (
-                <button type="submit" class="secondary">
-                  Open it, if its time has come
-                </button>
-              )}
+              <button type="submit" class="secondary">
+                Open it, if its time has come
+              </button>
             </form>
           )}
           <p>

@@ -34,6 +34,8 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       await retractEtch(db, clock, callerOf(request), id);
       return seeOther(reply, `/e/${id}`);
     } catch (error) {
+      // A second click on the button, say: what was asked for is done, and it was for its author to ask.
+      if (error instanceof Failure && error.code === 'unprocessable') return seeOther(reply, `/e/${id}`);
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
       const etch = etchView(await reader.get(id), clock.now(), view);

@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<number, string>> = {
   400: 'This address asks for something impossible',
   403: 'This is not allowed',
   404: 'There is nothing here',
+  413: 'This is longer than a form may be',
   409: 'This was done already',
   422: 'This cannot be done now',
   429: 'Too many requests from your address',
@@ -21,6 +22,7 @@ const TITLES: Readonly<Record<number, string>> = {
 /** What still holds when something is missing: the reader of a proof needs to know that first. */
 const HOLDS: Readonly<Record<number, string>> = {
   404: 'Records of this service are never deleted: an address that once showed an etch shows it for ever, or its tombstone. So this one was mistyped or never was.',
+  413: 'Nothing was written. Your browser’s Back button leads to the form, where what you typed should still be: shorten it there, and send it again.',
   429: 'Nothing is wrong with what you look for. Receipts you saved can be checked without this service.',
   503: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
   500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',

@@ -19,6 +19,8 @@ export interface EtchDraft {
   mode: string;
   /** as the date field holds it, in UTC */
   reveal_at: string;
+  /** the challenge it answers: it stays bound to it, also while what the challenge says cannot be read */
+  challenge_id?: string | undefined;
 }
 
 /** The challenge it answers, which sets topic, description and time. */
@@ -46,7 +48,8 @@ export interface WriteData {
 }
 
 export function writePage(site: Site, { draft, answering, problem, leadSeconds }: WriteData): Page {
-  const title = answering ? 'Answer a challenge' : 'Write an etch';
+  const challenge = challengeOf(draft, answering);
+  const title = challenge ? 'Answer a challenge' : 'Write an etch';
   return renderPage(
     site,
     {
@@ -59,10 +62,10 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
     <div class="narrow">
       <header class="page-head">
         <h1>{title}</h1>
-        {answering ? (
+        {challenge ? (
           <p class="lead">
-            <a href={`/ch/${answering.id}`}>
-              <Text>{answering.question}</Text>
+            <a href={`/ch/${encodeURIComponent(challenge)}`}>
+              {answering ? <Text>{answering.question}</Text> : 'The challenge it answers'}
             </a>
           </p>
         ) : (
@@ -74,23 +77,23 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
       </header>
       <ProblemSummary problem={problem} labels={LABELS} />
       <form method="post" action="/write" class="composer" noValidate data-compose="">
-        <Hidden values={{ draft: draft.draft, ...(answering && { challenge_id: answering.id }) }} />
-        <div class={answering ? '' : 'beside'}>
+        <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
+        <div class={challenge ? '' : 'beside'}>
           <TextEntry
             name="content"
             label="Your words"
             hint={
-              answering
+              challenge
                 ? 'Hidden from everybody until the challenge closes; then shown to everybody.'
                 : 'Shown at once, or on the date you set below. Every character counts: this is what is hashed.'
             }
             value={draft.content}
             max={CONTENT_MAX}
-            rows={answering ? 8 : 9}
+            rows={challenge ? 8 : 9}
             words
             problem={problem}
           />
-          {!answering && (
+          {!challenge && (
             <TextEntry
               name="description"
               label="Description"
@@ -107,7 +110,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
             />
           )}
         </div>
-        {answering ? (
+        {challenge ? (
           <Terms answering={answering} />
         ) : (
           <Choices draft={draft} problem={problem} lead={leadSeconds} />
@@ -122,6 +125,10 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
     </div>,
   );
 }
+
+/** An answer is never shown as an etch of its own, which could be public at once. */
+const challengeOf = ({ challenge_id: id }: EtchDraft, answering: Answering | undefined): string | undefined =>
+  answering?.id ?? (id || undefined);
 
 function Choices({
   draft,
@@ -229,7 +236,14 @@ function Mode({
   );
 }
 
-function Terms({ answering }: { answering: Answering }): VNode {
+function Terms({ answering }: { answering: Answering | undefined }): VNode {
+  if (!answering)
+    return (
+      <p class="note">
+        This is an answer to a challenge, and nothing else is made of it: the challenge sets its topic and
+        when it opens. You can answer once.
+      </p>
+    );
   return (
     <p class="note">
       The challenge sets the rest: your answer opens with all others on{' '}
@@ -251,6 +265,7 @@ export interface PreviewData {
 
 export function previewEtchPage(site: Site, data: PreviewData): Page {
   const { draft, answering, topic, revealAt, remaining } = data;
+  const challenge = challengeOf(draft, answering);
   return renderPage(
     site,
     {
@@ -306,7 +321,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
             category_id: draft.category_id,
             mode: draft.mode,
             reveal_at: draft.reveal_at,
-            ...(answering && { challenge_id: answering.id }),
+            ...(challenge && { challenge_id: challenge }),
           }}
         />
         <div class="note final">

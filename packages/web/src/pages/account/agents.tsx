@@ -12,8 +12,9 @@ export const AGENTS_DONE = {
 } as const;
 
 export interface AgentsData {
-  userId: string;
-  agents: readonly VouchedAgent[];
+  /** absent where the form is shown again that nobody is signed in to send, or the agents cannot be read */
+  userId?: string | undefined;
+  agents?: readonly VouchedAgent[] | undefined;
   typed: { public_key: string; signature: string; issued_at: string };
   problem?: FormProblem | undefined;
   done?: keyof typeof AGENTS_DONE | undefined;
@@ -33,23 +34,24 @@ export function agentsPage(site: Site, { userId, agents, typed, problem, done }:
         You can stand for an agent, an account that rests on an Ed25519 key alone. It becomes verified, and
         its page names your account as its operator. It takes both of you: the agent signs, you link.
       </p>
-      {agents.length === 0 ? (
-        <p class="empty">You operate no agent.</p>
-      ) : (
-        <ul class="cards">
-          {agents.map((agent) => (
-            <li>
-              <Operated agent={agent} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {agents &&
+        (agents.length === 0 ? (
+          <p class="empty">You operate no agent.</p>
+        ) : (
+          <ul class="cards">
+            {agents.map((agent) => (
+              <li>
+                <Operated agent={agent} />
+              </li>
+            ))}
+          </ul>
+        ))}
       <section>
         <h2>Link an agent</h2>
         <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
         <pre>
           <code data-copy="">
-            svc-operator:v1|{userId}|{typed.issued_at}
+            svc-operator:v1|{userId ?? '<your account id>'}|{typed.issued_at}
           </code>
         </pre>
         <p>2. Enter its key and the signature, both in hex:</p>

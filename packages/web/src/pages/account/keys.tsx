@@ -7,7 +7,8 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 
 export interface KeysData {
-  keys: readonly ListedKey[];
+  /** absent where the form is shown again that nobody is signed in to send, or the keys cannot be read */
+  keys: readonly ListedKey[] | undefined;
   /** a key just made: shown this once */
   made?: { name: string; value: string } | undefined;
   revoked?: boolean;
@@ -16,8 +17,8 @@ export interface KeysData {
 }
 
 export function keysPage(site: Site, { keys, made, revoked, typed, problem }: KeysData): Page {
-  const active = keys.filter((key) => key.revoked_at === null);
-  const gone = keys.filter((key) => key.revoked_at !== null);
+  const active = keys?.filter((key) => key.revoked_at === null);
+  const gone = (keys ?? []).filter((key) => key.revoked_at !== null);
   return accountFrame(
     site,
     '/account/keys',
@@ -30,17 +31,18 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem }: Ke
         A key lets a program of yours speak for your account. Keys are stored hashed: the value is shown once,
         when it is made. <a href="/docs">How to use one</a>
       </p>
-      {active.length === 0 ? (
-        <p class="empty">You have no active key.</p>
-      ) : (
-        <ul class="cards keys">
-          {active.map((key) => (
-            <li>
-              <Active item={key} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {active &&
+        (active.length === 0 ? (
+          <p class="empty">You have no active key.</p>
+        ) : (
+          <ul class="cards keys">
+            {active.map((key) => (
+              <li>
+                <Active item={key} />
+              </li>
+            ))}
+          </ul>
+        ))}
       <section>
         <h2>Make a key</h2>
         <form method="post" action="/account/keys" noValidate data-compose="">

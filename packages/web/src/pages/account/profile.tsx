@@ -1,4 +1,5 @@
 import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
+import type { VNode } from 'preact';
 import { Facts } from '../../parts/facts.tsx';
 import { Done, type FormProblem, LineEntry, ProblemSummary } from '../../parts/form.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -12,7 +13,8 @@ export const PROFILE_DONE = {
 } as const;
 
 export interface ProfileData {
-  user: Me;
+  /** absent where a form is shown again that nobody is signed in to send, or whose account cannot be read */
+  user: Me | undefined;
   /** what was typed, when it was not taken */
   displayName?: string | undefined;
   problem?: FormProblem | undefined;
@@ -27,72 +29,86 @@ export function profilePage(site: Site, { user, displayName, problem, done }: Pr
     <>
       {done && <Done>{PROFILE_DONE[done]}</Done>}
       <ProblemSummary problem={problem} labels={{ display_name: 'Display name' }} />
-      <Facts
-        facts={[
-          {
-            label: 'Username',
-            value: (
-              <>
-                <a href={`/u/${user.username}`}>@{user.username}</a>{' '}
-                <span class="quiet">your public record; the name cannot be changed</span>
-              </>
-            ),
-          },
-          { label: 'Account id', value: <code>{user.id}</code> },
-          { label: 'Here since', value: <Day at={user.created_at} /> },
-        ]}
-      />
+      {user && (
+        <Facts
+          facts={[
+            {
+              label: 'Username',
+              value: (
+                <>
+                  <a href={`/u/${user.username}`}>@{user.username}</a>{' '}
+                  <span class="quiet">your public record; the name cannot be changed</span>
+                </>
+              ),
+            },
+            { label: 'Account id', value: <code>{user.id}</code> },
+            { label: 'Here since', value: <Day at={user.created_at} /> },
+          ]}
+        />
+      )}
       <form method="post" action="/account/name" noValidate>
         <LineEntry
           name="display_name"
           label="Display name"
           hint={`Shown beside your username; at most ${DISPLAY_NAME_MAX} characters. It is no part of any hash.`}
-          value={displayName ?? user.display_name}
+          value={displayName ?? user?.display_name ?? ''}
           problem={problem}
         />
         <p class="actions">
           <button type="submit">Change the name</button>
         </p>
       </form>
-      <section>
-        <h2>Social account</h2>
-        <p>
-          {user.social_handle ? (
-            <>
-              Linked:{' '}
-              <strong>
-                @<Text>{user.social_handle}</Text>
-              </strong>
-              {user.social_verified_at ? (
-                <>
-                  , confirmed on <Day at={user.social_verified_at} />. Your etches are marked as verified.
-                </>
-              ) : (
-                ', but not confirmed by the identity provider.'
-              )}
-            </>
-          ) : (
-            'None is linked. Link one at the identity provider, then have it read here: your etches are marked as verified, and your daily allowance rises.'
-          )}
-        </p>
-        <form method="post" action="/account/social">
-          <p class="actions">
-            <button type="submit" class="secondary">
-              Read it again from the identity provider
-            </button>
-          </p>
-        </form>
-      </section>
-      <section>
-        <h2>Signed in</h2>
-        <form method="post" action="/sign-out">
-          <p class="actions">
-            <button type="submit" class="secondary">
-              Sign out of this browser
-            </button>
-          </p>
-        </form>
-      </section>
+      {user && <Social user={user} />}
+      {user && <SignOut />}
     </>,
+  );
+}
+
+function Social({ user }: { user: Me }): VNode {
+  return (
+    <section>
+      <h2>Social account</h2>
+      <p>
+        {user.social_handle ? (
+          <>
+            Linked:{' '}
+            <strong>
+              @<Text>{user.social_handle}</Text>
+            </strong>
+            {user.social_verified_at ? (
+              <>
+                , confirmed on <Day at={user.social_verified_at} />. Your etches are marked as verified.
+              </>
+            ) : (
+              ', but not confirmed by the identity provider.'
+            )}
+          </>
+        ) : (
+          'None is linked. Link one at the identity provider, then have it read here: your etches are marked as verified, and your daily allowance rises.'
+        )}
+      </p>
+      <form method="post" action="/account/social">
+        <p class="actions">
+          <button type="submit" class="secondary">
+            Read it again from the identity provider
+          </button>
+        </p>
+      </form>
+    </section>
+  );
+}
+
+function SignOut(): VNode {
+  return (
+    <section>
+      <h2>Signed in</h2>
+      <form method="post" action="/sign-out">
+        <p class="actions">
+          <button type="submit" class="secondary">
+            Sign out of this browser
+          </button>
+        </p>
+      </form>
+    </section>
   );
 }

@@ -6,8 +6,8 @@ import { Failure } from '../../../failure.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
-import { callerOf, sessionOf, SignedOut } from '../session.ts';
-import { formProblem, seeOther } from './answers.ts';
+import { callerOf, sessionOf } from '../session.ts';
+import { beside, formProblem, seeOther } from './answers.ts';
 
 /** `/account`: who one is here, and what one may spend. */
 export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {
@@ -18,11 +18,14 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     reply: FastifyReply,
     more: { displayName?: string; problem?: FormProblem; done?: keyof typeof PROFILE_DONE } = {},
   ): Promise<FastifyReply> => {
-    const user = meView((await findAccount(db, callerOf(request).userId))!);
+    const user = await beside(more.problem, async () =>
+      meView((await findAccount(db, callerOf(request).userId))!),
+    );
     return sendPage(request, reply, profilePage(siteFor(parts, request), { user, ...more }));
   };
 
   pages.get<{ Querystring: { done?: string; away?: string } }>('/account', async (request, reply) => {
+    callerOf(request);
     const { done, away } = request.query;
     if (away === '1') return show(request, reply, { problem: { message: AWAY } });
     const isKnown = done !== undefined && Object.hasOwn(PROFILE_DONE, done);
@@ -37,7 +40,6 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
       await renameAccount(db, userId, body.display_name);
       return seeOther(reply, '/account?done=name');
     } catch (error) {
-      if (error instanceof SignedOut || !(error instanceof Failure)) throw error;
       const problem = formProblem(error, request, reply);
       return show(request, reply, { displayName: form['display_name'] ?? '', problem });
     }

@@ -9,8 +9,8 @@ import { Failure } from '../../../failure.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
-import { callerOf, SignedOut } from '../session.ts';
-import { formProblem, seeOther } from './answers.ts';
+import { callerOf } from '../session.ts';
+import { beside, formProblem, seeOther } from './answers.ts';
 
 /** `/account/agents`: the agents one stands for. */
 export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void {
@@ -21,10 +21,12 @@ export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void 
     reply: FastifyReply,
     more: Partial<Pick<AgentsData, 'typed' | 'problem' | 'done'>>,
   ): Promise<FastifyReply> => {
-    const { userId } = callerOf(request);
-    const agents = (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[];
+    const own = await beside(more.problem, async () => {
+      const { userId } = callerOf(request);
+      return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
+    });
     const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
-    return sendPage(request, reply, agentsPage(siteFor(parts, request), { userId, agents, ...more, typed }));
+    return sendPage(request, reply, agentsPage(siteFor(parts, request), { ...own, ...more, typed }));
   };
 
   pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request, reply) => {
@@ -41,7 +43,6 @@ export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void 
       await linkOperator(db, clock, caller, body);
       return seeOther(reply, '/account/agents?done=linked');
     } catch (error) {
-      if (error instanceof SignedOut || !(error instanceof Failure)) throw error;
       const { public_key = '', signature = '', issued_at = '' } = form;
       return show(request, reply, {
         typed: { public_key, signature, issued_at },

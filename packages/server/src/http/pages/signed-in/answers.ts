@@ -1,5 +1,6 @@
 import type { FormProblem } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../../../db/db.ts';
 import { RateLimited } from '../../../failure.ts';
 import { answerFailure } from '../../errors.ts';
 import { SignedOut } from '../session.ts';
@@ -20,6 +21,22 @@ export function formProblem(error: unknown, request: FastifyRequest, reply: Fast
     ...(failure instanceof RateLimited && { retryAfter: failure.retryAfter }),
     ...(error instanceof SignedOut && { signedOut: true }),
   };
+}
+
+/**
+ * What a page shows beside its form, read for it. Where a form is shown again because nobody is signed in any more or
+ * the database is away, there is nothing to read: the form, with what was typed in it, is shown without.
+ */
+export async function beside<T>(
+  problem: FormProblem | undefined,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (problem && (error instanceof SignedOut || error instanceof DatabaseUnavailable)) return undefined;
+    throw error;
+  }
 }
 
 /** A date field holds a time without a zone: it is UTC here. What is no such time stays as it is, to be refused. */

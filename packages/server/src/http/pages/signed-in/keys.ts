@@ -10,8 +10,8 @@ import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
-import { callerOf, SignedOut } from '../session.ts';
-import { formProblem, seeOther } from './answers.ts';
+import { callerOf } from '../session.ts';
+import { beside, formProblem, seeOther } from './answers.ts';
 
 interface Made {
   name: string;
@@ -36,7 +36,9 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
       problem?: FormProblem;
     },
   ): Promise<FastifyReply> => {
-    const keys = (await listKeys(db, callerOf(request).userId)).map(listedKeyView);
+    const keys = await beside(more.problem, async () =>
+      (await listKeys(db, callerOf(request).userId)).map(listedKeyView),
+    );
     return sendPage(request, reply, keysPage(siteFor(parts, request), { keys, ...more }));
   };
 
@@ -61,7 +63,6 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
       setCookie(reply, once, closeOnce({ name, value }, userId), ONCE_SECONDS);
       return seeOther(reply, '/account/keys');
     } catch (error) {
-      if (error instanceof SignedOut || !(error instanceof Failure)) throw error;
       const typed = { name: form['name'] ?? '', scope: form['scope'] ?? '' };
       return show(request, reply, { typed, problem: formProblem(error, request, reply) });
     }

@@ -25,7 +25,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   pages.get<{ Querystring: { challenge?: string } }>('/write', async (request, reply) => {
     const caller = callerOf(request);
     const { challenge } = request.query;
-    const draft = draftOf({});
+    const draft = draftOf({ challenge_id: challenge });
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
     const refusal = entryRefusal(terms, clock.now());
@@ -131,6 +131,7 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
 
 function draftOf(form: Form): EtchDraft {
   const { draft, content = '', description = '', category_id = '', mode = '', reveal_at = '' } = form;
+  const { challenge_id } = form;
   return {
     draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
     content,
@@ -138,6 +139,7 @@ function draftOf(form: Form): EtchDraft {
     category_id,
     mode,
     reveal_at,
+    challenge_id,
   };
 }
 

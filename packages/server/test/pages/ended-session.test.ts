@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newReader, type Reader } from '../support/reader.ts';
+import { useService } from '../support/service.ts';
+
+// Somebody typed, and meanwhile the session ended or the database went away: nothing of it is lost, and nothing of it
+// becomes something else than what it was.
+const service = useService();
+const SECRET = 'the answer nobody may see yet';
+const instant = { description: 'All of it', category_id: 'science', mode: 'instant' };
+let asker: Reader;
+let challenge: string;
+
+beforeAll(async () => {
+  asker = newReader(service.baseUrl);
+  await asker.signIn('asker');
+  const reveal = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16);
+  const question = { question: 'Who comes first?', category_id: 'sports', reveal_at: reveal };
+  const asked = await asker.send('/challenges/new', { ...question, step: 'ask' });
+  challenge = asked.location!.slice('/ch/'.length);
+});
+
+/** Whose session is over in this browser, with a page of it still open. */
+async function leave(who: Reader): Promise<void> {
+  expect((await who.send('/sign-out', {})).status).toBe(303);
+}
+
+async function signedIn(name: string): Promise<Reader> {
+  const who = newReader(service.baseUrl);
+  await who.signIn(name);
+  return who;
+}
+
+describe('an answer to a challenge', () => {
+  it('stays one when the session is over, and is sealed after signing in again', async () => {
+    const bea = await signedIn('bea');
+    const draft = bea.hidden(await bea.open(`/write?challenge=${challenge}`));
+    expect(draft['challenge_id']).toBe(challenge);
+    await leave(bea);
+    for (const step of ['edit', 'preview', 'etch']) {
+      const lost = await bea.send('/write', { ...draft, content: SECRET, step });
+      expect(lost.status, step).toBe(401);
+      expect(lost.text).toContain('You are not signed in any more');
+      expect(lost.text).toContain(SECRET);
+      expect(bea.hidden(lost)).toEqual(draft);
+      expect(lost.text).toContain('<h1>Answer a challenge</h1>');
+      // Nothing here could make it public at once.
+      expect(lost.text).not.toContain('value="instant"');
+      expect(lost.text).toContain(`href="/ch/${challenge}"`);
+    }
+    const lost = await bea.send('/write', { ...draft, content: SECRET, step: 'preview' });
+    await bea.signIn('bea', { returnTo: '/account' });
+    const typed = { ...bea.hidden(lost), content: SECRET };
+    const preview = await bea.send('/write', { ...typed, step: 'preview' });
+    expect(preview.text).toContain('Who comes first?');
+    const done = await bea.send('/write', { ...bea.hidden(preview), step: 'etch' });
+    expect(done.status, done.text).toBe(303);
+    const { etch } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+    expect(etch).toMatchObject({ status: 'sealed', content: null, challenge: { id: challenge } });
+  });
+
+  it('stays one while the database is away', async () => {
+    const cara = await signedIn('cara');
+    const draft = cara.hidden(await cara.open(`/write?challenge=${challenge}`));
+    service.outage.on = true;
+    const away = await cara.send('/write', { ...draft, content: SECRET, step: 'preview' });
+    service.outage.on = false;
+    expect(away.status).toBe(503);
+    expect(away.text).toContain(SECRET);
+    expect(cara.hidden(away)).toEqual(draft);
+    expect(away.text).not.toContain('value="instant"');
+    expect((await cara.send('/write', { ...cara.hidden(away), content: SECRET, step: 'etch' })).status).toBe(
+      303,
+    );
+  });
+
+  it('stays one to a challenge that is not there, which is none to be etched', async () => {
+    const bea = await signedIn('bea');
+    const typed = { ...instant, content: SECRET, challenge_id: '"><b>none' };
+    const none = await bea.send('/write', { ...typed, step: 'etch' });
+    expect(none.status).toBe(404);
+    expect(bea.hidden(none)['challenge_id']).toBe(typed.challenge_id);
+    expect(none.text).not.toContain('<b>');
+    expect((await bea.send('/write', { ...typed, ...bea.hidden(none), step: 'etch' })).status).toBe(404);
+  });
+});
+
+describe('a form of the account', () => {
+  const forms = [
+    {
+      path: '/account/name',
+      typed: { display_name: 'Dora of <the> dunes' },
+      kept: 'value="Dora of &lt;the> dunes"',
+    },
+    {
+      path: '/account/keys',
+      typed: { name: 'the weekly report', scope: 'write' },
+      kept: 'value="the weekly report"',
+    },
+    {
+      path: '/account/agents',
+      typed: { public_key: 'ab'.repeat(32), signature: 'cd'.repeat(64), issued_at: '2026-01-02T03:04:05Z' },
+      kept: `value="${'cd'.repeat(64)}"`,
+    },
+  ];
+
+  it.each(forms)('$path keeps what was typed when the session is over', async ({ path, typed, kept }) => {
+    const dora = await signedIn('dora');
+    await leave(dora);
+    const lost = await dora.send(path, typed);
+    expect([lost.status, lost.location]).toEqual([401, undefined]);
+    expect(lost.headers.get('www-authenticate')).toBeNull();
+    expect(lost.text).toContain('You are not signed in any more');
+    expect(lost.text).toContain(kept);
+    expect(lost.text).toContain(`action="${path}"`);
+    // A page that is only looked at still leads to the sign-in.
+    for (const asked of [path === '/account/name' ? '/account?away=1' : path, '/account'])
+      expect((await dora.open(asked)).location).toBe(`/sign-in?return=${encodeURIComponent(asked)}`);
+  });
+
+  it.each(forms)('$path keeps what was typed while the database is away', async ({ path, typed, kept }) => {
+    const dora = await signedIn('dora');
+    service.outage.on = true;
+    const away = await dora.send(path, typed);
+    service.outage.on = false;
+    expect(away.status).toBe(503);
+    expect(away.text).toContain('The database cannot be reached');
+    expect(away.text).toContain(kept);
+    expect(away.text).toContain(`action="${path}"`);
+  });
+
+  it('is taken after signing in again', async () => {
+    const dora = await signedIn('dora');
+    await leave(dora);
+    await dora.send('/account/name', { display_name: 'Dora' });
+    await dora.signIn('dora', { returnTo: '/account' });
+    expect((await dora.send('/account/name', { display_name: 'Dora' })).location).toBe('/account?done=name');
+  });
+});
+
+describe('a text that is far too long', () => {
+  it('comes back in its form, with its length', async () => {
+    const emma = await signedIn('emma');
+    const content = 'A long story. '.repeat(12_000);
+    const long = await emma.send('/write', { ...instant, content, step: 'preview' });
+    expect(long.status).toBe(400);
+    expect(long.text).toContain('168,000 of 2,000 characters');
+    expect(long.text).toContain(content);
+  });
+
+  it('longer than a form may be, is told where it still is', async () => {
+    const emma = await signedIn('emma');
+    for (const path of ['/write', '/account/name']) {
+      const over = await emma.send(path, { content: 'x'.repeat(300_000) });
+      expect(over.status, path).toBe(413);
+      expect(over.text).toContain('This is longer than a form may be');
+      expect(over.text).toContain('Back button leads to the form');
+    }
+  });
+});

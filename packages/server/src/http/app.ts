@@ -17,7 +17,7 @@ import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './traces.ts';
 import { answerUnknown } from './unknown.ts';
-import { answerBadUrl, answerUnparsed, takeAllRequests } from './unreadable.ts';
+import { answerBadUrl, answerUnparsed, setOwnHeaders, takeAllRequests } from './unreadable.ts';
 
 export interface AppOptions {
   log: FastifyBaseLogger;
@@ -50,6 +50,7 @@ const PARAM_LIMIT = 16 * 1024;
 
 export function createApp(options: AppOptions): FastifyInstance {
   const check = checkCredentials(options.checks);
+  const unknown = options.unknown ?? answerUnknown;
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,7 +62,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     connectionTimeout: 60_000,
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: PARAM_LIMIT },
-    frameworkErrors: answerBadUrl(check),
+    frameworkErrors: answerBadUrl(check, unknown),
     clientErrorHandler: answerUnparsed,
     ajv: {
       customOptions: {
@@ -97,8 +98,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler(sendError);
   if (options.traces) addTraces(app, options.traces);
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('X-Request-Id', request.id);
-    void reply.header('X-Content-Type-Options', 'nosniff');
+    setOwnHeaders(request, reply);
     done();
   });
   takeAllRequests(app);
@@ -123,7 +123,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     { prefix: '/api/v1' },
   );
-  app.setNotFoundHandler(options.unknown ?? answerUnknown);
+  app.setNotFoundHandler(unknown);
   options.outside(app);
   return app;
 }

@@ -3,17 +3,34 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../failure.ts';
 import { envelope, sendError } from './errors.ts';
 
+type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** A URL that cannot be decoded reaches no route and no hook: credentials and meters count there too. */
-export function answerBadUrl(check: Check) {
+/**
+ * A URL that cannot be decoded reaches no route and no hook: credentials and meters count there too. Below the API it is
+ * a wrong one; elsewhere it is an address at which nothing is, like any other.
+ */
+export function answerBadUrl(check: Check, unknown: Unknown) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    if (!request.url.startsWith('/api/')) {
+      setOwnHeaders(request, reply);
+      void Promise.resolve(unknown(request, reply)).catch((failure: unknown) =>
+        sendError(failure, request, reply),
+      );
+      return;
+    }
     if (!request.url.startsWith('/api/v1/')) return sendError(error, request, reply);
     void check(request, reply).then(
       () => sendError(error, request, reply),
       (refusal: unknown) => sendError(refusal, request, reply),
     );
   };
+}
+
+/** Those of every answer, which a hook sets otherwise. */
+export function setOwnHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('X-Request-Id', request.id);
+  void reply.header('X-Content-Type-Options', 'nosniff');
 }
 
 const UNPARSED: Readonly<Record<string, string>> = {

@@ -214,6 +214,10 @@ describe('what is not there', () => {
     '/search?category=gardening',
     '/assets/site.css',
     '/no/such/page',
+    // What no name can be decoded from.
+    '/e/%ff',
+    '/u/%E0%A4%A',
+    '/ch/%',
   ];
 
   it('is a page of its own for people, the envelope for programs', async () => {
@@ -223,6 +227,8 @@ describe('what is not there', () => {
       expect(shown.text).toContain('There is nothing here');
       expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(shown.headers.get('cache-control')).toBe('no-store');
+      expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(shown.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
       const answered = await page(path, { accept: 'application/json' });
       expect([answered.status, answered.body.error.code]).toEqual([404, 'not_found']);
     }

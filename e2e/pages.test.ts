@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAgent } from './support/agents.ts';
-import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
+import {
+  expectAccessible,
+  expectReachable,
+  expectToFit,
+  openTab,
+  startBrowser,
+  type Watched,
+} from './support/browser.ts';
 import { newFolder } from './support/folder.ts';
 import type { Json } from './support/json.ts';
 import { startOpenRpc } from './support/open-rpc.ts';
@@ -146,6 +153,7 @@ describe.concurrent('every public page', () => {
         if (options.javaScriptEnabled && /\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
         await expectToFit(page, path);
         if (options.javaScriptEnabled) await expectAccessible(page, path);
+        if (options.viewport.width === 1280) await expectReachable(page, path);
         expect(troubles, path).toEqual([]);
       }
     }, options);

@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
+import {
+  expectAccessible,
+  expectReachable,
+  expectToFit,
+  openTab,
+  startBrowser,
+  type Watched,
+} from './support/browser.ts';
 import { signIn, utcField, writeEtch } from './support/sign-in.ts';
 import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
 
@@ -246,6 +253,7 @@ describe.concurrent('every page of one’s own', () => {
       const check = async (where: string): Promise<void> => {
         await expectAccessible(page, where);
         await expectToFit(page, where);
+        if (options.viewport.width === 1280) await expectReachable(page, where);
       };
       await page.goto(`${world.url}/sign-in?problem=unreachable&return=/write`);
       await check('/sign-in');

@@ -82,3 +82,39 @@ export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
+
+/** Tab comes to everything that can be clicked or typed into, and each time one sees where one is. */
+export async function expectReachable(page: Page, where: string): Promise<void> {
+  const count = await page.evaluate(() => {
+    const left = new Set(
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          'a[href], button, input:not([type=hidden]), select, textarea, summary',
+        ),
+      ].filter(
+        (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
+      ),
+    );
+    const unseen: string[] = [];
+    document.addEventListener('focusin', ({ target }) => {
+      const element = target as HTMLInputElement;
+      left.delete(element);
+      // Within a group of choices one goes by the arrow keys.
+      if (element.type === 'radio')
+        for (const other of left) if ((other as HTMLInputElement).name === element.name) left.delete(other);
+      if (getComputedStyle(element).outlineStyle === 'none') unseen.push(element.outerHTML);
+    });
+    Object.assign(window, { tabbed: { left, unseen } });
+    return left.size;
+  });
+  expect(count, where).toBeGreaterThan(0);
+  const tabbed = (): Promise<{ left: string[]; unseen: string[] }> =>
+    page.evaluate(() => {
+      const { left, unseen } = (window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } })
+        .tabbed;
+      return { left: [...left].map(({ outerHTML }) => outerHTML), unseen };
+    });
+  // A few stops are of other kinds, like a long line that can be scrolled; and the browser's own.
+  for (let presses = 0; presses < count + 20; presses++) await page.keyboard.press('Tab');
+  expect(await tabbed(), where).toEqual({ left: [], unseen: [] });
+}

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { FAILPOINTS, type FailpointName } from '../packages/server/src/anchoring/failpoints.ts';
 import { allAnchored, anchoredOnChain, audit } from './support/audit.ts';
 import { type Relayer, startChain, type TestChain } from './support/chain.ts';
-import { dropBlocks, raiseBaseFee, spendNextNonce } from './support/chain-faults.ts';
+import { depthOfNewest, dropBlocks, raiseBaseFee, spendNextNonce } from './support/chain-faults.ts';
 import { Load } from './support/load.ts';
 import { rounds } from './support/rounds.ts';
 import { eventually } from './support/wait.ts';
@@ -111,7 +111,7 @@ describe.concurrent('with a chain in trouble', () => {
       if (time > 0) await rearm(world, name);
       await load.etch();
       await allAnchored(world, load.wanted);
-      await dropBlocks(chain, 6);
+      await dropBlocks(chain, await depthOfNewest(chain));
       await died(world);
       await world.start();
       await anchoredOnChain(world, load.wanted);

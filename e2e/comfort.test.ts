@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAgent } from './support/agents.ts';
+import { openTab, startBrowser, type Watched } from './support/browser.ts';
+import { newFolder } from './support/folder.ts';
+import type { Json } from './support/json.ts';
+import { eventually } from './support/wait.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
+
+// What the pages add for comfort, with a real hand on it: copied, dropped, and put on paper.
+const ground = useGround({ postgres: false, chain: true });
+let browser: Browser;
+let world: World;
+let etch: Json;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const relayer = await ground.chain.newRelayer();
+  world = ground.keep(await embeddedWorld(chainSettings(ground.chain, relayer)));
+  await world.start();
+  const [agent] = (await world.agents(1)) as [TestAgent];
+  const body = {
+    content: 'The tide turns.',
+    description: 'About the tide',
+    category_id: 'science',
+    mode: 'instant',
+  };
+  const made = await world.client.call('POST', '/api/v1/etches', { key: agent.key, body });
+  const { id } = made.body.etch;
+  await eventually('it is anchored', async () => {
+    etch = (await world.client.call('GET', `/api/v1/etches/${id}`)).body.etch;
+    return etch.chain.status === 'anchored';
+  });
+}, 240_000);
+
+afterAll(() => browser?.close());
+
+async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
+  const tab = await openTab(browser, world.url, options);
+  try {
+    await work(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
+/** What can be copied with exactly this text, and the button beside it. */
+function copyable(page: Page, text: string): { source: Locator; button: Locator } {
+  const source = page.locator('[data-copy]', { hasText: text });
+  return { source, button: source.locator('xpath=following-sibling::button[1]') };
+}
+
+test('a click on Copy puts exactly what stands beside it on the clipboard, and says so', async () => {
+  await withTab(
+    async ({ page, troubles }) => {
+      await page.goto(`${world.url}/e/${etch.id}`);
+      for (const text of [etch.hash, etch.salt, etch.short_url, etch.chain.attestation_uid]) {
+        const { button } = copyable(page, text);
+        await button.click();
+        await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+        // What is said aloud, too.
+        await page.locator('.visually-hidden[role=status]', { hasText: 'Copied' }).waitFor();
+      }
+      expect(troubles).toEqual([]);
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
+});
+
+test('where there is no clipboard, Copy selects it to be copied by hand', async () => {
+  await withTab(async ({ page, troubles }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.goto(`${world.url}/e/${etch.id}`);
+    await copyable(page, etch.hash).button.click();
+    await page.locator('.visually-hidden[role=status]', { hasText: 'Selected' }).waitFor();
+    expect(await page.evaluate(() => getSelection()!.toString())).toBe(etch.hash);
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a receipt that is dragged over the page and let go there is checked', async () => {
+  const folder = newFolder('dropped');
+  const receipt = (await world.client.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
+  const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('tide', 'wind') };
+  const write = (name: string, what: unknown): string => {
+    writeFileSync(join(folder, name), JSON.stringify(what));
+    return join(folder, name);
+  };
+  await withTab(async ({ page, context, troubles }) => {
+    await page.goto(`${world.url}/verify`);
+    const hand = await context.newCDPSession(page);
+    const zone = page.locator('[data-drop]');
+    await zone.scrollIntoViewIfNeeded();
+    const box = (await zone.boundingBox())!;
+    const drag = (type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel', file: string): Promise<unknown> =>
+      hand.send('Input.dispatchDragEvent', {
+        type,
+        x: box.x + box.width / 2,
+        y: box.y + box.height / 2,
+        data: { items: [], files: [file], dragOperationsMask: 1 },
+      });
+    const isOver = (): Promise<boolean> => zone.evaluate((element) => element.classList.contains('over'));
+    const drop = async (file: string): Promise<string> => {
+      await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
+      await drag('dragEnter', file);
+      await drag('dragOver', file);
+      expect(await isOver()).toBe(true);
+      await drag('drop', file);
+      await page.locator('[data-overall]').waitFor();
+      expect(await isOver()).toBe(false);
+      return (await page.locator('[data-overall]').getAttribute('data-overall'))!;
+    };
+    expect(await drop(write('good.json', receipt))).toBe('pass');
+    expect(await drop(write('changed.json', changed))).toBe('fail');
+    // The browser did not open the file instead.
+    expect(page.url()).toBe(`${world.url}/verify`);
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('on paper stands all that a reader without the page needs, and no button', async () => {
+  await withTab(async ({ page }) => {
+    await page.goto(`${world.url}/e/${etch.id}`);
+    await page.emulateMedia({ media: 'print' });
+    for (const lost of ['.site-header nav', '.site-footer nav', '.copy', '.actions.lesser', 'summary']) {
+      expect(await page.locator(lost).count(), lost).toBeGreaterThan(0);
+      expect(await page.locator(lost).filter({ visible: true }).count(), lost).toBe(0);
+    }
+    const main = page.locator('main');
+    for (const text of [etch.content, etch.url, etch.short_url, etch.canonical_string])
+      expect(await main.getByText(text).first().isVisible(), text).toBe(true);
+    // Links whose text is no address have theirs behind them.
+    const written = await main.locator('a').evaluateAll((links) =>
+      links
+        .filter((link) => link.checkVisibility())
+        .filter((link) => getComputedStyle(link, '::after').content.includes('('))
+        .map((link) => link.getAttribute('href')),
+    );
+    expect(written).toEqual(
+      expect.arrayContaining([
+        `/e/${etch.id}/verify`,
+        `/e/${etch.id}/receipt.html`,
+        `/api/v1/etches/${etch.id}/receipt`,
+      ]),
+    );
+    expect(written).not.toContain(etch.url);
+  });
+});

@@ -84,6 +84,24 @@ describe('an answer to a challenge', () => {
   });
 });
 
+describe('a challenge that is being asked', () => {
+  it('is kept as typed when the session is over, and is asked once after signing in again', async () => {
+    const bea = await signedIn('bea');
+    const draft = bea.hidden(await bea.open('/challenges/new'));
+    await leave(bea);
+    const reveal = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+    const typed = { question: 'Who <will> know?', category_id: 'sports', reveal_at: reveal };
+    const lost = await bea.send('/challenges/new', { ...draft, ...typed, step: 'ask' });
+    expect(lost.status).toBe(401);
+    expect(lost.text).toContain('You are not signed in any more');
+    expect(lost.text).toContain('Who &lt;will> know?');
+    expect(lost.text).toContain(`value="${reveal}"`);
+    expect(bea.hidden(lost)).toEqual(draft);
+    await bea.signIn('bea', { returnTo: '/account' });
+    expect((await bea.send('/challenges/new', { ...draft, ...typed, step: 'ask' })).status).toBe(303);
+  });
+});
+
 describe('a form of the account', () => {
   const forms = [
     {

@@ -126,6 +126,9 @@ describe('rows changed behind the service', () => {
         expect(ran.out).toMatch(
           /FAIL {2}tree [0-9a-f]{64}: \d leaves are attested, \d were given: 1 missing/,
         );
+        expect(ran.out).toMatch(/\d of \d leaves in rebuilt trees only, /);
+        expect(all.out).toMatch(/\d leaves in rebuilt trees, /);
+        expect(all.out).toContain('accounts that no rebuilt tree of version 2 names are not covered');
         expect(all.status).toBe(1);
       },
     );
@@ -155,6 +158,27 @@ describe('rows changed behind the service', () => {
         expect(all.accounts).toMatchObject([
           { username: ada.username, faults: [{ what: 'altered', etch_id: id }] },
         ]);
+      },
+    );
+  });
+
+  test('a record that leans on an attestation no trusted relayer made', async () => {
+    const { id } = of(ada)[1]!;
+    await tampered(
+      async (run) =>
+        void (await run(
+          sql`update batch set uid = sha256(uid) where id in (select batch_id from batch_leaf where etch_id = ${id})`,
+        )),
+      async () => {
+        const [ran, whole] = await Promise.all([
+          audit([ada.username, '--json']),
+          audit(['--all', '--json', '--state', join(home, 'uid.json')]),
+        ]);
+        for (const told of [asJson(ran), asJson(whole)]) {
+          expect(told.result).toBe('fail');
+          const hers = told.accounts.find(({ user_id }: any) => user_id === ada.userId);
+          expect(hers.faults).toContainEqual(expect.objectContaining({ what: 'not attested', etch_id: id }));
+        }
       },
     );
   });

@@ -9,14 +9,12 @@ export interface AttestedTree {
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
   treeSize: number;
-  /** of the first attestation that holds it */
-  uid: string;
+  /** of every attestation that holds it, the first one first */
+  uids: string[];
   /** seconds */
   time: number;
   /** is every attestation that holds it revoked? */
   revoked: boolean;
-  /** how often it was attested: once is enough, more does no harm */
-  attestations: number;
 }
 
 /** Everything that was attested by whom the reader trusts, each root once. */
@@ -37,10 +35,9 @@ export class AttestedTrees {
     const root = bytesToHex(content.root);
     const name = treeName({ root, kind, treeVersion, treeSize });
     const known = this.trees.get(name);
-    if (known === undefined)
-      this.keep({ root, kind, treeVersion, treeSize, uid, time, revoked, attestations: 1 });
+    if (known === undefined) this.keep({ root, kind, treeVersion, treeSize, uids: [uid], time, revoked });
     else {
-      known.attestations++;
+      known.uids.push(uid);
       known.revoked &&= revoked;
     }
   }
@@ -54,9 +51,17 @@ export class AttestedTrees {
     return name;
   }
 
-  /** Is this very root attested, with this kind, version and size? */
-  has(tree: TreeName): boolean {
-    return this.trees.has(treeName(tree));
+  /** Is this very root attested, with this kind, version and size, and by the attestation of this uid? */
+  has(tree: TreeName, uid: string): boolean {
+    return this.trees.get(treeName(tree))?.uids.includes(uid) === true;
+  }
+
+  /** The same trees, to read on without changing these. */
+  copy(): AttestedTrees {
+    const copy = new AttestedTrees();
+    for (const tree of this.trees.values()) copy.keep({ ...tree, uids: [...tree.uids] });
+    copy.unreadable.push(...this.unreadable);
+    return copy;
   }
 
   /** The attested trees with this root. */

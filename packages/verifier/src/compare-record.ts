@@ -17,6 +17,7 @@ export interface RecordedEtch {
     tree_size: number | null;
     tree_version: 1 | 2 | null;
     revocation_status: string;
+    revocation_attestation_uid: string | null;
     revocation_root: string | null;
     revocation_proof: string[] | null;
     revocation_tree_version: 1 | 2 | null;
@@ -82,18 +83,24 @@ function anchoringFault(
   trees: AttestedTrees,
   fault: MakeFault,
 ): RecordFault | null {
-  if (chain.attestation_uid === null) return null;
-  const { root, proof, tree_size: treeSize, tree_version: treeVersion } = chain;
+  const { attestation_uid: uid, root, proof, tree_size: treeSize, tree_version: treeVersion } = chain;
+  if (uid === null) return null;
   if (root === null || proof === null || treeSize === null || treeVersion === null) {
-    return trees.has({ root: hash, kind: 0, treeVersion: 0, treeSize: 1 })
+    return trees.has({ root: hash, kind: 0, treeVersion: 0, treeSize: 1 }, uid)
       ? null
-      : fault('not attested', 'the trusted relayers attested neither its hash nor a tree with it');
+      : fault(
+          'not attested',
+          `no attestation ${uid} of its hash, alone or in a tree, is by a trusted relayer`,
+        );
   }
   if (!folds(treeVersion, userId, hash, proof, root))
     return fault('altered', `with this hash and author it is not in the tree ${root} that it names`);
-  return trees.has({ root, kind: 0, treeVersion, treeSize })
+  return trees.has({ root, kind: 0, treeVersion, treeSize }, uid)
     ? null
-    : fault('not attested', `the trusted relayers did not attest the tree ${root} that it names`);
+    : fault(
+        'not attested',
+        `no attestation ${uid} of the tree ${root}, as it names them, is by a trusted relayer`,
+      );
 }
 
 function tombstoneFault(
@@ -115,14 +122,17 @@ function tombstoneFault(
       : null;
   }
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: treeVersion } = chain;
+  const uid = chain.revocation_attestation_uid;
   if (root === null || proof === null || treeVersion === null) return null;
   if (!folds(treeVersion, userId, hash, proof, root))
     return fault('altered', `its tombstone is not in the tree ${root} that it names`);
-  return trees.withRoot(1, root).some((tree) => tree.treeVersion === treeVersion)
+  return trees
+    .withRoot(1, root)
+    .some((tree) => tree.treeVersion === treeVersion && (uid === null || tree.uids.includes(uid)))
     ? null
     : fault(
         'not attested',
-        `the trusted relayers did not attest the tree of tombstones ${root} that it names`,
+        `no attestation ${uid ?? ''} of the tree of tombstones ${root}, as it names them, is by a trusted relayer`,
       );
 }
 

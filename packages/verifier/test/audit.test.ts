@@ -57,6 +57,7 @@ const etchOf = (at: number, more: Partial<RecordedEtch['chain']> = {}): Recorded
     tree_size: tree.size,
     tree_version: 2,
     revocation_status: at === 0 ? 'revoked' : 'none',
+    revocation_attestation_uid: at === 0 ? uidOf(2) : null,
     revocation_root: at === 0 ? stones.root : null,
     revocation_proof: at === 0 ? [] : null,
     revocation_tree_version: at === 0 ? 2 : null,
@@ -83,7 +84,7 @@ describe('what is attested', () => {
     const trees = new AttestedTrees();
     trees.add(attestation(1, data, 7));
     trees.add(attestation(2, data));
-    expect([...trees.trees.values()]).toMatchObject([{ attestations: 2, revoked: false, uid: uidOf(1) }]);
+    expect([...trees.trees.values()]).toMatchObject([{ revoked: false, uids: [uidOf(1), uidOf(2)] }]);
     expect(trees.withRoot(0, hashOf(9))).toHaveLength(1);
     expect(trees.withRoot(1, hashOf(9))).toHaveLength(0);
   });
@@ -176,6 +177,25 @@ describe('a record compared', () => {
     expect(whatsOf([etchOf(0), etchOf(1), etchOf(2, { tree_size: 6 })])).toEqual(['not attested']);
     const single = etchOf(1, { root: null, proof: null, tree_size: null, tree_version: null });
     expect(etchFault(single, ADA, attested())?.what).toBe('not attested');
+  });
+
+  test('an attestation that no trusted relayer made, of a root that one attested', () => {
+    const stranger = uidOf(66);
+    expect(whatsOf([etchOf(0), etchOf(1), etchOf(2, { attestation_uid: stranger })])).toEqual([
+      'not attested',
+    ]);
+    expect(whatsOf([etchOf(0, { revocation_attestation_uid: stranger }), etchOf(1), etchOf(2)])).toEqual([
+      'not attested',
+    ]);
+    const trees = attested();
+    const again = { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size } as const;
+    trees.add(attestation(66, again));
+    expect(etchFault(etchOf(2, { attestation_uid: stranger }), ADA, trees), 'attested twice').toBeNull();
+    const none = { root: null, proof: null, tree_size: null, tree_version: null };
+    trees.add(attestation(3, { root: hexToBytes(hashes[1]!), kind: 0, treeVersion: 0, treeSize: 1 }));
+    const alone = etchOf(1, { ...none, attestation_uid: stranger });
+    expect(etchFault(alone, ADA, trees)?.what).toBe('not attested');
+    expect(etchFault(etchOf(1, { ...none, attestation_uid: uidOf(3) }), ADA, trees)).toBeNull();
   });
 
   test('what is not anchored yet is counted apart', () => {

@@ -5,7 +5,7 @@ import type { AttestedTree } from '@svc/verifier';
 import { auditAccounts } from './audit-accounts.ts';
 import type { Account } from './audit-accounts.ts';
 import type { AccountSum, AuditState } from './audit-state.ts';
-import { emptyChainSide, readOn } from './chain-side.ts';
+import { readOn } from './chain-side.ts';
 import { fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
 import type { FetchedTree } from './fetch-trees.ts';
 import type { AccountFinding, AuditJob, Findings } from './job.ts';
@@ -103,11 +103,13 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
     if (tree.kind === 0) account.etches++;
     else account.tombstones++;
     account.sum = state.sums.add(account.sum, tree.kind, hash);
+    // A record that was compared before holds more to compare now.
+    delete account.verdict;
   }
 }
 
-/** Roots that records name and that were not attested yet when the chain was read, with the accounts that name them. */
-type Later = Map<string, Set<AccountSum>>;
+/** Etches that name what was not attested yet when the chain was read, by their accounts: nothing is known of these. */
+type Later = Map<string, Etch[]>;
 
 async function compareRecords(
   job: AuditJob,
@@ -120,7 +122,10 @@ async function compareRecords(
   let done = state.accounts.size - left.length;
   await inParallel(left, job.parallel, async ([userId, account]) => {
     try {
-      account.verdict = (await isSame(job, state, userId, account, later)) ? 'same' : 'differs';
+      const { same, unsettled } = await compareRecord(job, state, userId, account);
+      if (!same) account.verdict = 'differs';
+      else if (unsettled.length === 0) account.verdict = 'same';
+      else later.set(userId, unsettled);
     } catch (error) {
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
       if (error instanceof ApiError && error.status === 404) account.verdict = 'differs';
@@ -132,15 +137,15 @@ async function compareRecords(
   return { unread, later };
 }
 
-async function isSame(
+async function compareRecord(
   { client }: AuditJob,
   { side, outcomes, sums }: AuditState,
   userId: string,
   account: AccountSum,
-  later: Later,
-): Promise<boolean> {
+): Promise<{ same: boolean; unsettled: Etch[] }> {
+  const unsettled: Etch[] = [];
   const { author } = await client.findEtch(account.sample);
-  if (author.user_id !== userId) return false;
+  if (author.user_id !== userId) return { same: false, unsettled };
   account.username = author.username;
   let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
   // What is in a tree that did not come out cannot be in the sums either.
@@ -150,7 +155,7 @@ async function isSame(
     for (const etch of page) {
       const { hash, chain, status } = etch;
       const fault = etchFault(etch, userId, side.trees);
-      if (fault?.what === 'not attested') noteLater(later, rootsOf(etch), account);
+      if (fault?.what === 'not attested') unsettled.push(etch);
       else sound &&= fault === null;
       if (chain.tree_version === 2 && isSummed(0, chain.root)) {
         etches++;
@@ -166,27 +171,18 @@ async function isSame(
       }
     }
   }
-  return sound && etches === account.etches && tombstones === account.tombstones && sum === account.sum;
-}
-
-const rootsOf = ({ hash, chain }: Etch): string[] => [
-  `0:${chain.root ?? hash}`,
-  ...(chain.revocation_root === null ? [] : [`1:${chain.revocation_root}`]),
-];
-
-function noteLater(later: Later, roots: readonly string[], account: AccountSum): void {
-  for (const root of roots) later.set(root, (later.get(root) ?? new Set()).add(account));
+  const same = sound && etches === account.etches && tombstones === account.tombstones && sum === account.sum;
+  return { same, unsettled };
 }
 
 /** What records named beyond the chain as it was read must have been attested since. */
-async function settleLater(job: AuditJob, { side }: AuditState, later: Later): Promise<void> {
+async function settleLater(job: AuditJob, { side, accounts }: AuditState, later: Later): Promise<void> {
   if (later.size === 0) return;
-  const since = emptyChainSide(side.next);
-  await readOn(since, job.reader, job.trust, await job.reader.head(), () => undefined);
-  for (const [name, naming] of later) {
-    const [kind, root] = [name.startsWith('1') ? 1 : 0, name.slice(2)] as const;
-    const isAttested = [side, since].some(({ trees }) => trees.withRoot(kind, root).length > 0);
-    if (!isAttested) for (const account of naming) account.verdict = 'differs';
+  const now = { ...side, trees: side.trees.copy() };
+  await readOn(now, job.reader, job.trust, await job.reader.head(), () => undefined);
+  for (const [userId, etches] of later) {
+    const isAttested = etches.every((etch) => etchFault(etch, userId, now.trees) === null);
+    accounts.get(userId)!.verdict = isAttested ? 'same' : 'differs';
   }
 }
 

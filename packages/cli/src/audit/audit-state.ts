@@ -28,7 +28,7 @@ export interface AuditState {
   sums: KeyedSums;
 }
 
-const FORMAT = 'svc-audit:v1';
+const FORMAT = 'svc-audit:v2';
 
 export function newState(side: ChainSide): AuditState {
   return { side, outcomes: new Map(), unnamed: 0, accounts: new Map(), sums: new KeyedSums() };

@@ -14,23 +14,30 @@ export function completionCommand(context: Context, program: () => Command): Com
     .action((shell: string) => {
       if (shell !== 'bash' && shell !== 'zsh') throw new CommandError(EXIT.usage, 'the shell is bash or zsh');
       const bash = bashScript(program());
-      // zsh runs bash's completions, once it is told to.
-      context.out(shell === 'bash' ? bash : `autoload -U +X bashcompinit && bashcompinit\n${bash}`);
+      // zsh runs bash's completions, once it is told to, and these need its own.
+      context.out(shell === 'bash' ? bash : `${ZSH_START}${bash}`);
     });
 }
 
-/** Words by the commands already typed: sub-commands and options. Elsewhere the shell completes file names. */
+const ZSH_START = `if ! whence compdef >/dev/null; then autoload -Uz compinit && compinit; fi
+autoload -U +X bashcompinit && bashcompinit
+`;
+
+/**
+ * Words by the commands already typed: sub-commands and options. Elsewhere the shell completes file names. zsh runs it
+ * too: there `path` is the search path, `words` the line, and an offset that begins with a letter a modifier.
+ */
 function bashScript(program: Command): string {
-  const cases = walk(program, '').map(([path, words]) => `    "${path}") words="${words.join(' ')}" ;;`);
+  const cases = walk(program, '').map(([path, words]) => `    "${path}") offered="${words.join(' ')}" ;;`);
   return `_svc() {
-  local path="" word words="" current="\${COMP_WORDS[COMP_CWORD]}"
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) case " ${names(program).join(' ')} " in *" $path$word "*) path="$path$word/" ;; esac ;; esac
+  local typed="" word offered="" current="\${COMP_WORDS[COMP_CWORD]}"
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
+    case "$word" in -*) ;; *) case " ${names(program).join(' ')} " in *" $typed$word "*) typed="$typed$word/" ;; esac ;; esac
   done
-  case "$path" in
+  case "$typed" in
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$offered" -- "$current"))
 }
 complete -o default -F _svc svc
 `;

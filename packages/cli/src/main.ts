@@ -17,8 +17,8 @@ import { registerCommand } from './commands/register.ts';
 import { searchCommand } from './commands/search.ts';
 import { verifyDefinition } from './commands/verify.ts';
 import type { Context } from './context.ts';
-import { EXIT } from './exit.ts';
-import { reportError } from './report-error.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { reportError, reportErrorJson } from './report-error.ts';
 
 const TEACHING = `
 First steps:
@@ -36,6 +36,9 @@ Exit status:
   ${EXIT.input}  no such file, etch, challenge, account or key
   ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
   ${EXIT.permission}  no valid API key, or it may not do this
+
+With --json the result is on standard output alone, a failure too: {"error":{"code","message",…}},
+of verify and audit with "result" beside it.
 
 Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts are kept in
 $XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you alone.`;
@@ -88,11 +91,20 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
-    const report = reportError(error);
-    process.stderr.write(`svc: ${report.text}\n`);
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.pass;
+    // What was called wrongly was explained where people read.
+    const told = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
+    const report = reportError(told);
+    if (told === error) process.stderr.write(`svc: ${report.text}\n`);
+    if (asksForJson(args)) process.stdout.write(reportErrorJson(told, args));
     return report.status;
   }
+}
+
+/** Before `--`, after which everything is text. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).includes('--json');
 }
 
 function throwInPlaceOfExit(command: Command): void {

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, ReceiptError, WaitError } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
-import { inert } from './inert.ts';
+import { inert, inertJson } from './inert.ts';
 
 const HINTS: Partial<Record<string, string>> = {
   unauthorized: 'Register with `svc register`, sign in with `svc login`, or name a key with SVC_API_KEY.',
@@ -12,8 +12,8 @@ export function reportError(error: unknown): { status: number; text: string } {
   if (error instanceof CommandError) return { status: error.status, text: inert(error.message) };
   if (error instanceof ApiError) return { status: statusOf(error), text: apiWords(error) };
   if (error instanceof ConnectionError) {
-    const unsure = error.mayHaveHappened ? ' It may have been carried out all the same.' : '';
-    return { status: EXIT.unavailable, text: inert(`${error.message}.${unsure}`) };
+    const unsure = error.mayHaveHappened ? [`It may have been carried out all the same.${again(error)}`] : [];
+    return { status: EXIT.unavailable, text: inert([`${error.message}.`, ...unsure].join(' ')) };
   }
   if (error instanceof WaitError) return { status: EXIT.wait, text: inert(error.message) };
   if (error instanceof ReceiptError)
@@ -21,15 +21,69 @@ export function reportError(error: unknown): { status: number; text: string } {
   return { status: EXIT.defect, text: String((error as Error).stack) };
 }
 
+/** What went wrong, for programs: the words that people are told beside it, and what can be acted on. */
+export function reportErrorJson(error: unknown, args: readonly string[]): string {
+  const { status, text } = reportError(error);
+  const told = status === EXIT.defect ? 'svc failed; standard error says more' : text;
+  const facts =
+    error instanceof ApiError
+      ? {
+          status: error.status,
+          details: error.details,
+          retry_after_seconds: error.retryAfter,
+          ...keyFact(error),
+        }
+      : error instanceof ConnectionError
+        ? { may_have_happened: error.mayHaveHappened, ...keyFact(error) }
+        : {};
+  const [command] = args;
+  const verdict = command === 'verify' || command === 'audit' ? VERDICTS[status] : undefined;
+  return `${inertJson({
+    ...(verdict === undefined ? {} : { result: verdict }),
+    error: { code: codeOf(error, status), message: told, exit_status: status, ...facts },
+  })}\n`;
+}
+
+const VERDICTS: Partial<Record<number, 'fail' | 'wait'>> = { [EXIT.fail]: 'fail', [EXIT.wait]: 'wait' };
+
+const CODES: Partial<Record<number, string>> = {
+  [EXIT.fail]: 'refused',
+  [EXIT.wait]: 'not_known',
+  [EXIT.usage]: 'usage',
+  [EXIT.input]: 'no_input',
+  [EXIT.unavailable]: 'no_answer',
+  [EXIT.permission]: 'unauthorized',
+};
+
+function codeOf(error: unknown, status: number): string {
+  if (error instanceof ApiError) return error.code;
+  if (error instanceof WaitError) return error.reason;
+  if (error instanceof ReceiptError) return 'bad_receipt';
+  return CODES[status] ?? 'defect';
+}
+
+const keyFact = ({ idempotencyKey }: ConnectionError | ApiError) =>
+  idempotencyKey === null ? {} : { idempotency_key: idempotencyKey };
+
+/** How the same request is repeated without the risk of a second etch. */
+const again = ({ idempotencyKey }: ConnectionError | ApiError) =>
+  idempotencyKey === null
+    ? ''
+    : ` To be sure, run the same command again with --idempotency-key ${idempotencyKey}: it is not done twice.`;
+
 function statusOf({ code, status }: ApiError): number {
   if (code === 'unauthorized' || code === 'forbidden') return EXIT.permission;
   if (code === 'not_found') return EXIT.input;
   return status >= 500 || code === 'rate_limited' || code === 'unexpected' ? EXIT.unavailable : EXIT.fail;
 }
 
-function apiWords({ message, details, code, retryAfter }: ApiError): string {
+function apiWords(error: ApiError): string {
+  const { message, details, code, retryAfter, status } = error;
   const later = retryAfter === null ? [] : [`Try again in ${retryAfter} seconds.`];
   const issues = details.map(({ path, message: issue }) => `  ${path === '' ? 'request' : path}: ${issue}`);
   const hint = HINTS[code];
-  return [message, ...issues, ...later, ...(hint === undefined ? [] : [hint])].map(inert).join('\n');
+  const unsure = status >= 500 && error.idempotencyKey !== null ? [again(error).trimStart()] : [];
+  return [message, ...issues, ...later, ...unsure, ...(hint === undefined ? [] : [hint])]
+    .map(inert)
+    .join('\n');
 }

@@ -7,6 +7,7 @@ export interface ApiErrorFacts {
   details?: readonly ErrorDetail[];
   retryAfter?: number | null;
   requestId?: string | null;
+  idempotencyKey?: string | null;
 }
 
 /**
@@ -24,6 +25,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** names the request in the service's log, or null */
   readonly requestId: string | null;
+  /** the Idempotency-Key that the request carried, or null: after a 5xx nobody knows whether it was carried out */
+  readonly idempotencyKey: string | null;
   constructor(message: string, facts: ApiErrorFacts) {
     super(message);
     this.code = facts.code;
@@ -31,6 +34,7 @@ export class ApiError extends Error {
     this.details = facts.details ?? [];
     this.retryAfter = facts.retryAfter ?? null;
     this.requestId = facts.requestId ?? null;
+    this.idempotencyKey = facts.idempotencyKey ?? null;
   }
 }
 
@@ -39,9 +43,15 @@ export class ConnectionError extends Error {
   override name = 'ConnectionError';
   /** may the service have carried the request out although no answer came? */
   readonly mayHaveHappened: boolean;
-  constructor(message: string, options: { cause: unknown; mayHaveHappened: boolean }) {
+  /** the Idempotency-Key that the request carried: with it the same request can be repeated safely; null when it had none */
+  readonly idempotencyKey: string | null;
+  constructor(
+    message: string,
+    options: { cause: unknown; mayHaveHappened: boolean; idempotencyKey?: string | null },
+  ) {
     super(message, { cause: options.cause });
     this.mayHaveHappened = options.mayHaveHappened;
+    this.idempotencyKey = options.idempotencyKey ?? null;
   }
 }
 

@@ -77,9 +77,9 @@ export function etchCalls(transport: Transport) {
     },
     /** Waits until the etch is anchored on the chain. @throws {WaitError} when the time given is over */
     waitForAnchored: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilAnchored(() => getEtch(id, options), options),
+      untilAnchored((signal) => getEtch(id, { signal }), options),
     /** Waits until the etch is revealed. @throws {WaitError} when it was retracted, or the time given is over */
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilRevealed(() => getEtch(id, options), options),
+      untilRevealed((signal) => getEtch(id, { signal }), options),
   };
 }

@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 
 /** How to come from one page to the next: a cursor, or a number. */
@@ -32,7 +33,13 @@ export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
     do {
       const page = await source.fetch(next);
       yield page;
+      const last = next;
       next = after(page);
+      if (next !== undefined && next === last)
+        throw new ApiError('the service leads from a page to the same page', {
+          code: 'unexpected',
+          status: 200,
+        });
     } while (next !== undefined);
   }
   return {

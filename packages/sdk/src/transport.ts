@@ -62,7 +62,7 @@ export function createTransport(options: ClientOptions): Transport {
       signal?.throwIfAborted();
       throw new ConnectionError(
         timeout.aborted ? `no answer within ${timeoutMs} ms` : `${origin} cannot be reached`,
-        { cause, mayHaveHappened: !wasRefused(cause) },
+        { cause, mayHaveHappened: !wasRefused(cause), idempotencyKey: keyOf(init) },
       );
     }
   }
@@ -90,7 +90,7 @@ export function createTransport(options: ClientOptions): Transport {
       return withRetries(
         async () => {
           const { response, text } = await once(path, init, signal);
-          const value = readAnswer(response, text) as SuccessOf<Id>;
+          const value = readAnswer(response, text, keyOf(init)) as SuccessOf<Id>;
           return { value, replayed: response.headers.get('idempotent-replay') === 'true' };
         },
         repeat !== 'never',
@@ -102,7 +102,7 @@ export function createTransport(options: ClientOptions): Transport {
       withRetries(
         async () => {
           const { response, text } = await once(path, { headers: { accept: 'application/json' } }, signal);
-          return readAnswer(response, text);
+          return readAnswer(response, text, null);
         },
         true,
         policy,
@@ -115,13 +115,16 @@ export function createTransport(options: ClientOptions): Transport {
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** The one that the request carries: whoever is left not knowing can repeat it with this. */
+const keyOf = ({ headers }: RequestInit) => new Headers(headers).get('idempotency-key');
+
 /** Nobody listened, so nothing was carried out. Browsers do not tell. */
 function wasRefused(error: unknown): boolean {
   const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
 }
 
-function readAnswer(response: Response, text: string): unknown {
+function readAnswer(response: Response, text: string, idempotencyKey: string | null): unknown {
   const value = parse(text);
   const isJson = typeof value === 'object' && value !== null;
   if (response.ok && isJson) return value;
@@ -129,6 +132,7 @@ function readAnswer(response: Response, text: string): unknown {
     status: response.status,
     retryAfter: readRetryAfter(response.headers.get('retry-after')),
     requestId: response.headers.get('x-request-id'),
+    idempotencyKey,
   };
   const error = (value as Partial<ErrorEnvelope> | undefined)?.error;
   if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string')

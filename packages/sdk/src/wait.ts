@@ -12,7 +12,7 @@ export interface WaitOptions extends CallOptions {
   readonly onLook?: ((etch: Etch) => void) | undefined;
 }
 
-type Look = () => Promise<Etch>;
+type Look = (signal: AbortSignal | undefined) => Promise<Etch>;
 
 /** Looks until the etch is anchored. `failed` is no end: attempts go on. */
 export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
@@ -43,11 +43,31 @@ async function until(
 ): Promise<Etch> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const etch = await look();
+    const etch = await lookUntil(end, look, signal, timeoutMs);
     if (isOver(etch)) return etch;
     onLook?.(etch);
     const left = end - Date.now();
-    if (left <= 0) throw new WaitError(`not within ${timeoutMs} ms`, 'timeout');
+    if (left <= 0) throw tooLate(timeoutMs);
     await pause(Math.min(Math.max(intervalMs, early(etch)), left, LONGEST_PAUSE_MS), signal);
+  }
+}
+
+const tooLate = (timeoutMs: number) => new WaitError(`not within ${timeoutMs} ms`, 'timeout');
+
+/** One look, with its retries, no longer than until the end: a silent service does not prolong the wait. */
+async function lookUntil(
+  end: number,
+  look: Look,
+  signal: AbortSignal | undefined,
+  timeoutMs: number,
+): Promise<Etch> {
+  const left = end - Date.now();
+  if (left > LONGEST_PAUSE_MS) return look(signal);
+  const timeout = AbortSignal.timeout(Math.max(1, left));
+  try {
+    return await look(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw timeout.aborted ? tooLate(timeoutMs) : error;
   }
 }

@@ -48,6 +48,21 @@ describe('a creating call', () => {
     expect(keys[0]).not.toBe(keys[1]);
     expect(keys[2]).toBe('monday');
   });
+
+  test('whose end nobody knows says the key it carried, to repeat it with', async () => {
+    for (const fate of [breakOff, refuse(503, 'service_unavailable', { 'retry-after': '0' })]) {
+      server.fates = [fate];
+      const error = await failure(client({ attempts: 1 }).etch(body));
+      const { idempotencyKey } = error as ConnectionError | ApiError;
+      expect(idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+      expect(server.seen.at(-1)!.headers['idempotency-key']).toBe(idempotencyKey);
+      server.fates = [json(201, etchAnswer)];
+      await client().etch(body, { idempotencyKey: idempotencyKey! });
+      expect(server.seen.at(-1)!.headers['idempotency-key']).toBe(idempotencyKey);
+    }
+    server.fates = [breakOff];
+    expect(await failure(client({ attempts: 1 }).me())).toMatchObject({ idempotencyKey: null });
+  });
 });
 
 describe('bounds', () => {
@@ -64,6 +79,49 @@ describe('bounds', () => {
     const error = await failure(client().etch(body));
     expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 864 });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test('a Retry-After may be a date', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    server.fates = [refuse(429, 'rate_limited', { 'retry-after': date })];
+    const { retryAfter } = (await failure(client().etch(body))) as ApiError;
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(3600);
+    expect(server.seen).toHaveLength(1);
+    for (const [header, seconds] of [
+      ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+      ['soon', null],
+    ] as const) {
+      server.fates = [refuse(429, 'rate_limited', { 'retry-after': header })];
+      expect(await failure(client({ attempts: 1 }).etch(body))).toMatchObject({ retryAfter: seconds });
+    }
+  });
+
+  test('waiting ends in its time, however silent the service is', async () => {
+    server.fates = [silence];
+    for (const wait of ['waitForAnchored', 'waitForRevealed'] as const) {
+      const error = await failure(client()[wait](etchAnswer.etch.id, { timeoutMs: 100 }));
+      expect(error).toMatchObject({ name: 'WaitError', reason: 'timeout' });
+    }
+    expect(server.seen).toHaveLength(2);
+    const abort = new AbortController();
+    const reason = new Error('enough');
+    const failed = failure(
+      client().waitForAnchored(etchAnswer.etch.id, { timeoutMs: 60_000, signal: abort.signal }),
+    );
+    while (server.seen.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    abort.abort(reason);
+    expect(await failed).toBe(reason);
+  });
+
+  test('a list that leads back to the page it is on ends', async () => {
+    const page = { has_more: true, next_cursor: 'same' };
+    server.fates = [json(200, { etches: [], page })];
+    const read = async () => {
+      for await (const _ of client().record('ada').pages());
+    };
+    expect(await failure(read())).toMatchObject({ code: 'unexpected' });
+    expect(server.seen).toHaveLength(2);
   });
 
   test('a refusal is not repeated', async () => {

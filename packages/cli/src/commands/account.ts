@@ -91,7 +91,11 @@ export function profileCommand(context: Context): Command {
     new Command('use')
       .description('make a profile the one in use')
       .argument('<name>')
-      .action((name: string) => useProfile(path, name)),
+      .option('--json', 'print the result as JSON', false)
+      .action((name: string, options: { json: boolean }) => {
+        useProfile(path, name);
+        answer(context, options, { current: name }, [`${name} is the profile in use`]);
+      }),
   );
   return profile;
 }

@@ -32,6 +32,7 @@ export function verifyDefinition(context: Context): Command {
       collect(httpUrl),
       [],
     )
+    .option('--profile <name>', 'whose service to ask for an id (default: SVC_PROFILE, or the one in use)')
     .option(
       '--base-url <url>',
       'the service to ask for an id (default: SVC_BASE_URL, or the profile’s)',
@@ -47,14 +48,18 @@ export function verifyDefinition(context: Context): Command {
     .option('--offline', 'use no network: check the words and the tree of a file', false)
     .addHelpText('after', STATUSES)
     .action(
-      async (target: string | undefined, given: Omit<VerifyOptions, 'baseUrl'> & { baseUrl?: string }) => {
-        const baseUrl = given.baseUrl ?? (context.env['SVC_BASE_URL'] || usedBaseUrl(context.env));
+      async (
+        target: string | undefined,
+        given: Omit<VerifyOptions, 'baseUrl'> & { baseUrl?: string; profile?: string },
+      ) => {
+        const baseUrl =
+          given.baseUrl ?? (context.env['SVC_BASE_URL'] || usedBaseUrl(context.env, given.profile));
         context.finish(await verifyCommand(target, { ...given, baseUrl }, context.env, context));
       },
     );
 }
 
-function usedBaseUrl(env: NodeJS.ProcessEnv): string {
+function usedBaseUrl(env: NodeJS.ProcessEnv, named: string | undefined): string {
   const all = readProfiles(profilesPath(env));
-  return findProfile(all, env['SVC_PROFILE'] || all.current)?.base_url ?? DEFAULT_BASE_URL;
+  return findProfile(all, named ?? (env['SVC_PROFILE'] || all.current))?.base_url ?? DEFAULT_BASE_URL;
 }

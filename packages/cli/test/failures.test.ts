@@ -1,0 +1,86 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { breakOff, refuse, silence, startFaultServer } from '../../sdk/test/support/fault-server.ts';
+import type { FaultServer } from '../../sdk/test/support/fault-server.ts';
+import { freshHome, svc } from './support/svc.ts';
+
+let server: FaultServer;
+beforeEach(async () => {
+  server = await startFaultServer();
+});
+afterEach(() => server.close());
+
+const run = (args: string[], home = freshHome()) =>
+  svc(args, { home, env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
+const keysSeen = () => new Set(server.seen.map(({ headers }) => headers['idempotency-key']));
+
+describe('an etch of which nobody knows whether it was made', () => {
+  test('tells the key that it carried, in words and to programs', async () => {
+    server.fates = [breakOff];
+    const [words, ran] = await Promise.all([
+      run(['etch', 'High water.']),
+      run(['etch', 'High water.', '--json']),
+    ]);
+    expect(words).toMatchObject({ status: 69, out: '' });
+    const [, named] = /--idempotency-key ([0-9a-f]{32})/.exec(words.err)!;
+    const { error } = JSON.parse(ran.out);
+    expect(error).toMatchObject({ code: 'no_answer', exit_status: 69, may_have_happened: true });
+    expect(keysSeen()).toEqual(new Set([named, error.idempotency_key]));
+    server.seen.length = 0;
+    await run(['etch', 'High water.', '--idempotency-key', named!]);
+    expect(keysSeen()).toEqual(new Set([named]));
+  }, 60_000);
+});
+
+test('watching ends in its time with its own status, however silent the service is', async () => {
+  server.fates = [silence];
+  const id = '11111111-2222-4333-8444-555555555555';
+  const ran = await run(['watch', id, '--timeout', '1', '--json']);
+  expect(ran, ran.err).toMatchObject({ status: 2 });
+  expect(JSON.parse(ran.out).error).toMatchObject({ code: 'timeout', exit_status: 2 });
+}, 60_000);
+
+describe('with --json', () => {
+  test('every failure is on standard output too', async () => {
+    server.fates = [refuse(404, 'not_found')];
+    const home = freshHome();
+    const [bad, id] = [join(home, 'bad.json'), '11111111-2222-4333-8444-555555555555'];
+    writeFileSync(bad, '{}');
+    for (const [args, status, told] of [
+      [['show', id], 66, { error: { code: 'not_found', status: 404, message: 'refused with 404' } }],
+      [['verify', bad], 1, { result: 'fail', error: { exit_status: 1 } }],
+      [['verify', join(home, 'nowhere.json')], 66, { error: { code: 'no_input' } }],
+      [['profile', 'use', 'third'], 64, { error: { code: 'usage' } }],
+      [['etch', '--bogus'], 64, { error: { code: 'usage' } }],
+    ] as const) {
+      const ran = await run([...args, '--json'], home);
+      expect(ran.status, args.join(' ')).toBe(status);
+      expect(JSON.parse(ran.out), args.join(' ')).toMatchObject(told);
+      expect(ran.err).not.toBe('');
+      expect(await run([...args], home), args.join(' ')).toMatchObject({ status, out: '' });
+    }
+  }, 60_000);
+
+  test('a profile is chosen, and verify asks the service of the one that is named', async () => {
+    const home = freshHome();
+    const path = join(home, 'svc', 'profiles.json');
+    mkdirSync(join(home, 'svc'), { mode: 0o700 });
+    const profiles = { a: { base_url: 'http://127.0.0.1:9' }, b: { base_url: server.url } };
+    writeFileSync(path, JSON.stringify({ current: 'a', profiles }), { mode: 0o600 });
+    server.fates = [refuse(404, 'not_found')];
+    const id = '11111111-2222-4333-8444-555555555555';
+    expect(await svc(['verify', id, '--profile', 'b', '--json'], { home })).toMatchObject({ status: 66 });
+    expect(server.seen.length).toBeGreaterThan(0);
+    const used = await svc(['profile', 'use', 'b', '--json'], { home });
+    expect(JSON.parse(used.out)).toEqual({ current: 'b' });
+    expect(JSON.parse(readFileSync(path, 'utf8')).current).toBe('b');
+  }, 60_000);
+});
+
+test('completion for zsh says nothing that zsh reads otherwise', async () => {
+  const { out } = await run(['completion', 'zsh']);
+  expect(out).toMatch(/^if ! whence compdef >\/dev\/null; then autoload -Uz compinit && compinit; fi\n/);
+  expect(out, 'no modifier').toContain('${COMP_WORDS[@]:1:$((COMP_CWORD-1))}');
+  expect(out, 'no special parameter of zsh').not.toMatch(/\b(?:path|words)\b/);
+});

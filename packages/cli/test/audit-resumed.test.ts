@@ -93,7 +93,7 @@ function audited() {
       async *attested(from, to) {
         for (let block = from; block <= to; block++) {
           const { uid } = world.onChain[block]!.attestation;
-          yield await Promise.resolve({ to: block, logs: [{ uid, attester: RELAYER, block }] });
+          yield await Promise.resolve({ from: block, to: block, logs: [{ uid, attester: RELAYER, block }] });
         }
       },
       attestations: (logs) =>

@@ -105,8 +105,10 @@ describe.concurrent('with a chain in trouble', () => {
   });
 
   test.each(['before-reopen', 'after-reopen'] as const)(`%s, ${TIMES} times`, async (name) => {
-    const chain = ground.keep(await startChain());
+    const chain = ground.keep(await startChain({ history: 64 }));
     const { world, load } = await armedWorld(chain, name);
+    // What gave the relayer its funds stays below.
+    await chain.mine(8);
     for (let time = 0; time < TIMES; time++) {
       if (time > 0) await rearm(world, name);
       await load.etch();

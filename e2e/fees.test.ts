@@ -42,7 +42,7 @@ test.concurrent('a base fee ten times as high: a stuck transaction is raised unt
       if (timestamp * 1000 < Date.now()) await chain.mine();
       return false;
     });
-    const first = (await attempts(world)).at(-1)!;
+    const first = (await attempts(world))[before]!;
     const calm = await raiseBaseFee(chain, Number((first.fee * 10n) / GWEI));
     const raised = await eventually('its fees are raised', async () => {
       const all = (await attempts(world)).slice(before);

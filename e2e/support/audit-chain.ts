@@ -13,6 +13,7 @@ export interface LedgerChain {
 
 export interface Attested {
   uid: string;
+  txHash: string;
   root: string;
   kind: 0 | 1;
   treeVersion: number;
@@ -34,17 +35,21 @@ export async function attestationsOf(chain: LedgerChain): Promise<Attested[]> {
   ];
   const logs = (await call(chain.rpcUrl, 'eth_getLogs', [
     { address: chain.contract, fromBlock: '0x0', toBlock: 'latest', topics },
-  ])) as { data: string }[];
+  ])) as { data: string; transactionHash: string }[];
   const reader = rpcChain({ urls: [chain.rpcUrl] });
   const found: Attested[] = [];
-  for (const { data: uid } of logs) {
+  for (const { data: uid, transactionHash: txHash } of logs) {
     const { root, kind, treeVersion, treeSize, time, revokedAt } = await read(reader, chain, uid);
-    found.push({ uid, root, kind, treeVersion, treeSize, time, revokedAt });
+    found.push({ uid, txHash, root, kind, treeVersion, treeSize, time, revokedAt });
   }
   return found;
 }
 
-async function read(reader: ChainReader, chain: LedgerChain, uid: string): Promise<Omit<Attested, 'uid'>> {
+async function read(
+  reader: ChainReader,
+  chain: LedgerChain,
+  uid: string,
+): Promise<Omit<Attested, 'uid' | 'txHash'>> {
   const answer = await reader.attestation(chain.contract, uid, chain.chainId);
   if (answer.kind !== 'read' || !answer.attestation) throw new Error(`${uid} was logged and cannot be read`);
   const attestation: OnchainAttestation = answer.attestation;

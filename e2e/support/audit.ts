@@ -18,7 +18,7 @@ export interface AuditOptions {
   foreign?: number;
   /**
    * blocks were made anew, maybe with earlier times: attested in the second of its creation is early enough, and what
-   * then stood before even that does not count and was attested once more
+   * then stood before even that does not count and was attested once more, with all of its transaction
    */
   remade?: boolean;
   /** how long everything may take to be anchored */
@@ -265,12 +265,15 @@ async function chainFaults(db: Db, attested: readonly Attested[], options: Audit
   const byUid = new Map(
     batches.map((batch) => [batch.uid ? `0x${batch.uid.toString('hex')}` : 'none', batch]),
   );
+  const tooEarly = new Set(
+    attested.filter((found) => batches.some((batch) => isTooEarly(found, batch))).map(({ txHash }) => txHash),
+  );
   const seen = new Map<string, number>();
   let unknown = 0;
   for (const found of attested) {
     const name = `${found.kind} ${found.root}`;
     const batch = byUid.get(found.uid);
-    if (!batch && options.remade && batches.some((other) => isTooEarly(found, other))) continue;
+    if (!batch && options.remade && tooEarly.has(found.txHash)) continue;
     seen.set(name, (seen.get(name) ?? 0) + 1);
     if (!batch) {
       unknown++;

@@ -10,14 +10,14 @@ export async function dropBlocks(chain: TestChain, depth: number): Promise<void>
   await keepTime(chain);
 }
 
-/** How many blocks, at least six, have to go for the newest transaction to go with them. One more may come meanwhile. */
+/** How many blocks have to go for the newest transaction to go with them. One more may come meanwhile. */
 export async function depthOfNewest(chain: TestChain): Promise<number> {
   const { number: head } = await chain.head();
   for (let number = head; ; number--) {
     const block = (await chain.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) as {
       transactions: string[];
     };
-    if (block.transactions.length > 0) return Math.max(6, head - number + 2);
+    if (block.transactions.length > 0) return head - number + 2;
   }
 }
 

@@ -116,7 +116,15 @@ describe('etches', () => {
       status: 64,
       out: '',
     });
-    const sealed = await run(['etch', 'hidden', '--sealed-until', '3s', '--description', 'A bird', '--json']);
+    const sealed = await run([
+      'etch',
+      'hidden',
+      '--sealed-until',
+      '15s',
+      '--description',
+      'A bird',
+      '--json',
+    ]);
     expect(sealed.out).not.toContain('hidden');
     const { id } = JSON.parse(sealed.out).etch;
     expect(await run(['reveal', id])).toMatchObject({ status: 1 });

@@ -1,5 +1,6 @@
 # The service, as an ordinary user, from this clone: docker build -t commitment-service .
-# What it keeps is in /data (DATA_DIR); everything else may be read-only, with /tmp in memory. See compose.yaml.
+# What it keeps is in /data (DATA_DIR), and in /erasures where several share an ERASURE_LEDGER; everything else may be read-only,
+# with /tmp in memory. See compose.yaml.
 
 # Any tag of node:20-slim or newer does; a digest makes builds repeatable.
 ARG NODE=node:20-slim
@@ -32,7 +33,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages packages
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /erasures && chown node:node /data /erasures
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -51,6 +51,23 @@ describe('the erasure ledger', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  test('several processes keep up one file: every line is whole, and none is missing', async () => {
+    const author = await service.registerAgent();
+    const file = join(folder, 'shared.jsonl');
+    const writers = [1, 2, 3].map(() => createErasureFile(service.db, file));
+    const ids: string[] = [];
+    for (let round = 0; round < 8; round++) {
+      const { id } = await service.etch(author, { content: CANARY });
+      ids.push(id);
+      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+      await Promise.all(writers.map((keep) => keep()));
+    }
+    const found = (await lines(file)).filter((line) => line !== '');
+    const named = found.map((line) => (JSON.parse(line) as { etch_id: string }).etch_id);
+    expect([...new Set(named)]).toEqual(expect.arrayContaining(ids));
+    expect((await replayErasures(service.db, file)).refused).toBe(0);
+  });
+
   test('a database of before the retractions: what was erased is erased again, everywhere, and anchored once', async () => {
     const author = await service.registerAgent();
     const open = await service.etch(author, { content: CANARY, description: 'kept words' });

@@ -2,8 +2,9 @@
 # What it keeps is in /data (DATA_DIR), and in /erasures where several share an ERASURE_LEDGER; everything else may be read-only,
 # with /tmp in memory. See compose.yaml.
 
-# Any tag of node:20-slim or newer does; a digest makes builds repeatable.
-ARG NODE=node:20-slim
+# Node.js 20 or newer on Debian. Debian's PostgreSQL programs must be of the database's version or newer, for backup and restore:
+# trixie has 17, as compose.yaml. A digest makes builds repeatable.
+ARG NODE=node:20-trixie-slim
 
 FROM ${NODE} AS manifests
 WORKDIR /app
@@ -30,10 +31,13 @@ RUN npm ci --omit=dev
 
 FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# pg_dump and pg_restore, which svc-admin runs.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages packages
-RUN mkdir /data /erasures && chown node:node /data /erasures
+RUN mkdir /data /erasures && chown node:node /data /erasures && \
+  ln -s /app/packages/server/bin/svc-admin.mjs /usr/local/bin/svc-admin
 USER node
 VOLUME /data
 EXPOSE 3000

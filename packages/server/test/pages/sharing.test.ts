@@ -428,7 +428,10 @@ describe('the feed of an account', () => {
     const entryOf = ({ id }: { id: string }): Element =>
       childrenOf(feed, 'entry').find((entry) => textIn(entry, 'id') === `urn:uuid:${id}`)!;
     const sealed = entryOf(etches.sealed);
-    expect(textIn(sealed, 'title')).toBe('Sealed: About the tide');
+    expect(textIn(sealed, 'title')).toMatch(/^Sealed until \d{1,2} \w+ \d{4}, \d\d:\d\d UTC$/);
+    expect(textIn(sealed, 'summary')).toMatch(/^Written \d{1,2} \w+ \d{4}\.$/);
+    expect(JSON.stringify(sealed)).not.toContain('About the tide');
+    expect(childrenOf(sealed, 'category')).toHaveLength(0);
     for (const name of ['updated', 'published'])
       expect(textIn(sealed, name)).toBe(`${etches.sealed.created_on}T00:00:00.000Z`);
     expect(childrenOf(sealed, 'content')).toHaveLength(0);

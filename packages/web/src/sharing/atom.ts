@@ -3,6 +3,7 @@ import { cut, inertLine, stretches } from '../inert.ts';
 import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
+import { dayText, timeText } from '../time-text.ts';
 import { escapeXml } from './xml.ts';
 
 export interface AtomData {
@@ -46,11 +47,24 @@ export function atomFeed(site: Site, data: AtomData, { cursor }: { cursor: strin
 }
 
 function entry(site: Site, etch: Etch): string {
+  // Of what is sealed a feed carries dates alone.
+  if (etch.status === 'sealed')
+    return [
+      '<entry>',
+      element('id', `urn:uuid:${etch.id}`),
+      element('title', `Sealed until ${timeText(etch.reveal_at!)}`),
+      element('updated', updatedAt(etch)),
+      element('published', dayOf(etch)),
+      link({ rel: 'alternate', type: 'text/html', href: etch.url }),
+      element('summary', `Written ${dayText(etch.created_on)}.`),
+      '</entry>',
+    ].join('\n');
   const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const title = oneLine(etch.description);
   return [
     '<entry>',
     element('id', `urn:uuid:${etch.id}`),
-    element('title', TITLES[etch.status](oneLine(etch.description))),
+    element('title', etch.status === 'retracted' ? `Retracted: ${title}` : title),
     element('updated', updatedAt(etch)),
     element('published', etch.created_at ?? dayOf(etch)),
     link({ rel: 'alternate', type: 'text/html', href: etch.url }),
@@ -60,12 +74,6 @@ function entry(site: Site, etch: Etch): string {
     '</entry>',
   ].join('\n');
 }
-
-const TITLES: Readonly<Record<Etch['status'], (title: string) => string>> = {
-  sealed: (title) => `Sealed: ${title}`,
-  revealed: (title) => title,
-  retracted: (title) => `Retracted: ${title}`,
-};
 
 /** When what a reader sees of it changed last. Of a sealed etch the day is all that is public, so its midnight stands. */
 function updatedAt(etch: Etch): string {

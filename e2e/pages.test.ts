@@ -217,10 +217,10 @@ describe.concurrent('the reader’s own browser', () => {
       expect(await overall(page, 'less independent')).toBe('pass');
       await page.getByLabel('RPC endpoint').fill(node.url);
       await page.getByRole('button', { name: 'Check again' }).click();
-      expect(await overall(page, `read at ${node.url}`)).toBe('pass');
+      expect(await overall(page, `asked at ${node.url}`)).toBe('pass');
       await page.getByLabel('RPC endpoint').fill('http://127.0.0.1:9');
       await page.getByRole('button', { name: 'Check again' }).click();
-      expect(await overall(page, 'read at http://127.0.0.1:9')).toBe('wait');
+      expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
       await page.getByText('Chain, contract, schema and attester').click();
       await page.getByLabel('RPC endpoint').fill(node.url);
       await page.getByLabel('Attester whose word counts').fill(`0x${'1'.repeat(40)}`);

@@ -8,6 +8,8 @@ export interface Standing {
   tone: Etch['status'] | 'pending';
   headline: string;
   lead: string;
+  /** over what is proven: to whom */
+  provenTitle: string;
   proven: string[];
   notProven: string[];
 }
@@ -19,20 +21,20 @@ export function standingOf(
   etch: Etch,
   { devnet, anchorSeconds }: { devnet: boolean; anchorSeconds?: number | undefined },
 ): Standing {
-  const standing = STANDINGS[etch.status](etch, soon(anchorSeconds ?? 60));
-  if (!devnet) return standing;
-  const notProven = [
-    ...standing.notProven,
+  const standing = STANDINGS[etch.status](etch, soon(anchorSeconds ?? 60), devnet);
+  const notProven = [...standing.notProven, ...AUTHOR_WORD(etch), besides(etch)];
+  if (!devnet) return { ...standing, provenTitle: 'Proven', notProven };
+  notProven.push(
     'Anything to anybody else: this is a development chain, which whoever runs it could rewrite.',
-  ];
-  return { ...standing, notProven };
+  );
+  return { ...standing, provenTitle: 'Proven to whoever trusts this chain', notProven };
 }
 
 /** `within` says how soon a hash goes to the chain. */
-type Stand = (etch: Etch, within: string) => Standing;
+type Stand = (etch: Etch, within: string, devnet: boolean) => Omit<Standing, 'provenTitle'>;
 const STANDINGS: Readonly<Record<Etch['status'], Stand>> = { sealed, revealed, retracted };
 
-function sealed(etch: Etch, within: string): Standing {
+function sealed(etch: Etch, within: string): ReturnType<Stand> {
   const anchored = etch.chain.anchored_at;
   return {
     glyph: 'sealed',
@@ -41,26 +43,25 @@ function sealed(etch: Etch, within: string): Standing {
     lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} The words are hidden until then, from everybody, and open by themselves.`,
     proven: anchored
       ? [
-          `A text with this hash existed by ${timeText(anchored, 'seconds')}.`,
+          `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anybody can see that it is theirs.`,
           'Its author cannot change it any more: other words have another hash.',
         ]
       : [NOT_YET],
     notProven: [
       'What it says: that can be checked once it is open.',
       `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
-      ...AUTHOR_WORD(etch),
     ],
   };
 }
 
-function revealed(etch: Etch, within: string): Standing {
+function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Stand> {
   const anchored = etch.chain.anchored_at;
   return {
     glyph: anchored ? 'anchored' : 'pending',
     tone: anchored ? 'revealed' : 'pending',
     headline: anchored ? anchoredHeadline(etch.created_at!, anchored) : waitingHeadline(etch),
     lead: anchored
-      ? `${openedLead(etch)}The proof is on the chain: it holds without this service.`
+      ? `${openedLead(etch)}${devnet ? 'The proof is on a development chain, for trying things.' : 'The proof is on the chain: it holds without this service.'}`
       : `${openedLead(etch)}${waiting(etch, within)}`,
     proven: anchored
       ? [
@@ -72,12 +73,11 @@ function revealed(etch: Etch, within: string): Standing {
     notProven: [
       'That the words are true, or came true: read them and judge.',
       'That the author wrote nothing else: see the whole record.',
-      ...AUTHOR_WORD(etch),
     ],
   };
 }
 
-function retracted(etch: Etch): Standing {
+function retracted(etch: Etch): ReturnType<Stand> {
   const { chain } = etch;
   const onChain = chain.revoked_onchain_at;
   return {
@@ -88,9 +88,7 @@ function retracted(etch: Etch): Standing {
       : 'Retracted: the text is gone, its hash remains',
     lead: `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
     proven: [
-      ...(chain.anchored_at
-        ? [`A text with this hash existed by ${timeText(chain.anchored_at, 'seconds')}.`]
-        : []),
+      ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),
       ...(chain.anchored_at || onChain ? [] : [NOT_YET]),
     ],
@@ -100,10 +98,13 @@ function retracted(etch: Etch): Standing {
         ? []
         : ['That it existed: its hash is still on the way to the chain, and will get there.']),
       ...(onChain ? [] : [retractionWaits(etch)]),
-      ...AUTHOR_WORD(etch),
     ],
   };
 }
+
+/** In place of words that were taken back. */
+export const erasedWords = ({ chain }: Pick<Etch, 'chain'>): string =>
+  `The words were erased by their author. ${chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
 
 /** Will it change by itself: be anchored, open, or have its retraction attested? */
 export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>
@@ -135,7 +136,7 @@ function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
 }
 
 /** How soon, in words, when it is tried every so many seconds. */
-function soon(seconds: number): string {
+export function soon(seconds: number): string {
   if (seconds <= 15) return 'a few seconds';
   if (seconds <= 90) return 'about a minute';
   return `about ${spanText(Math.ceil(seconds / 60) * 60_000)}`;
@@ -158,8 +159,25 @@ function retractionWaits({ chain }: Etch): string {
     : 'The time of the retraction: its tombstone is on the way to the chain.';
 }
 
-const AUTHOR_WORD = ({ signature, author }: Etch): string[] => [
-  signature
-    ? `Who holds the signing key: that it belongs to @${author.username} is this service’s word.`
-    : `Who wrote it: that the account @${author.username} did is bound into the hash, who is behind the account is not.`,
-];
+const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
+  const name = `@${author.username}`;
+  if (signature) return [`Who holds the signing key: that it belongs to ${name} is this service’s word.`];
+  // Without the words, only a leaf of version 2 shows whose hash it is.
+  const bound = status === 'revealed' || (chain.anchored_at !== null && chain.tree_version === 2);
+  return [
+    bound
+      ? `Who wrote it: an account is bound in, by its id; that this is ${name}, and who that is, is this service’s word.`
+      : `Who wrote it: that it was ${name} is this service’s word.`,
+  ];
+};
+
+/** What is shown beside the words and is not in the hash (SPEC.md "What the service does", 2). */
+function besides({ mode, challenge }: Etch): string {
+  const parts = [
+    'Description',
+    'topic',
+    ...(mode === 'delayed' ? ['opening time'] : []),
+    ...(challenge ? ['which challenge it answers'] : []),
+  ];
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}: not in the hash, so this service’s word.`;
+}

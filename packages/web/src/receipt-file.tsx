@@ -11,7 +11,7 @@ import { Text } from './parts/text.tsx';
 import { TrustForm } from './parts/trust-form.tsx';
 import { standingOf } from './proven.ts';
 import { isDevnet, type Site } from './site.ts';
-import { trustFields } from './trust-fields.ts';
+import { ownRpc, trustFields } from './trust-fields.ts';
 
 /** Script and style as built, and the base64 SHA-256 of each, by which the file's own policy knows them. */
 export interface ReceiptFileParts {
@@ -79,7 +79,7 @@ export function receiptFile(
           <StandingNotice standing={standing} />
           <section
             data-verify=""
-            data-own-rpc={site.chain.rpcUrl}
+            data-own-rpc={ownRpc(site)}
             data-learn={`${site.baseUrl}/verify`}
             aria-labelledby="result"
           >
@@ -110,7 +110,7 @@ export function receiptFile(
               </figcaption>
             </figure>
             <TrustForm
-              fields={trustFields(site.chain)}
+              fields={trustFields(site.chain, site.chain.rpcUrl)}
               source="Filled in when this file was made, by the service that made it. Compare it with what you know from elsewhere: whoever names the attester decides what is true."
             />
           </section>

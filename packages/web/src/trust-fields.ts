@@ -1,12 +1,16 @@
 import type { TrustFields } from './parts/trust-form.tsx';
 import type { SiteChain } from './site.ts';
 
-export function trustFields(chain: SiteChain): TrustFields {
+/** `rpcUrl` is what is asked until the reader names another: of a page the service alone (`ownRpc`). */
+export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
   return {
-    rpcUrl: chain.rpcUrl,
+    rpcUrl,
     chainId: chain.id === null ? '' : String(chain.id),
     contract: chain.contract,
     schemaUid: chain.schemaUid,
     relayer: chain.relayer,
   };
 }
+
+/** The service's read-only window on the chain. */
+export const ownRpc = ({ baseUrl }: { baseUrl: string }): string => `${baseUrl}/rpc`;

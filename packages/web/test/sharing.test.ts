@@ -115,7 +115,11 @@ describe('a card', () => {
       challengeCard(site, detail, counts),
       challengeCard(site, { ...detail, closed: true }, counts),
       challengeCard(site, detail, { ...counts, etches: 3 }),
+      etchCard(site, retracted({ chain: pending })),
     ];
+    // What was never anchored has no proof that could stay.
+    expect(cards[3]!.absent).toBe('The words were erased by their author. The proof stays.');
+    expect(cards.at(-1)!.absent).toBe('The words were erased by their author. Their hash remains.');
     expect(new Set(cards.map(cardVersion)).size).toBe(cards.length);
     expect(cards.map(({ words }) => words)).toEqual([
       'The tide turns.',
@@ -123,6 +127,7 @@ describe('a card', () => {
       null,
       null,
       'The tide turns.',
+      null,
       null,
       null,
       null,

@@ -1,4 +1,6 @@
+import type { Etch } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
+import { challengeStanding } from '../src/challenge-standing.ts';
 import { etchPage, verifyEtchPage } from '../src/index.ts';
 import { standingOf } from '../src/proven.ts';
 import { devnetSite, etch, HEX, pending, retracted, sealed, site, textOf } from './views.ts';
@@ -31,7 +33,7 @@ describe('what an etch page says first', () => {
   it('a sealed etch: until when, and that nobody sees it', () => {
     const text = shown(site, sealed());
     expect(text).toContain('Sealed until 3 May 2026, 12:00 UTC');
-    expect(text).toContain('A text with this hash existed by');
+    expect(text).toContain('This hash existed by');
     expect(text).toContain('What it says: that can be checked once it is open.');
   });
 
@@ -53,17 +55,142 @@ describe('what an etch page says first', () => {
   it('a signed etch: by whom it is signed is only this service’s word', () => {
     const text = shown(site, etch({ signature: { value: HEX('1') + HEX('2'), public_key: HEX('9') } }));
     expect(text).toContain('Whoever holds the signing key below signed these words.');
+    expect(text).toContain('that it belongs to @ada is this service’s word');
   });
 
   it('the development chain convinces nobody else, and the page says so', () => {
-    expect(shown(devnetSite, etch())).toContain('convince nobody else');
-    expect(shown(site, etch())).not.toContain('convince nobody else');
+    const text = shown(devnetSite, etch());
+    expect(text).toContain('convince nobody else');
+    expect(text).toContain('Proven to whoever trusts this chain');
+    expect(text).toContain('this is a development chain, which whoever runs it could rewrite');
+    expect(text).not.toContain('it holds without this service');
+    expect(shown(site, etch())).not.toMatch(/convince nobody else|whoever/);
   });
 
   it('without a chain the verify page still stands, and says what is unavailable', () => {
     const text = textOf(verifyEtchPage(site, { etch: etch(), checks: null }).html);
     expect(text).toContain('The chain cannot be reached at the moment');
     expect(text).toContain('what was anchored stays anchored');
+  });
+});
+
+describe('what is proven and what is not', () => {
+  const chain = (fields: Partial<Etch['chain']>): Etch['chain'] => ({ ...etch().chain, ...fields });
+  const BY = '2 January 2026, 03:04:45 UTC';
+  const HASH = `This hash existed by ${BY}.`;
+  const SEALED = [
+    `This hash existed by ${BY}: once the words are open, anybody can see that it is theirs.`,
+    'Its author cannot change it any more: other words have another hash.',
+  ];
+  const WORDS = [
+    `These exact words existed by ${BY}, and the time they state, 2 January 2026, 03:04:05 UTC, fits.`,
+    'Not a character of them, nor the stated time, was changed since: the hash would be another.',
+  ];
+  const NOTHING = [
+    'Nothing to a stranger yet: until it is on the chain, the time is only this service’s word.',
+  ];
+  const BOUND =
+    'Who wrote it: an account is bound in, by its id; that this is @ada, and who that is, is this service’s word.';
+  const SAID = 'Who wrote it: that it was @ada is this service’s word.';
+  const TEXT = [
+    'That the words are true, or came true: read them and judge.',
+    'That the author wrote nothing else: see the whole record.',
+  ];
+  const HIDDEN = [
+    'What it says: that can be checked once it is open.',
+    'The exact time of writing, which is hidden with the words; the day is 2 January 2026.',
+  ];
+  const GONE =
+    'What it said. It cannot be found out from the hash: the salt that went into it is erased with it.';
+  const NOT_THERE = 'That it existed: its hash is still on the way to the chain, and will get there.';
+  const TOMBSTONE = 'The time of the retraction: its tombstone is on the way to the chain.';
+  const besides = (what: string): string => `${what}: not in the hash, so this service’s word.`;
+  const INSTANT = besides('Description and topic');
+  const DELAYED = besides('Description, topic and opening time');
+  const revoked = { revocation_status: 'revoked', revoked_onchain_at: '2026-02-01T10:00:30.000Z' } as const;
+  const challenge = { id: etch().id } as NonNullable<Etch['challenge']>;
+  it.each<[string, Etch, string[], string[]]>([
+    ['anchored', etch(), WORDS, [...TEXT, BOUND, INSTANT]],
+    ['anchored by itself', etch({ chain: chain({ tree_version: null }) }), WORDS, [...TEXT, BOUND, INSTANT]],
+    ['opened', etch({ mode: 'delayed' }), WORDS, [...TEXT, BOUND, DELAYED]],
+    ['on its way', etch({ chain: pending }), NOTHING, [...TEXT, BOUND, INSTANT]],
+    ['sealed', sealed(), SEALED, [...HIDDEN, BOUND, DELAYED]],
+    [
+      'sealed, in a tree without authors',
+      sealed({ chain: chain({ tree_version: 1 }) }),
+      SEALED,
+      [...HIDDEN, SAID, DELAYED],
+    ],
+    ['sealed, by itself', sealed({ chain: chain({ tree_version: null }) }), SEALED, [...HIDDEN, SAID, DELAYED]],
+    ['sealed, on its way', sealed({ chain: pending }), NOTHING, [...HIDDEN, SAID, DELAYED]],
+    [
+      'sealed, the chain away',
+      sealed({ chain: { ...pending, status: 'failed' } }),
+      NOTHING,
+      [...HIDDEN, SAID, DELAYED],
+    ],
+    [
+      'an answer',
+      sealed({ challenge }),
+      SEALED,
+      [...HIDDEN, BOUND, besides('Description, topic, opening time and which challenge it answers')],
+    ],
+    ['retracted', retracted(), [HASH], [GONE, TOMBSTONE, BOUND, INSTANT]],
+    [
+      'retracted, in a tree without authors',
+      retracted({ chain: chain({ tree_version: 1 }) }),
+      [HASH],
+      [GONE, TOMBSTONE, SAID, INSTANT],
+    ],
+    [
+      'retracted, attested',
+      retracted({ chain: chain(revoked) }),
+      [HASH, 'It was retracted by 1 February 2026, 10:00:30 UTC: the chain says so.'],
+      [GONE, BOUND, INSTANT],
+    ],
+    [
+      'retracted, the chain away since',
+      retracted({ chain: chain({ revocation_status: 'failed' }) }),
+      [HASH],
+      [
+        GONE,
+        'The time of the retraction: the chain could not be reached for more than an hour, and is tried on and on.',
+        BOUND,
+        INSTANT,
+      ],
+    ],
+    [
+      'retracted before it was anchored',
+      retracted({ chain: pending }),
+      NOTHING,
+      [GONE, NOT_THERE, TOMBSTONE, SAID, INSTANT],
+    ],
+  ])('of one that is %s', (_, of, proven, notProven) => {
+    expect(standingOf(of, { devnet: false })).toMatchObject({ provenTitle: 'Proven', proven, notProven });
+    expect(standingOf(of, { devnet: true }).proven).toEqual(proven);
+    expect(standingOf(of, { devnet: true }).notProven).toEqual([
+      ...notProven,
+      'Anything to anybody else: this is a development chain, which whoever runs it could rewrite.',
+    ]);
+  });
+});
+
+describe('of a challenge', () => {
+  const counts = { etches: 2, participants: 2, sealed: 0, revealed: 2, retracted: 0 };
+  const at = { reveal_at: '2026-05-03T12:00:00.000Z' };
+  it.each([
+    [{ ...counts, sealed: 2, revealed: 0 }, false, 'Answers are sealed until 3 May 2026, 12:00 UTC'],
+    [counts, true, 'Closed: every answer is open'],
+    [{ ...counts, revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not taken back'],
+    [{ ...counts, revealed: 0, retracted: 2 }, true, 'Closed: every answer was taken back'],
+    [{ ...counts, etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
+  ])('%o, closed: %s', (some, closed, headline) => {
+    const standing = challengeStanding({ ...at, closed }, some);
+    expect(standing.headline).toBe(headline);
+    expect(standing.notProven).toContain(
+      'That these are all the answers: which challenge an etch answers is not in its hash.',
+    );
+    expect(standing.lead.includes('retracted')).toBe(some.retracted > 0);
   });
 });
 

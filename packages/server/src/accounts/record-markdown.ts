@@ -41,7 +41,7 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
     facts.join('\n'),
     [
       'Every etch of the account is here, newest first, retracted ones included: none can be edited and none removed.',
-      `That nothing is left out can be checked against the trees at ${baseUrl}/api/v1/batches.`,
+      `That nothing is left out of what was anchored in trees of version 2 is proven by the chain (svc audit), with the leaves at ${baseUrl}/api/v1/batches.`,
       'Texts are shown as written; invisible characters in them are spelled out.',
     ].join('\n'),
   ];

@@ -15,7 +15,7 @@ export function challengeMarkdown(
     [
       `- Asked by ${inline(creator.display_name)} (@${inline(creator.username)}), ${challenge.created_at}`,
       closed
-        ? `- Closed ${revealAt}: every answer is open`
+        ? `- Closed ${revealAt}: every answer is open that was not taken back`
         : `- All answers are sealed until ${revealAt}: who and which day shows, never what`,
       `- <${url}>`,
     ].join('\n'),

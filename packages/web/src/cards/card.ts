@@ -2,7 +2,8 @@ import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
-import { standingOf } from '../proven.ts';
+import { challengeStanding } from '../challenge-standing.ts';
+import { erasedWords, standingOf } from '../proven.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 
@@ -41,7 +42,7 @@ export function etchCard(site: Site, etch: Etch): Card {
     words: etch.content === null ? null : line(etch.content, WORDS),
     absent: {
       sealed: 'The words are hidden until then, from everybody.',
-      retracted: 'The words were erased by their author. The proof stays.',
+      retracted: erasedWords(etch),
       revealed: null,
     }[etch.status],
     by: byline(etch.author),
@@ -56,12 +57,12 @@ export function challengeCard(site: Site, challenge: ChallengeDetail, counts: Ch
   const at = timeText(challenge.reveal_at);
   return {
     tone: closed ? 'revealed' : 'sealed',
-    state: closed ? 'Challenge closed: every answer is open' : `Challenge: answers are sealed until ${at}`,
+    state: `Challenge. ${challengeStanding(challenge, counts).headline}`,
     title: line(challenge.question, TITLE),
     words: null,
     absent: closed
-      ? 'All answers were sealed until then, and opened together.'
-      : 'Everyone answers once, nobody sees an answer, and all of them open at the same moment.',
+      ? 'Answers were sealed until then, and opened unless they were taken back.'
+      : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
     by: `asked by ${byline(challenge.creator)}`,
     facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · opened ${at}` : ''}`,
     address: shortened(challenge.short_url),
@@ -73,7 +74,7 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
   const number = (count: number): string => count.toLocaleString('en');
   return {
     tone: 'plain',
-    state: 'The whole record: nothing edited, nothing missing',
+    state: 'The whole record, retractions included',
     title: line(user.display_name, TITLE),
     words: null,
     absent: `${number(counts.total)} ${counts.total === 1 ? 'etch' : 'etches'}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,

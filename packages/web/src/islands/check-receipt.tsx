@@ -77,8 +77,8 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const own = host.dataset['ownRpc'];
   return origin === location.origin || (own !== undefined && origin === new URL(own).origin)
-    ? 'The chain was read through this service’s own endpoint, which is less independent: name another one below.'
-    : `The chain was read at ${origin}, an endpoint of your choice.`;
+    ? 'The chain was asked through this service’s own endpoint, which is less independent: name another one below.'
+    : `The chain was asked at ${origin}.`;
 }
 
 function drawPath(host: HTMLElement, { inclusion, author, hash }: Receipt): void {

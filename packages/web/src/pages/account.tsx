@@ -67,10 +67,12 @@ export function accountPage(
         )}
       </header>
       <section class="standing plain" aria-labelledby="standing">
-        <h2 id="standing">The whole record: nothing can be edited, and nothing goes missing</h2>
+        <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
         <p>
           Every etch of this account is in the list, newest first, retracted ones included. That none is left
-          out can be checked against <a href="/api/v1/batches">all anchored trees</a>. {standingOf(user)}
+          out of what was anchored in trees of version 2 is proven by the chain:{' '}
+          <code>svc audit {user.username}</code> compares it with <a href="/api/v1/batches">every tree</a>.{' '}
+          {standingOf(user)}
         </p>
         <Counts counts={counts} />
         <Timeline days={days} />

@@ -2,16 +2,17 @@ import type { ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/co
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { challengeCard } from '../cards/card.ts';
+import { challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { countText, OpenTag } from '../parts/challenge-card.tsx';
 import { AuthorLink, EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
-import { Glyph } from '../parts/glyph.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
+import { StandingNotice } from '../parts/standing.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
 import { preview } from '../sharing/preview.ts';
@@ -39,7 +40,7 @@ export function challengePage(
     site,
     {
       title: challenge.question,
-      description: `${challenge.closed ? `Closed: ${countText(counts.etches, 'answer')}, open since ${reveal}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
+      description: `${challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
       canonical: `${site.baseUrl}${here}`,
       alternates: [
         { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
@@ -55,7 +56,7 @@ export function challengePage(
       {...liveHost({
         url: `/ch/${challenge.id}/events`,
         state: challengeState(challenge, counts),
-        said: challenge.closed ? 'closed, every answer is open' : countText(counts.etches, 'answer'),
+        said: challenge.closed ? 'closed' : countText(counts.etches, 'answer'),
         waits: !challenge.closed,
       })}
     >
@@ -78,7 +79,13 @@ export function challengePage(
       </header>
       <LiveNote />
       <div data-part="standing">
-        <Standing challenge={challenge} counts={counts} />
+        <StandingNotice standing={challengeStanding(challenge, counts)}>
+          {!challenge.closed && (
+            <p>
+              <Countdown until={challenge.reveal_at} />
+            </p>
+          )}
+        </StandingNotice>
         <div class="actions lesser">
           {!challenge.closed && (
             <a class="button" href={`/write?challenge=${challenge.id}`}>
@@ -125,33 +132,6 @@ export function challengePage(
         />
       </section>
     </article>,
-  );
-}
-
-function Standing({ challenge, counts }: { challenge: ChallengeDetail; counts: ChallengeCounts }): VNode {
-  return challenge.closed ? (
-    <section class="standing revealed" aria-labelledby="standing">
-      <h2 id="standing">
-        <Glyph name="revealed" /> <span>Closed: every answer is open</span>
-      </h2>
-      <p>
-        All answers were sealed until {timeText(challenge.reveal_at)} and opened together.{' '}
-        {counts.retracted > 0 &&
-          `${countText(counts.retracted, 'answer was', 'answers were')} retracted: the place in this list stays. `}
-        What each one proves stands on its own page.
-      </p>
-    </section>
-  ) : (
-    <section class="standing sealed" aria-labelledby="standing">
-      <h2 id="standing">
-        <Glyph name="sealed" /> <span>Answers are sealed until {timeText(challenge.reveal_at)}</span>
-      </h2>
-      <p>
-        Until then you see who answered and on which day, never what. Each account answers once; nobody can
-        change an answer, and all of them open at the same moment.
-        <Countdown until={challenge.reveal_at} />
-      </p>
-    </section>
   );
 }
 

@@ -5,6 +5,7 @@ import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { SearchBox } from '../parts/filters.tsx';
 import { Glyph } from '../parts/glyph.tsx';
+import { soon } from '../proven.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 
 export interface HomeData {
@@ -47,8 +48,8 @@ export function homePage(site: Site, { etches, challenges }: HomeData): Page {
           <Glyph name="anchored" />
           <h2>Anchor</h2>
           <p>
-            Hashes are folded into a tree, and its root is written to the chain within about a minute. From
-            then on neither text nor time can change unnoticed.
+            Hashes are folded into a tree, and its root is written to the chain within{' '}
+            {soon(site.anchorSeconds ?? 60)}. From then on neither text nor time can change unnoticed.
           </p>
         </div>
         <div>

@@ -4,7 +4,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
-import { trustFields } from '../trust-fields.ts';
+import { ownRpc, trustFields } from '../trust-fields.ts';
 
 export function howToVerifyPage(site: Site): Page {
   return renderPage(
@@ -60,7 +60,7 @@ function DropZone({ site }: { site: Site }): VNode {
         <figcaption>From the leaf of the etch at the bottom to the root that the chain holds.</figcaption>
       </figure>
       <TrustForm
-        fields={trustFields(site.chain)}
+        fields={trustFields(site.chain, ownRpc(site))}
         source="Filled in with what this service says of itself. A receipt of another service fails until you name that one’s."
       />
     </section>
@@ -115,9 +115,9 @@ function Batch(): VNode {
       </pre>
       <p>
         Start with the leaf, fold in each hash of <code>inclusion.proof</code>, and the result must be{' '}
-        <code>inclusion.root</code>. Because the author is in the leaf, and{' '}
-        <a href="/api/v1/batches">every tree is public</a>, nobody can leave an etch out of a record
-        unnoticed.
+        <code>inclusion.root</code>. In version 2 the author is in the leaf and{' '}
+        <a href="/api/v1/batches">every tree is public</a>: an etch anchored so cannot be left out of a record
+        unnoticed. <code>svc audit</code> compares a record with what the chain holds.
       </p>
       <p>
         A retracted etch is folded once more, into a tree of tombstones. That one counts only with an
@@ -127,7 +127,8 @@ function Batch(): VNode {
   );
 }
 
-function ChainCheck({ site: { chain } }: { site: Site }): VNode {
+function ChainCheck({ site }: { site: Site }): VNode {
+  const { chain } = site;
   return (
     <section aria-labelledby="chain">
       <h2 id="chain">3. The chain</h2>
@@ -152,8 +153,9 @@ function ChainCheck({ site: { chain } }: { site: Site }): VNode {
         ]}
       />
       <p>
-        That endpoint is this service’s own window on the chain. It is handy and less independent than a node
-        of yours.
+        {chain.rpcUrl === ownRpc(site)
+          ? 'That endpoint is this service’s own window on the chain. It is handy and less independent than a node of yours.'
+          : 'That endpoint is the one this service names. A node of yours is more independent.'}
       </p>
     </section>
   );
@@ -215,8 +217,9 @@ function Trusted(): VNode {
           <strong>SHA-256</strong>, that nobody finds two texts with one hash.
         </li>
         <li>
-          <strong>This service</strong>, for who an account is, and that sealed words stay secret until their
-          time. Not for what was written, nor when.
+          <strong>This service</strong>, for who an account is, for what stands beside the words (description,
+          topic, opening time, the challenge they answer), and that sealed words stay secret until their time.
+          Not for the words themselves, nor, once they are anchored, for when they were written.
         </li>
       </ul>
     </section>

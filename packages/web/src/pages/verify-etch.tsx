@@ -8,7 +8,7 @@ import { Text } from '../parts/text.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import { standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site } from '../site.ts';
-import { trustFields } from '../trust-fields.ts';
+import { ownRpc, trustFields } from '../trust-fields.ts';
 import { overallOf } from '../overall.ts';
 
 /** `checks` is null when this service cannot say what to trust because it never reached its chain. */
@@ -70,7 +70,7 @@ export function verifyEtchPage(
         </noscript>
         <Path etch={etch} />
         <TrustForm
-          fields={trustFields(site.chain)}
+          fields={trustFields(site.chain, ownRpc(site))}
           source="Filled in with what this service says of itself. Compare it with what you know from elsewhere: whoever names the attester decides what is true."
         />
       </section>

@@ -308,7 +308,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           { label: 'Author', value: <>@{site.viewer!.username}, bound into the hash</> },
           {
             label: 'Length',
-            value: `${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as shown`,
+            value: `${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as typed`,
           },
         ]}
       />

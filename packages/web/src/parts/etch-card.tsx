@@ -11,7 +11,7 @@ export function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?:
     <article class={`card etch ${etch.status}`}>
       <p class="card-top">
         <StatusTag status={etch.status} />
-        {etch.status === 'revealed' && etch.chain.status !== 'anchored' && (
+        {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
           <span class="tag pending">
             <Glyph name="pending" /> Not anchored yet
           </span>

@@ -19,7 +19,7 @@ export function TrustForm({ fields, source }: { fields: TrustFields; source: str
         name="rpcUrl"
         label="RPC endpoint"
         value={fields.rpcUrl}
-        hint="Any JSON-RPC endpoint of this chain that answers browsers. The one filled in belongs to this service, which is less independent: a node of your own, or of somebody you trust more, is better."
+        hint="Any JSON-RPC endpoint of this chain that answers browsers. The one filled in is this service’s or named by it, which is less independent: a node of your own, or of somebody you trust more, is better."
       />
       <details>
         <summary>Chain, contract, schema and attester</summary>

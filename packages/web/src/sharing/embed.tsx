@@ -5,7 +5,7 @@ import { cut, inertLine } from '../inert.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
-import { standingOf } from '../proven.ts';
+import { erasedWords, standingOf } from '../proven.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 
 /** The style inside an embed, and the base64 SHA-256 by which its policy knows it. */
@@ -55,9 +55,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
             </p>
           )}
           {etch.status === 'sealed' && <p class="absent">The words are hidden until then, from everybody.</p>}
-          {etch.status === 'retracted' && (
-            <p class="absent">The words were erased by their author. The proof stays.</p>
-          )}
+          {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
           {isDevnet(site) && <p class="devnet">On a development chain: it convinces nobody else.</p>}
           <p class="foot">
             <span>

@@ -14,7 +14,7 @@ import {
   noteFailed,
   releaseWebhook,
 } from './delivery-store.ts';
-import { breakAfter, DISABLED_AFTER_MS, pauseAfter } from './schedule.ts';
+import { askedFor, breakAfter, DISABLED_AFTER_MS, pauseAfter } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 import type { DeliveryRow } from './store.ts';
 import { eventViews } from './view.ts';
@@ -108,16 +108,13 @@ async function send(parts: DeliveryParts, hook: ClaimedWebhook, delivery: Delive
       ...sent,
       status,
       problem: good ? null : redirects ? 'redirects, which is not followed' : `answered ${status}`,
-      retryAfterMs: retryAfter(headers['retry-after']),
+      retryAfterMs: askedFor(headers['retry-after'], clock.now()),
     };
   } catch (error) {
     if (!(error instanceof GuardRefused)) throw error;
     return { ...sent, problem: error.message };
   }
 }
-
-const retryAfter = (header: string | undefined): number =>
-  /^\d{1,6}$/.test(header ?? '') ? Number(header) * 1000 : 0;
 
 async function fail(
   { db, clock, log }: DeliveryParts,

@@ -19,7 +19,21 @@ const PAUSES = [
 /** A url that answers nothing good for so long is not sent to any more. */
 export const DISABLED_AFTER_MS = 72 * HOUR;
 
+/** What a receiver may ask for; more would keep what else waits for it from ever being tried. */
 const LONGEST_ASKED_FOR_MS = 24 * HOUR;
+
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** How long a `Retry-After` asks to be left alone, by its seconds or its date; 0 where it says nothing that holds. */
+export function askedFor(header: string | undefined, now: number): number {
+  const text = header?.trim() ?? '';
+  const asked = /^\d+$/.test(text)
+    ? Number(text) * SECOND
+    : HTTP_DATE.test(text)
+      ? Date.parse(text) - now
+      : 0;
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_ASKED_FOR_MS);
+}
 
 /**
  * When to try a delivery again, in milliseconds from now, or null to give it up. With some chance in it, so that what failed
@@ -28,7 +42,7 @@ const LONGEST_ASKED_FOR_MS = 24 * HOUR;
 export function pauseAfter(attempts: number, askedForMs: number, chance: number): number | null {
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return null;
-  return Math.max(pause * (0.8 + 0.4 * chance), Math.min(askedForMs, LONGEST_ASKED_FOR_MS));
+  return Math.max(pause * (0.8 + 0.4 * chance), askedForMs);
 }
 
 /** How long a webhook is left in peace after so many failures in a row, whatever else waits for it. */

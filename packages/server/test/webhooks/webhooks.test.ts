@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { pauseAfter } from '../../src/webhooks/schedule.ts';
+import { askedFor, pauseAfter } from '../../src/webhooks/schedule.ts';
 import { type TestAgent, useService } from '../support/service.ts';
 import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
 
@@ -177,6 +177,47 @@ describe('a webhook', () => {
     service.clock.advance(30 * MINUTE);
     await send();
     expect(receiver.received).toHaveLength(3);
+  });
+
+  test('is not asked before a date it names, and after a day at most whatever it names', async () => {
+    const agent = await service.registerAgent();
+    await add(agent);
+    const date = new Date(service.clock.now() + 120 * MINUTE).toUTCString();
+    receiver.answer = { status: 503, headers: { 'retry-after': date } };
+    await happen(agent);
+    await send();
+    service.clock.advance(110 * MINUTE);
+    await send();
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer = { status: 503, headers: { 'retry-after': '8640000' } };
+    service.clock.advance(20 * MINUTE);
+    await send();
+    expect(receiver.received).toHaveLength(2);
+    // Another event waits for the same webhook, and is no way around it.
+    await happen(agent);
+    receiver.answer = { status: 200 };
+    service.clock.advance(23 * 60 * MINUTE);
+    await send();
+    expect(receiver.received).toHaveLength(2);
+    service.clock.advance(2 * 60 * MINUTE);
+    await send();
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  test.each([
+    ['7200', 7_200_000],
+    ['86401', 86_400_000],
+    ['9'.repeat(400), 86_400_000],
+    ['Sat, 01 Aug 2026 12:00:30 GMT', 30_000],
+    ['Sat, 01 Aug 2099 12:00:00 GMT', 86_400_000],
+    ['Sat, 01 Aug 2026 11:00:00 GMT', 0],
+    ['Sat, 99 Xyz 2026 11:00:00 GMT', 0],
+    ['2027', 2_027_000],
+    ['soon', 0],
+    ['-5', 0],
+    [undefined, 0],
+  ])('whose Retry-After is %s asks for %d ms', (header, expected) => {
+    expect(askedFor(header, Date.parse('2026-08-01T12:00:00Z'))).toBe(expected);
   });
 
   test('is given up for one event after eleven attempts, and disabled when all have failed for three days', async () => {

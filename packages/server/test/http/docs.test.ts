@@ -2,7 +2,7 @@ import { ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { newAgentKeys, useService } from '../support/service.ts';
 
-const service = useService();
+const service = useService({ chain: true });
 
 test('/docs describes every operation, without script and without anything from elsewhere', async () => {
   const page = await service.call('GET', '/docs');
@@ -50,9 +50,14 @@ test('/llms.txt is enough to register, seal and verify', async () => {
     { key: registered.body.api_key, headers: { 'idempotency-key': 'page' } },
   );
   expect(etched.status, etched.text).toBe(201);
+  await service.anchor();
   service.clock.advance((lead + 6) * 1_000);
   const verified = await service.call('GET', `${base}/verify/${etched.body.etch.id}`);
-  expect(verified.body.checks[0]).toMatchObject({ key: 'words', verdict: 'pass' });
+  expect(verified.body.checks).toMatchObject([
+    { key: 'words', verdict: 'pass' },
+    { key: 'batch', verdict: 'pass' },
+    { key: 'chain', verdict: 'pass' },
+  ]);
   service.clock.release();
 });
 

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { SETTINGS } from '../../packages/server/src/settings.ts';
+import type { Json } from '../support/json.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+const readYaml = (name: string): Json => parse(read(name), { merge: true, strict: true });
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found]) => found!);
+
+describe('compose.yaml', () => {
+  const { services, volumes, networks } = readYaml('compose.yaml') as {
+    services: Record<string, Json>;
+    volumes: Json;
+    networks: Json;
+  };
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'commitment-service');
+  const replicas = ours.filter(([name]) => name.startsWith('replica-'));
+  const mounts = (service: Json): string[][] =>
+    ((service.volumes ?? []) as string[]).map((mount) => mount.split(':'));
+
+  test('has the service on its database, and beside them what more than one machine takes', () => {
+    const inProfile = (profile?: string) =>
+      Object.keys(services).filter((name) => services[name]!.profiles?.[0] === profile);
+    expect(inProfile()).toEqual(['service', 'postgres']);
+    expect(inProfile('beyond')).toEqual([
+      ...['replica-1', 'replica-2', 'replica-3'],
+      ...['nginx', 'primary', 'standby', 'redis'],
+    ]);
+  });
+
+  test('mounts files that exist and volumes that are declared, and waits for what has a health check', () => {
+    const named = new Set<string>();
+    for (const [name, service] of Object.entries(services)) {
+      for (const [from] of mounts(service))
+        if (from!.startsWith('.')) expect(existsSync(join(ROOT, from!)), `${name}: ${from}`).toBe(true);
+        else named.add(from!);
+      for (const network of Object.keys(service.networks ?? {}))
+        expect(networks).toHaveProperty(
+          Array.isArray(service.networks) ? service.networks[network] : network,
+        );
+      for (const [other, { condition }] of Object.entries<Json>(service.depends_on ?? {})) {
+        expect(condition).toBe('service_healthy');
+        const healthy =
+          services[other]?.healthcheck ??
+          (services[other]?.build && /^HEALTHCHECK /m.test(read('Dockerfile')));
+        expect(healthy, `${name} waits for ${other}`).toBeTruthy();
+      }
+      for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+    expect([...named].sort()).toEqual(Object.keys(volumes).sort());
+  });
+
+  test('takes and gives settings that there are, and says which it cannot do without', () => {
+    const text = read('compose.yaml');
+    const known = new Set(all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm));
+    // The password of its own databases is no setting of the service.
+    const wanted = all(text, /\$\{([A-Z0-9_]+)/g).filter((name) => name !== 'POSTGRES_PASSWORD');
+    expect(wanted.length).toBeGreaterThan(0);
+    for (const [, { environment }] of ours) wanted.push(...Object.keys(environment));
+    expect(wanted.filter((name) => !known.has(name) || !(name in SETTINGS))).toEqual([]);
+    for (const name of all(text, /\$\{([A-Z0-9_]+):\?/g)) expect(text).toContain(`#   echo "${name}=`);
+  });
+
+  test('nginx finds every replica, and they believe it alone', () => {
+    const aliases = replicas.flatMap(([, { networks }]) => networks.front.aliases as string[]);
+    expect(all(read('deploy/nginx.conf'), /^\s*server ([\w-]+):3000;/gm)).toEqual(aliases);
+    for (const [, { environment }] of replicas)
+      expect(environment.TRUST_PROXY).toBe(networks.front.ipam.config[0].subnet);
+  });
+
+  test('runs the service as an ordinary user who may write only where it must, on volumes that last', () => {
+    const dockerfile = read('Dockerfile');
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    expect(all(last, /^USER (.+)$/gm)).toEqual(['node']);
+    const owned = /chown node:node ([^&\\]+)/.exec(last)![1]!.trim().split(' ');
+    for (const [name, service] of ours) {
+      expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+      expect(service.user).toBeUndefined();
+      for (const [, to] of mounts(service)) expect(owned).toContain(to);
+    }
+    // What keeps a restored database from bringing retracted texts back.
+    for (const [name, service] of ours) {
+      const ledger: string =
+        service.environment.ERASURE_LEDGER ?? `${service.environment.DATA_DIR}/erasures.jsonl`;
+      expect(
+        mounts(service).filter(([, to]) => ledger.startsWith(`${to}/`)),
+        name,
+      ).toHaveLength(1);
+    }
+    expect(new Set(replicas.map(([, service]) => JSON.stringify(service.volumes))).size).toBe(1);
+  });
+
+  test('the image is made of what is there, and its backups understand the databases', () => {
+    const dockerfile = read('Dockerfile');
+    const sent = new Set(all(read('.dockerignore'), /^!(.+)$/gm));
+    for (const line of all(dockerfile, /^COPY (?!--from)(.+)$/gm))
+      for (const source of line.split(' ').slice(0, -1)) {
+        expect(existsSync(join(ROOT, source)), source).toBe(true);
+        expect(sent, 'held back by .dockerignore').toContain(source.split('/')[0]);
+      }
+    for (const target of all(dockerfile, /ln -s \/app\/(\S+) /g))
+      expect(existsSync(join(ROOT, target)), target).toBe(true);
+    expect(dockerfile).toMatch(/apt-get install .*\bpostgresql-client\b/);
+    const release = /^ARG NODE=node:\d+-(\w+)-slim$/m.exec(dockerfile)![1]!;
+    const has = { bookworm: 15, trixie: 17 }[release]!;
+    const databases = Object.values(services).flatMap(({ image }) => all(image, /^postgres:(\d+)/g));
+    expect(databases).toHaveLength(3);
+    for (const version of databases) expect(Number(version)).toBeLessThanOrEqual(has);
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROUTES } from '@svc/contract';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createMetrics } from '../../packages/server/src/vitals/metrics.ts';
+import type { Json } from '../support/json.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found]) => found!);
+
+/** A series that is asked for, with its label matchers: `label`, `op`, `value`. */
+interface Asked {
+  expr: string;
+  name: string;
+  matchers: { label: string; op: string; value: string }[];
+}
+
+function asked(expr: string): Asked[] {
+  return [...expr.matchAll(/\b((?:svc|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g)].map(
+    ([, name, inner = '']) => {
+      const matchers = [...inner.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"\s*(?:,|$)/g)];
+      expect(matchers.map(([text]) => text).join(''), `${expr}: matchers are understood`).toBe(inner);
+      return {
+        expr,
+        name: name!,
+        matchers: matchers.map(([, label, op, value]) => ({ label: label!, op: op!, value: value! })),
+      };
+    },
+  );
+}
+
+/** The figures as the service makes them: the labels of each, whatever their values. */
+async function served(): Promise<Map<string, Set<string>>> {
+  const metrics = createMetrics({
+    vitals: async () => ({
+      parts: [{ name: 'database', ok: true }],
+      anchoring: {
+        ...{ pending: 1, halted: 0, oldestPendingSeconds: 1, openTransactions: 0, unplaced: 0 },
+        ...{ lastAnchoredAt: '2026-08-01T12:00:00Z', failingSince: null, failure: null },
+      },
+      lastBatch: null,
+      counts: { commitmentBatches: 1, retractionBatches: 1, transactions: 1, unreadable: 0 },
+      relayer: {
+        ...{ address: '0x', balance: 1n, daysLeft: 1 },
+        spend: { perDay: 1n, gasPerTransaction: 1, gas: 1n, wei: 1n },
+      },
+    }),
+    tasks: {
+      begun: () => {},
+      succeeded: () => {},
+      failed: () => {},
+      read: () => [{ name: 'reveal', lagSeconds: 0, failures: 0 }],
+    },
+    pools: { main: { pool: () => ({ size: 1, idle: 1, waiting: 0 }) } as Json },
+  });
+  metrics.notes.request({ operation: 'createEtch', status: 201, seconds: 1 });
+  metrics.notes.chainCall('send', 'ok');
+  const labels = new Map<string, Set<string>>([['up', new Set()]]);
+  for (const [, name, inner = ''] of (await metrics.text()).matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    const found = labels.get(name!) ?? new Set();
+    for (const label of all(inner, /(\w+)="/g)) found.add(label);
+    labels.set(name!, found);
+  }
+  // Prometheus adds whom it asked.
+  for (const found of labels.values()) found.add('instance').add('job');
+  return labels;
+}
+
+describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
+  const { groups } = parse(read('deploy/alerts.yml')) as { groups: { rules: Json[] }[] };
+  const rules = groups.flatMap((group) => group.rules);
+  const dashboard: Json = JSON.parse(read('deploy/grafana-dashboard.json'));
+  const panels = (dashboard.panels as Json[]).flatMap((panel) => [
+    panel,
+    ...((panel.panels ?? []) as Json[]),
+  ]);
+  const targets = panels.flatMap((panel) => (panel.targets ?? []) as Json[]);
+  const exprs: string[] = [...rules, ...targets].map(({ expr }) => expr);
+  const scraped = parse(/```yaml\n(scrape_configs:[\s\S]*?)```/.exec(read('docs/monitoring.md'))![1]!);
+
+  test('every rule says when, how urgent and what, and its page has it', () => {
+    expect(rules.length).toBeGreaterThan(10);
+    for (const rule of rules) {
+      expect(rule, rule.alert).toMatchObject({
+        alert: expect.stringMatching(/^Svc[A-Z]\w+$/),
+        expr: expect.any(String),
+        labels: { severity: expect.stringMatching(/^(page|ticket)$/) },
+        annotations: { summary: expect.any(String) },
+      });
+      if ('for' in rule) expect(rule.for).toMatch(/^\d+[smh]$/);
+    }
+    const documented = all(read('docs/monitoring.md'), /`(Svc\w+)`/g);
+    expect([...new Set(rules.map(({ alert }) => alert))].sort()).toEqual([...new Set(documented)].sort());
+    const down = rules.filter(({ alert }) => alert === 'SvcDown').map(({ expr }) => expr);
+    expect(down).toEqual([expect.stringMatching(/^absent\(/), expect.stringMatching(/^up\{.*\} == 0$/)]);
+  });
+
+  test('every series that is asked for has the labels that are asked of it', async () => {
+    const labels = await served();
+    const series = exprs.flatMap(asked);
+    expect(series.length).toBeGreaterThan(40);
+    for (const { expr, name, matchers } of series) {
+      expect([...labels.keys()], expr).toContain(name);
+      for (const { label } of matchers) expect([...labels.get(name)!], expr).toContain(label);
+    }
+    for (const expr of exprs)
+      for (const label of all(expr, /\bby\s*\(([^)]*)\)/g).flatMap((names) => names.split(/\s*,\s*/)))
+        expect(
+          asked(expr).some(({ name }) => labels.get(name)!.has(label)),
+          `${expr}: by ${label}`,
+        ).toBe(true);
+    for (const { expr, annotations, legendFormat } of [...rules, ...targets]) {
+      const said = `${JSON.stringify(annotations ?? {})}${legendFormat ?? ''}`;
+      const kept = all(expr, /\bby\s*\(([^)]*)\)/g)[0]?.split(/\s*,\s*/);
+      for (const label of all(said, /\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g))
+        expect(kept ?? [...labels.get(asked(expr)[0]!.name)!], expr).toContain(label);
+    }
+  });
+
+  test('every value that is asked for is one that a label can have', () => {
+    const operations = Object.values(ROUTES).map(({ operationId }) => operationId as string);
+    const possible: Record<string, string[]> = {
+      operation: operations,
+      status: Array.from({ length: 400 }, (_, i) => String(200 + i)),
+      outcome: ['ok', 'unavailable', 'failed'],
+      part: all(read('packages/server/src/start/readiness.ts'), /name: '(\w+)'/g),
+      job: scraped.scrape_configs.map((config: Json) => config.job_name),
+    };
+    const matchers = exprs
+      .flatMap(asked)
+      .flatMap(({ matchers, expr }) => matchers.map((m) => ({ ...m, expr })));
+    // One that the reader of the dashboard chooses.
+    const fixed = matchers.filter(({ value }) => !value.startsWith('$'));
+    expect(new Set(fixed.map(({ label }) => label))).toEqual(new Set(Object.keys(possible)));
+    for (const { label, op, value, expr } of fixed) {
+      const is = op.endsWith('~') ? new RegExp(`^(?:${value})$`) : { test: (text: string) => text === value };
+      expect(
+        possible[label]!.some((one) => is.test(one)),
+        `${expr}: ${label}="${value}"`,
+      ).toBe(true);
+    }
+    for (const { value } of matchers.filter(({ value }) => value.startsWith('$')))
+      expect(dashboard.templating.list.map(({ name }: Json) => `$${name}`)).toContain(value);
+    for (const file of scraped.rule_files) expect(existsSync(join(ROOT, 'deploy', file)), file).toBe(true);
+  });
+});

@@ -121,7 +121,12 @@ describe('what is proven and what is not', () => {
       SEALED,
       [...HIDDEN, SAID, DELAYED],
     ],
-    ['sealed, by itself', sealed({ chain: chain({ tree_version: null }) }), SEALED, [...HIDDEN, SAID, DELAYED]],
+    [
+      'sealed, by itself',
+      sealed({ chain: chain({ tree_version: null }) }),
+      SEALED,
+      [...HIDDEN, SAID, DELAYED],
+    ],
     ['sealed, on its way', sealed({ chain: pending }), NOTHING, [...HIDDEN, SAID, DELAYED]],
     [
       'sealed, the chain away',

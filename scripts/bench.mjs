@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import { prepare } from './prerequisites/prepare.mjs';
 
-const ALL = ['folding', 'gas', 'create', 'read', 'discovery', 'pages'];
+const ALL = ['folding', 'gas', 'create', 'read', 'discovery', 'audit', 'pages'];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !ALL.includes(name));
 if (unknown.length > 0) {

@@ -1,0 +1,135 @@
+// `svc audit --all` of a service with a million etches, anchored by itself on the development chain, beside a program
+// that reads the same answers of the same service and looks at nothing.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { startService } from './support/processes.mjs';
+import { ratio, table } from './support/report.mjs';
+
+const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
+const ETCHES_OF_ACCOUNT = 100;
+const PARALLEL = 4;
+
+export async function run({ etches = 1_000_000 } = {}) {
+  const postgres = await startPostgres({ settings: { shared_buffers: '1GB', max_wal_size: '4GB' } });
+  const client = new pg.Client({ connectionString: postgres.url });
+  const many = '1000000000';
+  const service = await startService({
+    DATABASE_URL: postgres.url,
+    ANCHOR_INTERVAL_SECONDS: '1',
+    LIMIT_RPC_PER_MINUTE: many,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  try {
+    await client.connect();
+    await fill(client, etches);
+    const anchoring = await timed(() => allAnchored(client));
+    const base = `http://127.0.0.1:${service.port}`;
+    const reading = await timed(() => readAll(base));
+    const audit = await timed(() => svcAudit(base, folder));
+    table(
+      `svc audit --all of ${etches.toLocaleString('en-US')} etches, beside reading the same answers`,
+      ['what', 'seconds', 'of reading'],
+      [
+        ['anchored by the service, tree by tree', seconds(anchoring), ''],
+        ['the same trees and records read, nothing checked', seconds(reading), '1.00'],
+        ['svc audit --all', seconds(audit), ratio(audit.took / reading.took)],
+      ],
+    );
+    console.log(`\n${audit.result}`);
+  } finally {
+    await client.end();
+    await service.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const seconds = ({ took }) => (took / 1e3).toFixed(1);
+
+async function timed(work) {
+  const start = performance.now();
+  const result = await work();
+  return { result, took: performance.now() - start };
+}
+
+/** Public etches as the service would have written them, each of them waiting for its tree. */
+async function fill(client, etches) {
+  const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  await client.query('begin');
+  await client.query(`
+    insert into account (id, kind, username, display_name, created_at, public_key)
+    select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
+    from generate_series(1, ${etches / ETCHES_OF_ACCOUNT}) n`);
+  await client.query(`
+    insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
+    select id, user_id, 'c' || n, 'instant', 'revealed',
+      sha256(convert_to('svc:v1|' || user_id || '|' || ${time} || '|' || encode(salt, 'hex') || '|' || content, 'UTF8')),
+      'Etch ' || n, 'science', created_at, created_at, content, salt
+    from (
+      select n, md5('etch' || n)::uuid as id, md5('account' || 1 + n % ${etches / ETCHES_OF_ACCOUNT})::uuid as user_id,
+        'The text of etch ' || n as content, sha256(convert_to('salt' || n, 'UTF8')) as salt,
+        date_trunc('milliseconds', now() - interval '1 minute') + n % 50000 * interval '1 millisecond' as created_at
+      from generate_series(1, ${etches}) n) as made`);
+  await client.query(
+    `insert into anchor_job (kind, etch_id, created_at) select 0, id, created_at from etch order by created_at`,
+  );
+  await client.query('commit');
+  await client.query('vacuum analyze');
+}
+
+async function allAnchored(client) {
+  for (;;) {
+    const { rows } = await client.query(`
+      select (select count(*)::int from anchor_job) as waiting, (select count(*)::int from anchor_tx where state not in ('MINED', 'SAFE')) as open`);
+    if (rows[0].waiting === 0 && rows[0].open === 0) return;
+    await sleep(500);
+  }
+}
+
+/** What the audit asks the service for, answers thrown away. */
+async function readAll(base) {
+  const get = async (path) => (await fetch(`${base}/api/v1${path}`)).json();
+  const roots = [];
+  for (let cursor = ''; cursor !== null;) {
+    const page = await get(`/batches?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    roots.push(...page.batches.map(({ root }) => root));
+    cursor = page.next_cursor ?? null;
+  }
+  const samples = new Map();
+  await inParallel(roots, async (root) => {
+    const { batch } = await get(`/batches/${root}`);
+    for (const leaf of batch.leaves) samples.set(leaf.user_id, leaf.hash);
+  });
+  await inParallel([...samples.values()], async (hash) => {
+    const { etch } = await get(`/etches?hash=${hash}`);
+    await get(`/users/${etch.author.username}/record?limit=100`);
+  });
+}
+
+async function inParallel(items, work) {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) await work(items[next++]);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+async function svcAudit(base, folder) {
+  const child = spawn(
+    process.execPath,
+    [SVC, 'audit', '--all', '--base-url', base, '--parallel', String(PARALLEL)],
+    { env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  if (status !== 0) throw new Error(`svc audit --all ended with ${status}: ${said}`);
+  return said.trim();
+}

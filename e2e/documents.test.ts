@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { startChain } from './support/chain.ts';
 import { newFolder } from './support/folder.ts';
 import { lastingPort } from './support/free-port.ts';
 import { newDatabase, startPostgres } from './support/postgres.ts';
@@ -12,10 +13,20 @@ import { newDataDir } from './support/world.ts';
 // What the documents tell a newcomer to paste is pasted here, as it stands.
 /** The shell blocks of a document that make up one session. */
 function session(document: string): string {
+  const blocks = shellBlocks(document).filter(({ pasted }) => pasted);
+  expect(blocks.length).toBeGreaterThan(0);
+  return blocks.map(({ text }) => text).join('\n');
+}
+
+/** All shell blocks of a document, also those inside of lists. */
+function shellBlocks(document: string): { pasted: boolean; text: string }[] {
   const page = readFileSync(new URL(`../${document}`, import.meta.url), 'utf8');
-  const blocks = [...page.matchAll(/^```sh session\n([^]*?)^```$/gm)].map(([, block]) => block);
-  expect(blocks.length).toBeGreaterThan(1);
-  return blocks.join('\n');
+  return [...page.matchAll(/^( *)```(?:sh|bash|console)( session)?\n([^]*?)^ *```$/gm)].map(
+    ([, indent, mark, block]) => ({
+      pasted: mark !== undefined,
+      text: block!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  );
 }
 
 async function paste(
@@ -62,6 +73,42 @@ async function withService(
     await service.stop();
   }
 }
+
+/** Of a service on the embedded database that the session itself starts. */
+async function settingsOfItsOwn(): Promise<Record<string, string>> {
+  const port = String(await lastingPort());
+  return {
+    DATA_DIR: await newDataDir(),
+    PORT: port,
+    SVC_BASE_URL: `http://127.0.0.1:${port}`,
+    ANCHOR_CONFIRMATIONS: '1',
+    ANCHOR_INTERVAL_SECONDS: '1',
+  };
+}
+
+/** Shell blocks that no session pastes: how they begin, and the test or program that does the same. */
+const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
+  ['README.md', 'npm start ', '.ci/run', 'npm test'],
+  ['CONTRIBUTING.md', 'npm start ', '.ci/run', 'npm test'],
+  ['README.md', 'npm run devnet &', 'e2e/receipts.test.ts', 'scripts/devnet.mjs'],
+  ['docs/agents.md', '', 'packages/cli/test/first-session.test.ts', 'docs/agents.md'],
+  [
+    'docs/beyond-one-machine.md',
+    'npm run beyond',
+    'scripts/beyond-one-machine.mjs',
+    'e2e/beyond-one-machine.soak.test.ts',
+  ],
+  ['docs/monitoring.md', 'OTEL_EXPORTER_OTLP_ENDPOINT=', 'e2e/traces.test.ts', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ['docs/operating.md', 'svc-admin restore ', 'e2e/admin.test.ts', "'restore', folder, '--erasures'"],
+  ['docs/public-chain.md', '', 'e2e/documents.test.ts', "'docs/public-chain.md'"],
+  ['docs/quickstart-operator.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
+  [
+    'docs/walkthrough.md',
+    'MIN_REVEAL_LEAD_SECONDS=5 npm start',
+    'e2e/documents.test.ts',
+    "MIN_REVEAL_LEAD_SECONDS: '5'",
+  ],
+];
 
 describe.concurrent('what is pasted', () => {
   test("the README's first session works as pasted", () =>
@@ -120,6 +167,65 @@ describe.concurrent('what is pasted', () => {
       const { status, said } = await paste(session('docs/webhooks.md'), { BASE, API_KEY: access_token });
       expect(status, said).toBe(0);
     }));
+
+  test('the page on audits works as pasted', () =>
+    withService({}, async (BASE) => {
+      await fetch(`${BASE}/identity/dev-token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ username: 'ada' }),
+      })
+        .then((answer) => answer.json() as Promise<{ access_token: string }>)
+        .then(({ access_token: token }) =>
+          fetch(`${BASE}/api/v1/me`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } }),
+        );
+      const page = session('docs/audit.md').replace('https://rpc.example.org', `${BASE}/rpc`);
+      const { status, said } = await paste(page, { SVC_BASE_URL: BASE });
+      expect(status, said).toBe(0);
+      expect(said.match(/PASS: nothing is left out/g)).toHaveLength(3);
+    }));
+
+  test('the steps to a public chain lead to an etch on it', async () => {
+    const chain = await startChain();
+    try {
+      const page = 'docs/public-chain.md';
+      const [relayer, settings, schema, first, ...more] = shellBlocks(page).map(({ text }) => text);
+      expect(more).toEqual([]);
+      const ours = settings!
+        .replace(/^CHAIN_ID=.*/m, `CHAIN_ID=${chain.chainId}`)
+        .replace(/^CHAIN_RPC_URL=.*/m, `CHAIN_RPC_URL=${chain.rpcUrl}`)
+        .replace(/^ATTESTATION_CONTRACT=.*/m, `ATTESTATION_CONTRACT=${chain.contract}`)
+        .replace('/run/secrets/relayer.key', '"$PWD/relayer.key"');
+      const etched = first!
+        .replace('--wait', '--wait --json > etch.json')
+        .replace('<id>', `"$(node -p 'JSON.parse(require("fs").readFileSync("etch.json")).etch.id')"`)
+        .replace('https://a.node.of.somebody.else', chain.rpcUrl)
+        .replace('--chain-id 11155111', `--chain-id ${chain.chainId}`)
+        .replace(/--contract \S+/, `--contract ${chain.contract}`)
+        .replace('<address>', '"$address"');
+      const { status, said } = await paste(
+        [
+          relayer,
+          ...['set -a', ours, 'set +a'],
+          'npx svc-admin chain relayer | tee relayer.txt',
+          "address=$(grep -oE '0x[0-9a-f]{40}' relayer.txt | head -1)",
+          `curl -s ${chain.rpcUrl} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"anvil_setBalance","params":["'$address'","0x16345785d8a0000"]}'`,
+          schema,
+          'node packages/server/bin/serve.mjs > log 2>&1 & service=$!',
+          'until curl -sf "$SVC_BASE_URL/readyz" > ready.txt; do kill -0 $service; sleep 0.2; done',
+          'npx svc register > account.txt',
+          etched,
+          'kill $service; wait $service',
+        ].join('\n'),
+        await settingsOfItsOwn(),
+      );
+      expect(status, said).toBe(0);
+      expect(said).toContain(chain.schemaUid);
+      expect(said).toContain('PASS: the receipt holds');
+    } finally {
+      await chain.stop();
+    }
+  });
 });
 
 describe('all pages', () => {
@@ -135,6 +241,23 @@ describe('all pages', () => {
     const sessions = pages.filter((page) => /^```sh session$/m.test(readFileSync(join(root, page), 'utf8')));
     expect(sessions.length).toBeGreaterThan(4);
     expect(sessions.filter((page) => !here.includes(`session('${page}')`))).toEqual([]);
+  });
+
+  test('have no commands that nothing runs', () => {
+    const unpasted = pages.flatMap((page) =>
+      shellBlocks(page)
+        .filter(({ pasted }) => !pasted)
+        .map(({ text }) => ({ page, text })),
+    );
+    expect(unpasted.length).toBeGreaterThan(SHOWN_ELSEWHERE.length);
+    const unshown = unpasted.filter(
+      ({ page, text }) =>
+        !SHOWN_ELSEWHERE.some(
+          ([on, begins, file, holds]) =>
+            on === page && text.startsWith(begins) && readFileSync(join(root, file), 'utf8').includes(holds),
+        ),
+    );
+    expect(unshown).toEqual([]);
   });
 
   test('link to what is there', () => {

@@ -29,7 +29,7 @@ export function challengeStanding(
     glyph: 'revealed',
     tone: 'revealed',
     headline: closedHeadline(counts),
-    lead: `${counts.etches > 0 ? `Answers were sealed until ${at}, and opened then unless they were taken back.` : `It closed ${at}.`}${retractions(counts)}`,
+    lead: `${counts.etches > 0 ? `Answers were sealed until ${at}, and opened then${counts.retracted > 0 ? ' unless they were taken back' : ''}.` : `It closed ${at}.`}${retractions(counts)}`,
     provenTitle: 'Proven',
     proven,
     notProven,

@@ -112,7 +112,11 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     page.evaluate(() => {
       const { left, unseen } = (window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } })
         .tabbed;
-      return { left: [...left].map(({ outerHTML }) => outerHTML), unseen };
+      // What a live page has replaced meanwhile is nobody's to reach.
+      return {
+        left: [...left].filter(({ isConnected }) => isConnected).map(({ outerHTML }) => outerHTML),
+        unseen,
+      };
     });
   // A few stops are of other kinds, like a long line that can be scrolled; and the browser's own.
   for (let presses = 0; presses < count + 20; presses++) await page.keyboard.press('Tab');

@@ -136,6 +136,17 @@ describe('pages', () => {
     expect(etchPage(site, etch()).readsChain).toBe(false);
   });
 
+  it('ask nobody but the service for the chain, whatever endpoint it names to readers', () => {
+    const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
+    const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), howToVerifyPage(named)];
+    for (const { html } of pages) {
+      expect(html).toContain(`value="${site.baseUrl}/rpc"`);
+      expect(html).not.toContain('value="https://node.example');
+    }
+    expect(textOf(pages[1]!.html)).toContain('https://node.example');
+    expect(textOf(pages[1]!.html)).not.toContain('own window on the chain');
+  });
+
   it('of problems say what still holds', () => {
     expect(textOf(problemPage(site, { status: 503, message: 'the database is away' }).html)).toContain(
       'Nothing is lost',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAgent } from './support/agents.ts';
-import { openTab, startBrowser, type Watched } from './support/browser.ts';
+import { inTab, startBrowser, type Watched } from './support/browser.ts';
 import { newFolder } from './support/folder.ts';
 import type { Json } from './support/json.ts';
 import { eventually } from './support/wait.ts';
@@ -37,14 +37,8 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
-  const tab = await openTab(browser, world.url, options);
-  try {
-    await work(tab);
-  } finally {
-    await tab.close();
-  }
-}
+const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
+  inTab(browser, world.url, work, options);
 
 /** What can be copied with exactly this text, and the button beside it. */
 function copyable(page: Page, text: string): { source: Locator; button: Locator } {

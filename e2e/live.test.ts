@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAgent } from './support/agents.ts';
-import { expectAccessible, expectToFit, openTab, startBrowser, type Watched } from './support/browser.ts';
+import { expectAccessible, expectToFit, inTab, startBrowser, type Watched } from './support/browser.ts';
 import type { Json } from './support/json.ts';
 import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
 import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
@@ -52,14 +52,8 @@ async function etch(fields: Record<string, unknown> = {}): Promise<Json> {
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
-async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
-  const tab = await openTab(browser, world.url, options);
-  try {
-    await work(tab);
-  } finally {
-    await tab.close();
-  }
-}
+const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
+  inTab(browser, world.url, work, options);
 
 /** Opens a page and notes it, so that a reload would be seen. */
 async function open(page: Page, path: string): Promise<void> {

@@ -9,6 +9,7 @@ import {
   expectAccessible,
   expectReachable,
   expectToFit,
+  inTab,
   openTab,
   startBrowser,
   type Watched,
@@ -128,14 +129,8 @@ async function overall(page: Page, by: string): Promise<string> {
 
 const BROWSER = 'Checked by your own browser';
 
-async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
-  const tab = await openTab(browser, world.url, options);
-  try {
-    await work(tab);
-  } finally {
-    await tab.close();
-  }
-}
+const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
+  inTab(browser, world.url, work, options);
 
 describe.concurrent('every public page', () => {
   test.each([

@@ -4,7 +4,7 @@ import {
   expectAccessible,
   expectReachable,
   expectToFit,
-  openTab,
+  inTab,
   startBrowser,
   type Watched,
 } from './support/browser.ts';
@@ -30,14 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-async function withTab(work: (tab: Watched) => Promise<void>, options = {}): Promise<void> {
-  const tab = await openTab(browser, world.url, options);
-  try {
-    await work(tab);
-  } finally {
-    await tab.close();
-  }
-}
+const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
+  inTab(browser, world.url, work, options);
 
 const WAIT = { timeout: 120_000 };
 

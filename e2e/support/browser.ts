@@ -83,6 +83,21 @@ export async function expectToFit(page: Page, where: string): Promise<void> {
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
+/** Opens a tab for this work alone. */
+export async function inTab(
+  browser: Browser,
+  origin: string,
+  work: (tab: Watched) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const tab = await openTab(browser, origin, options);
+  try {
+    await work(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
 /** Tab comes to everything that can be clicked or typed into, and each time one sees where one is. */
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {

@@ -45,10 +45,6 @@ const onDemand = {
       path: `./${basename(signature.outputFiles[0].path)}`,
       external: true,
     }));
-    // The rules hash with the small SHA-256; the curves, of which nothing stays in this bundle, keep theirs.
-    onResolve({ filter: /^@noble\/hashes\/sha2\.js$/ }, ({ importer }) =>
-      /noble.curves/.test(importer) ? undefined : { path: source('islands', 'sha256.ts') },
-    );
   },
 };
 const pages = await esbuild.build({

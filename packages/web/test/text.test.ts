@@ -1,7 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cut, inertLine, stretches } from '../src/inert.ts';
-import { sha256 } from '../src/islands/sha256.ts';
 import { withQuery } from '../src/links.ts';
 import { dayText, spanText, timeText } from '../src/time-text.ts';
 
@@ -52,16 +50,5 @@ describe('queries', () => {
       '/search?q=a%26b%20%C3%A4&category=ai,tech',
     );
     expect(withQuery('/search', {})).toBe('/search');
-  });
-});
-
-describe('the small SHA-256', () => {
-  it('is SHA-256 at every length around its blocks', () => {
-    for (const length of [...Array(200).keys(), 1_000, 65_536]) {
-      const data = randomBytes(length);
-      expect(Buffer.from(sha256(data)).toString('hex'), `${length} bytes`).toBe(
-        createHash('sha256').update(data).digest('hex'),
-      );
-    }
   });
 });

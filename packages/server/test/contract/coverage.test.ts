@@ -4,6 +4,33 @@ import { expect, test } from 'vitest';
 
 const root = new URL('../../../../', import.meta.url);
 const page = readFileSync(new URL('docs/coverage.md', root), 'utf8');
+const specification = readFileSync(new URL('docs/specification.md', root), 'utf8');
+
+/** What stands under a heading of the specification, with the headings below it. */
+function specified(heading: string): string {
+  const [, level, text] =
+    new RegExp(`^(#{2,3}) ${heading.replaceAll(/[/{}()]/g, '\\$&')}\\n([^]*)`, 'm').exec(specification) ?? [];
+  if (text === undefined) throw new Error(`docs/specification.md has no heading "${heading}"`);
+  return text.split(new RegExp(`^#{2,${level!.length}} `, 'm'))[0]!;
+}
+
+/** The rows of the tables under a heading, without their head lines: each as its cells. */
+function rowsOf(heading: string): string[][] {
+  const tables = specified(heading).matchAll(/^\|.*\|\n\| -[-| ]*\|\n((?:\|.*\|\n)+)/gm);
+  return [...tables].flatMap(([, rows]) =>
+    rows!
+      .trim()
+      .split('\n')
+      .map((row) =>
+        row
+          .slice(1, -1)
+          .split(' | ')
+          .map((cell) => cell.trim()),
+      ),
+  );
+}
+
+const firstCells = (heading: string): string[] => rowsOf(heading).map(([first]) => first!);
 
 /** Rows of one section: the row's name, and the tests named for it. */
 function section(title: string): Map<string, { file: string; name: string }[]> {
@@ -23,15 +50,19 @@ function section(title: string): Map<string, { file: string; name: string }[]> {
 const names = (title: string): string[] => [...section(title).keys()].sort();
 
 test('every endpoint of the specification has its row', () => {
-  const specified = Object.values(ROUTES).filter((route) => !('extra' in route));
+  const held = Object.values(ROUTES).filter((route) => !('extra' in route));
   expect(names('Endpoints')).toEqual(
-    specified.map((route) => `${route.method} ${route.path.replace('/api/v1', '')}`).sort(),
+    held.map((route) => `${route.method} ${route.path.replace('/api/v1', '')}`).sort(),
   );
+  const headings = [...specified('Endpoints').matchAll(/^### ([A-Z]+ \/.*)$/gm)].map(([, name]) => name!);
+  expect(headings.sort()).toEqual(names('Endpoints'));
 });
 
 test('every field of an etch and of its chain has its row', () => {
   expect(names('Fields of an etch')).toEqual(Object.keys(Etch.properties).sort());
   expect(names('Fields of chain')).toEqual(Object.keys(Chain.properties).sort());
+  expect(firstCells('Etch').sort()).toEqual(names('Fields of an etch'));
+  expect(firstCells('Chain').sort()).toEqual(names('Fields of chain'));
 });
 
 test('every input that the specification lists has its row', () => {
@@ -41,6 +72,10 @@ test('every input that the specification lists has its row', () => {
     ...Object.keys(ROUTES.searchEtches.query.properties).map((name) => `GET /search: ${name}`),
   ];
   expect(names('Inputs')).toEqual(inputs.sort());
+  const listed = ['POST /etches', 'GET /challenges', 'GET /search'].flatMap((heading) =>
+    firstCells(heading).map((name) => `${heading}: ${name}`),
+  );
+  expect(listed.sort()).toEqual(names('Inputs'));
 });
 
 test('every condition of an error has its row, under a status that has one', () => {
@@ -50,10 +85,14 @@ test('every condition of an error has its row, under a status that has one', () 
     perStatus[status] = (perStatus[status] ?? 0) + 1;
   }
   expect(perStatus).toEqual({ 400: 9, 401: 1, 403: 4, 404: 5, 409: 4, 422: 2, 429: 6 });
+  const conditions = rowsOf('Conditions').map(([status, condition]) => `${status} ${condition}`);
+  expect(conditions.sort()).toEqual(names('Conditions of errors'));
 });
 
 test('every transition, error and limit of the specification has its row', () => {
   expect(names('States and transitions')).toHaveLength(9);
+  expect(firstCells('States and transitions').sort()).toEqual(names('States and transitions'));
+  expect(firstCells('Limits').sort()).toEqual(names('Limits'));
   expect(names('Errors')).toEqual([
     '400',
     '401',
@@ -88,6 +127,13 @@ test('every transition, error and limit of the specification has its row', () =>
       'reveal_at lead time',
     ].sort(),
   );
+});
+
+test('every section says of which heading it is', () => {
+  for (const [, title, text] of page.matchAll(/^## (.+)\n\n([^|]*)/gm)) {
+    const cited = [...text!.matchAll(/\]\((?:specification|operating)\.md/g)];
+    expect(cited.length, title).toBeGreaterThan(0);
+  }
 });
 
 test('every test that the table names is there', () => {

@@ -60,8 +60,13 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
   try {
     await checkSecretKeys(db, keyring);
     await eraseAgain(db, config.erasureLedger, log);
-    const clock = await startDatabaseClock(db);
     chain = await openChain(config, say);
+    const { head } = chain.chain;
+    const clock = await startDatabaseClock(db, {
+      chainHead: async () => (await head()).timestamp * 1000,
+    });
+    const problem = clock.problem();
+    if (problem !== undefined) log.error({ reason: problem }, 'the clocks disagree');
     await bindChain(db, chain, log);
     return await serve({ config, log, keyring, db, clock, chain, failpoint });
   } catch (error) {
@@ -138,6 +143,7 @@ async function serve(opened: Opened): Promise<Service> {
   const metrics = createMetrics({
     vitals: () => vitals(),
     tasks: taskTimes,
+    clock,
     pools: { main: db, search: searchDb, maintenance },
   });
   const anchoring = createAnchoring({

@@ -21,6 +21,7 @@ export interface Metrics {
 export interface MetricsSource {
   vitals: ReadVitals;
   tasks: TaskTimes;
+  clock: { heldBy(): number };
   /** by what they are for */
   pools: Readonly<Record<string, Db | undefined>>;
 }
@@ -28,7 +29,7 @@ export interface MetricsSource {
 const WEI = 1e18;
 
 /** Every name begins with `svc_`, but for those of the process itself; docs/monitoring.md lists them. */
-export function createMetrics({ vitals, tasks, pools }: MetricsSource): Metrics {
+export function createMetrics({ vitals, tasks, clock, pools }: MetricsSource): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -61,6 +62,7 @@ export function createMetrics({ vitals, tasks, pools }: MetricsSource): Metrics 
     contentType: registry.contentType,
     async text() {
       setVitals(gauges, await vitals());
+      gauges.clockHeld.set(clock.heldBy() / 1000);
       for (const { name, lagSeconds, failures } of tasks.read()) {
         gauges.taskLag.set({ task: name }, lagSeconds);
         gauges.taskFailures.set({ task: name }, failures);
@@ -105,6 +107,10 @@ function createGauges(registers: Registry[]) {
     ),
     gas: gauge('svc_anchor_gas', 'Gas of the transactions that became final since this process runs'),
     gasMean: gauge('svc_anchor_gas_per_transaction', 'Gas of a transaction, the mean of the newest'),
+    clockHeld: gauge(
+      'svc_clock_held_seconds',
+      "How far the database's clock is off the time in use, while no second source agrees with it",
+    ),
     taskLag: gauge(
       'svc_task_lag_seconds',
       'How late a scheduled task is, measured from its last success',

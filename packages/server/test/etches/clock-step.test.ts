@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { type DatabaseClock, startDatabaseClock } from '../../src/db/clock.ts';
+import type { Queryable } from '../../src/db/db.ts';
+import { useDatabase } from '../support/database.ts';
+import { useService } from '../support/service.ts';
+
+const MINUTE = 60_000;
+const standby = useDatabase();
+/** The database's clock as a standby tells it that was promoted an hour ahead; and this machine's, where it agrees. */
+const wrong = { database: 0, machine: 0 };
+let clock: DatabaseClock;
+
+const service = useService(async () => {
+  const database: Queryable = {
+    async query(statement) {
+      const rows = await standby.query(statement);
+      return statement.text.includes('clock_timestamp()')
+        ? (rows.map((row) => ({ ...row, at: String(Number(row['at']) + wrong.database) })) as never)
+        : (rows as never);
+    },
+  };
+  clock = await startDatabaseClock(database, { own: () => Date.now() + wrong.machine });
+  return { parts: { clock } };
+});
+
+test('an hour that only the database sees opens nothing and closes nothing; one that two see does, and stays so', async () => {
+  const author = await service.registerAgent();
+  const due = new Date(Date.now() + 10 * MINUTE).toISOString();
+  const etch = await service.etch(author, { mode: 'delayed', reveal_at: due });
+  const { challenge } = (
+    await service.call(
+      'POST',
+      '/api/v1/challenges',
+      { question: 'Which clock is right?', category_id: 'science', reveal_at: due },
+      { key: author.key },
+    )
+  ).body;
+  const statusOf = async () =>
+    (await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch.status as string;
+  const isClosed = async () =>
+    (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.challenge.closed as boolean;
+
+  wrong.database = 60 * MINUTE;
+  await clock.measure();
+  await service.runTask('reveal');
+  expect(await statusOf()).toBe('sealed');
+  expect(await isClosed()).toBe(false);
+  expect(
+    (await service.call('POST', `/api/v1/etches/${etch.id}/reveal`, undefined, { key: author.key })).status,
+  ).toBe(422);
+  expect((await service.call('GET', '/api/v1/search?status=revealed')).body.page.total).toBe(0);
+
+  wrong.machine = wrong.database;
+  await clock.measure();
+  expect(await statusOf()).toBe('revealed');
+  expect(await isClosed()).toBe(true);
+
+  wrong.machine = wrong.database = 0;
+  await clock.measure();
+  expect(await statusOf()).toBe('revealed');
+  expect(await isClosed()).toBe(true);
+  const entry = { mode: 'delayed', category_id: 'science', challenge_id: challenge.id, content: 'late' };
+  expect((await service.call('POST', '/api/v1/etches', entry, { key: author.key })).status).toBe(400);
+});

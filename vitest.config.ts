@@ -15,7 +15,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/db/{coalesce,cut-connection}.test.ts',
   'packages/server/test/discovery/fold.test.ts',
   'packages/server/test/http/drain.test.ts',
-  'packages/server/test/identity/{settings,social-admin,username}.test.ts',
+  'packages/server/test/identity/{registered-key,settings,social-admin,username}.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];

@@ -1,3 +1,5 @@
+import { littleEndian, ORDER, toLittleEndian } from './ed25519.mjs';
+import { oddAndInvalid, oddButValid } from './odd-signatures.mjs';
 import {
   attestationData,
   canonical,
@@ -104,10 +106,6 @@ const BAD_KEYS = {
   ],
 };
 
-const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
-const littleEndian = (hex) => BigInt(`0x${Buffer.from(hex, 'hex').reverse().toString('hex')}`);
-const fromBig = (n) => Buffer.from(n.toString(16).padStart(64, '0'), 'hex').reverse().toString('hex');
-
 function badSignatures() {
   const author = keyPair('author');
   const text = 'svc-register:v1|x|y';
@@ -116,13 +114,14 @@ function badSignatures() {
   const at = (public_key, message, signature) => ({ public_key, message, signature });
   const identity = BAD_KEYS['small-order-public-key'][0];
   return {
-    'signature-high-s': at(author.public_key, text, r + fromBig(littleEndian(s) + ORDER)),
+    'signature-high-s': at(author.public_key, text, r + toLittleEndian(littleEndian(s) + ORDER)),
     'signature-of-another-message': at(author.public_key, `${text} `, good),
     'signature-of-another-key': at(keyPair('other').public_key, text, good),
     'signature-under-a-small-order-key': at(identity, text, identity + '00'.repeat(32)),
     'signature-r-not-canonical': at(author.public_key, text, BAD_KEYS['public-key-not-canonical'][1] + s),
     'signature-too-short': at(author.public_key, text, good.slice(2)),
     'signature-not-hex': at(author.public_key, text, `${good.slice(0, 126)}zz`),
+    ...oddAndInvalid(),
   };
 }
 
@@ -199,6 +198,14 @@ export function* protocolVectors() {
   yield ['valid/hashes', { about: 'canonical string and hash', etches }];
   yield ['valid/trees', { about: 'roots, and the proofs of some leaves', trees: [...treeVectors()] }];
   yield ['valid/signatures', signatureVectors()];
+  yield [
+    'valid/signatures-odd',
+    {
+      about:
+        'Signatures that no honest signer makes, and that verify: keys and R with a part of small order.',
+      signed: Object.entries(oddButValid()).map(([name, signed]) => ({ name, ...signed })),
+    },
+  ];
   const root = seeded('root').toString('hex');
   const fields = [0, 1].flatMap((kind) =>
     [

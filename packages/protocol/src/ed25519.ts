@@ -1,17 +1,19 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { hexToBytes, isHex } from './hex.ts';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, isHex } from './hex.ts';
 import { textToBytes } from './text.ts';
 
+const { Point } = ed25519;
 const SIGNATURE_HEX = /^[0-9a-f]{128}$/i;
 
 /**
- * Is it an Ed25519 public key that can stand for one holder (DECISIONS.md §3): 32 bytes in lower-case hex,
+ * Is it an Ed25519 public key that can stand for one holder (docs/protocol.md "8. Signatures"): 32 bytes in lower-case hex,
  * canonically encoded, on the curve, not of small order? For a small-order key one signature fits every message.
  */
 export function isStrictPublicKey(hex: unknown): hex is string {
   if (!isHex(hex, 32)) return false;
   try {
-    return !ed25519.Point.fromBytes(hexToBytes(hex), false).isSmallOrder();
+    return !Point.fromBytes(hexToBytes(hex), false).isSmallOrder();
   } catch {
     return false;
   }
@@ -25,8 +27,9 @@ export function normalizePublicKey(hex: unknown): string | null {
 }
 
 /**
- * Verifies an Ed25519 signature strictly (RFC 8032): strict key, canonical R and S. Bad input is `false`, never
- * an exception.
+ * Verifies an Ed25519 signature (docs/protocol.md "8. Signatures"): a strict key, S below the group's order, and the
+ * encoding of [S]B - [k]A is R to the byte. No cofactor: so does OpenSSL, and with it every signature that the service
+ * takes. Bad input is `false`, never an exception.
  * @param input.publicKey 32 bytes in lower-case hex
  * @param input.message the signed string, signed as UTF-8, or its bytes
  * @param input.signature 64 bytes in hex
@@ -41,8 +44,19 @@ export function verifySignature(input: {
     return false;
   try {
     const bytes = typeof message === 'string' ? textToBytes(message) : message;
-    return ed25519.verify(hexToBytes(signature), bytes, hexToBytes(publicKey), { zip215: false });
+    const r = signature.slice(0, 64).toLowerCase();
+    const s = littleEndian(hexToBytes(signature.slice(64)));
+    if (s >= Point.Fn.ORDER) return false;
+    const key = hexToBytes(publicKey);
+    const digest = sha512.create().update(hexToBytes(r)).update(key).update(bytes).digest();
+    const k = littleEndian(digest) % Point.Fn.ORDER;
+    const expected = Point.BASE.multiplyUnsafe(s).subtract(Point.fromBytes(key, false).multiplyUnsafe(k));
+    return bytesToHex(expected.toBytes()) === r;
   } catch {
     return false;
   }
+}
+
+function littleEndian(bytes: Uint8Array): bigint {
+  return BigInt(`0x${bytesToHex(bytes.slice().reverse())}`);
 }

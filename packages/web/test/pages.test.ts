@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { invalidVectors, readVector } from '../../protocol/test/vectors.ts';
 import {
   accountPage,
   challengePage,
@@ -180,6 +181,15 @@ describe('weights, gzipped', () => {
   it('the island hashes with the published verifier’s own SHA-256, whose table of constants stands in it', () => {
     const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
     for (const constant of [0x428a2f98, 0x71374491, 0xc67178f2]) expect(island).toContain(String(constant));
+  });
+
+  it('the browser’s check of signatures says what the protocol’s vectors say', async () => {
+    const name = manifest.served.find((one) => one.startsWith('signature.'))!;
+    const built = (await import(new URL(name, ISLANDS_FOLDER).href)) as typeof import('@svc/protocol');
+    const check = ({ public_key: publicKey, message, signature }: Record<string, string>) =>
+      built.verifySignature({ publicKey: publicKey!, message: message!, signature: signature! });
+    for (const one of readVector('valid/signatures-odd').signed) expect(check(one), one.name).toBe(true);
+    for (const [fault, one] of invalidVectors('signature-')) expect(check(one), fault).toBe(false);
   });
 
   it('an etch page with its style weighs at most 25 kB', () => {

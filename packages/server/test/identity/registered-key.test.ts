@@ -1,0 +1,29 @@
+import { isStrictPublicKey, verifySignature } from '@svc/protocol';
+import { expect, test } from 'vitest';
+import { verifyByRegisteredKey } from '../../src/identity/ed25519.ts';
+import { invalidVectors, readVector } from '../../../protocol/test/vectors.ts';
+
+interface Signed {
+  public_key: string;
+  message: string;
+  signature: string;
+}
+
+// A signature that the service takes and verifiers refuse would be an etch whose receipt fails.
+const cases: [string, Signed][] = [
+  ...(invalidVectors('signature-') as [string, Signed][]).filter(
+    ([, { public_key, signature }]) => isStrictPublicKey(public_key) && /^[0-9a-f]{128}$/.test(signature),
+  ),
+  ...(readVector('valid/signatures-odd').signed as (Signed & { name: string })[]).map(
+    (one): [string, Signed] => [one.name, one],
+  ),
+];
+
+test('there are odd ones of both kinds', () => expect(cases.length).toBeGreaterThan(10));
+
+test.each(cases)('under a registered key the service judges as verifiers do: %s', (_, one) => {
+  const { public_key: publicKey, message, signature } = one;
+  expect(verifyByRegisteredKey(publicKey, message, Buffer.from(signature, 'hex'))).toBe(
+    verifySignature({ publicKey, message, signature }),
+  );
+});

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { noFailpoint, type Failpoint } from './failpoints.ts';
-import { giveUpLease } from './lease.ts';
-import { Problems } from './problems.ts';
+import { giveUpLease } from './ledger/lease.ts';
+import { type Log, Problems } from './problems.ts';
 import { run, type RunOptions } from './run.ts';
-import { anchoringStatus, type AnchoringStatus } from './status.ts';
-import { tick, type Memory, type Tick } from './tick.ts';
-import { DEFAULT_RULES, type Log, type NonceHolder, type PartsOf, type Rules, type Work } from './work.ts';
+import { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';
+import { newMemory } from './memory.ts';
+import { tick, type Tick } from './tick.ts';
+import { DEFAULT_RULES, type Rules } from './rules.ts';
+import type { NonceHolder, PartsOf, Work } from './work.ts';
 
 export interface AnchoringOptions {
   db: Db;
@@ -52,7 +54,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
     ...(options.partsOf ? { partsOf: options.partsOf } : {}),
   };
-  const memory: Memory = { watch: { settled: [] }, stuckTicks: 0 };
+  const memory = newMemory();
   return {
     tick: ({ seal = true } = {}) => tick(work, memory, { seal, devnet }),
     run: async (signal, times) => {

@@ -1,6 +1,6 @@
 import { encodeAttestationData } from '@svc/protocol';
 import type { Attestation, Hex } from '../chain/port.ts';
-import { toHex } from './chain-state.ts';
+import { toHex } from './ledger/bytes.ts';
 
 interface Attested {
   root: Uint8Array;

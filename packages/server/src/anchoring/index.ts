@@ -1,9 +1,10 @@
 export { createAnchoring, type Anchoring, type AnchoringOptions } from './anchoring.ts';
-export { findBatch, listBatches, type Batch, type BatchLeaf } from './batches.ts';
-export { AnotherChain, ensureSameChain } from './chain-state.ts';
+export { findBatch, listBatches, type Batch, type BatchLeaf } from './ledger/batches.ts';
+export { AnotherChain, ensureSameChain } from './ledger/chain-binding.ts';
 export { FAILPOINTS, type Failpoint, type FailpointName } from './failpoints.ts';
-export { releaseHaltedJobs } from './job-store.ts';
-export { listRelayers, rememberedChainId } from './relayers.ts';
+export { releaseHaltedJobs } from './ledger/queue.ts';
+export { listRelayers, rememberedChainId } from './ledger/relayers.ts';
 export { createSpend, type Spend } from './spend.ts';
-export { anchoringStatus, type AnchoringStatus } from './status.ts';
-export type { NonceHolder, PartsOf, Rules, Scheme } from './work.ts';
+export { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';
+export type { Rules, Scheme } from './rules.ts';
+export type { NonceHolder, PartsOf } from './work.ts';

@@ -1,4 +1,9 @@
-import type { Log } from './work.ts';
+/** The part of a structured logger that anchoring uses. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 /**
  * What keeps anchoring from going on, gathered over one tick, and suspicions that must outlast several ticks:

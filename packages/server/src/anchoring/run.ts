@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { markFailing } from './chain-state.ts';
-import { takeLease } from './lease.ts';
+import { markFailing } from './ledger/chain-binding.ts';
+import { takeLease } from './ledger/lease.ts';
 import type { Tick } from './tick.ts';
 import type { Work } from './work.ts';
 

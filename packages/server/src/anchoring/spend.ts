@@ -1,7 +1,7 @@
 import type { FeesPaid } from '../chain/fees-paid.ts';
 import type { Hex } from '../chain/port.ts';
 import type { Queryable } from '../db/db.ts';
-import { newestTransactions, recentTransactions } from './spend-store.ts';
+import { newestTransactions, recentTransactions } from './ledger/spend.ts';
 
 /** What anchoring costs, by the transactions of the last days and what the newest of them paid. */
 export interface Spend {

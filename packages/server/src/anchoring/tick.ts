@@ -1,12 +1,13 @@
 import { ChainUnavailable } from '../chain/port.ts';
-import { advance } from './advance.ts';
-import { AnotherChain, ensureSameChain, markFailing } from './chain-state.ts';
-import { LeaseLost, takeLease } from './lease.ts';
-import { hasTombstoneOfAnother } from './job-store.ts';
-import { findLosses, type Watch } from './loss.ts';
-import { believedNonce, fillGap, type Count } from './nonces.ts';
-import { seal } from './seal.ts';
-import { countUnmined, openTransactions } from './store.ts';
+import { advance } from './steps/advance.ts';
+import { AnotherChain, ensureSameChain, markFailing } from './ledger/chain-binding.ts';
+import { LeaseLost, takeLease } from './ledger/lease.ts';
+import { hasTombstoneOfAnother } from './ledger/queue.ts';
+import type { Memory } from './memory.ts';
+import { findLosses } from './recovery/losses.ts';
+import { believedNonce, fillGap } from './recovery/nonces.ts';
+import { seal } from './steps/seal.ts';
+import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Sight, Work } from './work.ts';
 
 export interface Tick {
@@ -22,18 +23,6 @@ export interface Tick {
   reopened: number;
   /** more waits to be sealed than fitted */
   more: boolean;
-}
-
-/** What one process remembers between ticks; all of it may be forgotten. */
-export interface Memory {
-  watch: Watch;
-  /** chain id and genesis that were found to be the database's */
-  identity?: string;
-  headHash?: string;
-  /** a count of the relayer's transactions that is far beyond the ledger */
-  farCount?: Count;
-  /** ticks in a row in which something waited and nothing moved */
-  stuckTicks: number;
 }
 
 export interface TickOptions {

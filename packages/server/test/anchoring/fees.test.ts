@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { raise } from '../../src/anchoring/sign.ts';
+import { raise } from '../../src/anchoring/steps/sign.ts';
 import { useDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';
 import { drain, expireLease } from './support/drive.ts';

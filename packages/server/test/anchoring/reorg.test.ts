@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openTransactions } from '../../src/anchoring/store.ts';
+import { openTransactions } from '../../src/anchoring/ledger/transactions.ts';
 import { useDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';
 import { drain } from './support/drive.ts';

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
-import { fence, giveUpLease, LeaseLost, takeLease } from '../../src/anchoring/lease.ts';
+import { fence, giveUpLease, LeaseLost, takeLease } from '../../src/anchoring/ledger/lease.ts';
 import { useDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';
 import { drain, expireLease } from './support/drive.ts';

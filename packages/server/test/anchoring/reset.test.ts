@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AnotherChain, ensureSameChain } from '../../src/anchoring/chain-state.ts';
+import { AnotherChain, ensureSameChain } from '../../src/anchoring/ledger/chain-binding.ts';
 import { devnetCall, ensureContracts, startMining } from '../../src/chain/devnet-chain.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';

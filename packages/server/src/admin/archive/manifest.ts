@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { toHex } from '../../anchoring/chain-state.ts';
+import { toHex } from '../../anchoring/ledger/bytes.ts';
 import type { Queryable } from '../../db/db.ts';
 import { AdminError, EXIT } from '../exit.ts';
 

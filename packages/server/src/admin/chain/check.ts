@@ -1,5 +1,5 @@
 import { attestationData, mismatch } from '../../anchoring/attestation.ts';
-import { toHex } from '../../anchoring/chain-state.ts';
+import { toHex } from '../../anchoring/ledger/bytes.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
 import { Report } from '../fsck/report.ts';

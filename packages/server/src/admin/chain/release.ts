@@ -1,5 +1,5 @@
-import { placeBefore, unknownAttempts } from '../../anchoring/look-back-store.ts';
-import { attestedSince } from '../../anchoring/look-back.ts';
+import { placeBefore, unknownAttempts } from '../../anchoring/ledger/forgotten.ts';
+import { attestedSince } from '../../anchoring/recovery/look-back.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
 import type { HaltedTx } from './store.ts';

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { fromHex, toHex } from '../../anchoring/chain-state.ts';
-import { loseTransaction, reopen } from '../../anchoring/store.ts';
+import { fromHex, toHex } from '../../anchoring/ledger/bytes.ts';
+import { loseTransaction, reopen } from '../../anchoring/ledger/moves.ts';
 
 /** An attestation that the database holds for final, with the transaction that made it. */
 export interface AnchoredBatch {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { Anchoring, AnchoringOptions } from '../../../src/anchoring/anchoring.ts';
 import { createAnchoring } from '../../../src/anchoring/anchoring.ts';
-import type { Rules } from '../../../src/anchoring/work.ts';
+import type { Rules } from '../../../src/anchoring/rules.ts';
 import { startDevnet, type Devnet } from '../../../src/chain/devnet.ts';
 import { createEasChain } from '../../../src/chain/eas.ts';
 import { callOnce } from '../../../src/chain/json-rpc.ts';

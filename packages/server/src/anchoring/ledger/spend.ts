@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Hex } from '../chain/port.ts';
-import type { Queryable } from '../db/db.ts';
-import { toHex } from './chain-state.ts';
+import type { Hex } from '../../chain/port.ts';
+import type { Queryable } from '../../db/db.ts';
+import { toHex } from './bytes.ts';
 
 /** Final transactions looked at, at most: a week of one a minute, and some. */
 const MOST = 20_000;

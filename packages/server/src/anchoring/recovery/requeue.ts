@@ -1,8 +1,8 @@
-import type { Hex } from '../chain/port.ts';
-import { fence } from './lease.ts';
-import { loseTransaction, markAnchored } from './store.ts';
-import type { LedgerTx } from './store.ts';
-import type { Work } from './work.ts';
+import type { Hex } from '../../chain/port.ts';
+import { fence } from '../ledger/lease.ts';
+import { loseTransaction, markAnchored } from '../ledger/moves.ts';
+import type { LedgerTx } from '../ledger/transactions.ts';
+import type { Work } from '../work.ts';
 
 /**
  * Gives up a transaction whose nonce is spent for ever without its work being done, and puts its etches back in

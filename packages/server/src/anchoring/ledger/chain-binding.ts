@@ -1,20 +1,12 @@
-import { hexToBytes } from '@svc/protocol';
 import sql from 'sql-template-tag';
-import type { Chain, Hex } from '../chain/port.ts';
-import type { Db, Queryable, Tx } from '../db/db.ts';
-import { requeueStatements } from './job-store.ts';
+import type { Chain, Hex } from '../../chain/port.ts';
+import type { Db, Queryable, Tx } from '../../db/db.ts';
+import { fromHex, toHex } from './bytes.ts';
+import { requeueStatements } from './queue.ts';
 
 /** The database belongs to another chain, contract or schema: its proofs are not there. */
 export class AnotherChain extends Error {
   override name = 'AnotherChain';
-}
-
-export function toHex(bytes: Uint8Array): Hex {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
-}
-
-export function fromHex(hex: Hex): Buffer {
-  return Buffer.from(hexToBytes(hex.slice(2)));
 }
 
 interface Remembered {

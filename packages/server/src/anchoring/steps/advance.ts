@@ -1,10 +1,11 @@
 import { deliver } from './send.ts';
-import { spentNonce } from './nonces.ts';
-import { requeue } from './requeue.ts';
+import { spentNonce } from '../recovery/nonces.ts';
+import { requeue } from '../recovery/requeue.ts';
 import { findMined, settle } from './settle.ts';
-import { attemptsOf, markUnmined } from './store.ts';
-import type { LedgerTx } from './store.ts';
-import type { Sight, Work } from './work.ts';
+import { markUnmined } from '../ledger/moves.ts';
+import { attemptsOf } from '../ledger/transactions.ts';
+import type { LedgerTx } from '../ledger/transactions.ts';
+import type { Sight, Work } from '../work.ts';
 
 export type Outcome = 'waits' | 'sent' | 'mined' | 'safe' | 'lost';
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../db/db.ts';
-import { fromHex, toHex } from './chain-state.ts';
+import type { Queryable } from '../../db/db.ts';
+import { fromHex, toHex } from './bytes.ts';
 
 /** An anchored tree, as `GET /batches` shows it. Hex without `0x` for the root, with it for the chain's identifiers. */
 export interface Batch {

@@ -1,8 +1,9 @@
-import type { SendOutcome } from '../chain/port.ts';
-import { attemptsOf, markSent } from './store.ts';
-import type { Attempt, LedgerTx } from './store.ts';
+import type { SendOutcome } from '../../chain/port.ts';
+import { markSent } from '../ledger/moves.ts';
+import { attemptsOf } from '../ledger/transactions.ts';
+import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
 import { raiseFees, signFirst } from './sign.ts';
-import type { Sight, Work } from './work.ts';
+import type { Sight, Work } from '../work.ts';
 
 /** Brings a transaction that no block holds to the chain: sign it if that was not done, send it, raise its fees when stuck. */
 export async function deliver(work: Work, sight: Sight, tx: LedgerTx): Promise<'sent' | 'waits'> {

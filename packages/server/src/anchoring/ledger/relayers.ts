@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../db/db.ts';
-import { toHex } from './chain-state.ts';
+import type { Queryable } from '../../db/db.ts';
+import { toHex } from './bytes.ts';
 
 /** The chain that the database belongs to, known also while the chain cannot be asked; undefined before the first time. */
 export async function rememberedChainId(db: Queryable): Promise<number | undefined> {

@@ -1,10 +1,10 @@
-import type { Hex } from '../chain/port.ts';
+import type { Hex } from '../../chain/port.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
-import { attestationData } from './attestation.ts';
-import { fence } from './lease.ts';
-import { draftTransaction, planCommitments, planRevocations, planTombstones, type TxDraft } from './plan.ts';
-import { insertSealed, nextLedgerNonce } from './seal-store.ts';
-import type { Work } from './work.ts';
+import { attestationData } from '../attestation.ts';
+import { fence } from '../ledger/lease.ts';
+import { draftTransaction, planCommitments, planRevocations, planTombstones } from './plan.ts';
+import { insertSealed, nextLedgerNonce, type TxDraft } from '../ledger/sealing.ts';
+import type { Work } from '../work.ts';
 
 /**
  * Folds what waits into transactions, in one database transaction: jobs locked, hashes and leaves recomputed,

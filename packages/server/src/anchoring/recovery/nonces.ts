@@ -1,12 +1,13 @@
-import { ChainUnavailable, type OwnTransaction } from '../chain/port.ts';
+import { ChainUnavailable, type OwnTransaction } from '../../chain/port.ts';
 import { adopt } from './adopt.ts';
-import { nextLedgerNonce, holdsNonce, insertSealed } from './seal-store.ts';
-import { fence } from './lease.ts';
+import { nextLedgerNonce, holdsNonce, insertSealed } from '../ledger/sealing.ts';
+import { fence } from '../ledger/lease.ts';
 import { lookBack } from './look-back.ts';
 import { requeue } from './requeue.ts';
-import { markHalted } from './store.ts';
-import type { Attempt, LedgerTx } from './store.ts';
-import type { NonceHolder, Sight, Work } from './work.ts';
+import { markHalted } from '../ledger/moves.ts';
+import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
+import type { Count } from '../memory.ts';
+import type { NonceHolder, Sight, Work } from '../work.ts';
 
 /**
  * A transaction whose nonce the chain counts as spent, while no block shows any of its signed forms. Usually the node
@@ -85,12 +86,6 @@ export async function fillGap(work: Work, sight: Sight, waiting: readonly Ledger
   });
   work.log.warn({ from: sight.minedNonce, to: lowest - 1 }, 'anchoring: filling a gap of nonces');
   return true;
-}
-
-/** A count of the relayer's transactions, and since when (of `performance.now()`) every look has had it. */
-export interface Count {
-  nonce: number;
-  since: number;
 }
 
 /**

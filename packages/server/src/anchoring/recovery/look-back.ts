@@ -1,28 +1,10 @@
-import { NodeError } from '../chain/json-rpc.ts';
-import { type Chain, ChainUnavailable, type Hex } from '../chain/port.ts';
+import { NodeError } from '../../chain/json-rpc.ts';
+import { type Chain, ChainUnavailable, type Hex } from '../../chain/port.ts';
 import { adopt } from './adopt.ts';
-import { oldestWork, placeBefore, unknownAttempts } from './look-back-store.ts';
-import { nextLedgerNonce } from './seal-store.ts';
-import type { Sight, Work } from './work.ts';
-
-/** A search under way, and what the last completed one was for. All of it may be forgotten. */
-export interface Looking {
-  /** the chain's count of our transactions, and the ledger's, after it: another ledger may be a database that went back */
-  done?: string;
-  search?: Search;
-}
-
-interface Range {
-  /** the next block to ask for, and the last one */
-  at: number;
-  to: number;
-  /** blocks for one question: providers bound it, each in its own way */
-  size: number;
-  most: number;
-  hashes: Set<Hex>;
-}
-
-type Search = Range & { counted: number };
+import { oldestWork, placeBefore, unknownAttempts } from '../ledger/forgotten.ts';
+import { nextLedgerNonce } from '../ledger/sealing.ts';
+import type { Range } from '../memory.ts';
+import type { Sight, Work } from '../work.ts';
 
 const range = (at: number, to: number): Range => ({
   at,

@@ -1,20 +1,13 @@
-import type { Block, Chain } from '../chain/port.ts';
-import { fence } from './lease.ts';
-import { reopen, safeTransactions, safeTransactionsIn } from './store.ts';
-import type { LedgerTx } from './store.ts';
-import type { Sight, Work } from './work.ts';
+import type { Chain } from '../../chain/port.ts';
+import { fence } from '../ledger/lease.ts';
+import { reopen } from '../ledger/moves.ts';
+import { type LedgerTx, safeTransactions, safeTransactionsIn } from '../ledger/transactions.ts';
+import type { Watch } from '../memory.ts';
+import type { Sight, Work } from '../work.ts';
 
 /** Blocks below the head within which every final transaction is looked at after a reorganisation. */
 const WINDOW = 256;
 const PAGE = 64;
-
-/** What was seen to stand, so that a quiet tick costs one question. */
-export interface Watch {
-  /** the final block of the last complete look; as long as it stands, so does all below it */
-  seen?: Block;
-  /** blocks of transactions that became final since */
-  settled: number[];
-}
 
 /**
  * Finds final transactions whose block is no longer in the chain (a reorganisation deeper than the confirmations,

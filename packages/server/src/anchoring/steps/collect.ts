@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalString, textToBytes } from '@svc/protocol';
-import type { Tx } from '../db/db.ts';
+import type { Tx } from '../../db/db.ts';
 import {
   haltJob,
   takeCommitments,
@@ -8,9 +8,9 @@ import {
   takeTombstonesOf,
   type JobRow,
   type TombstoneRow,
-} from './job-store.ts';
+} from '../ledger/queue.ts';
 import type { Candidate } from './plan.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 /** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */
 export async function collectCommitments(

@@ -1,9 +1,27 @@
 import sql from 'sql-template-tag';
-import type { Hex } from '../chain/port.ts';
-import type { Queryable, Tx } from '../db/db.ts';
-import { fromHex } from './chain-state.ts';
-import { deleteJobs } from './job-store.ts';
-import type { BatchDraft, TxDraft } from './plan.ts';
+import type { Hex } from '../../chain/port.ts';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { fromHex } from './bytes.ts';
+import { deleteJobs } from './queue.ts';
+
+export interface BatchDraft {
+  /** its place among the transaction's attestations, where it is not the place in the list */
+  position?: number;
+  kind: 0 | 1;
+  treeVersion: 0 | 1 | 2;
+  root: Uint8Array;
+  treeSize: number;
+  members: { etchId: string; proof: Uint8Array }[];
+}
+
+export interface TxDraft {
+  action: 'attest' | 'revoke' | 'fill';
+  batches: BatchDraft[];
+  /** attestations to revoke, in the order of `batches` */
+  uids: Buffer[];
+  notBefore: string;
+  tries: number;
+}
 
 /** The nonce after the ledger's last one; null when the sender has none. Lost transactions do not count. */
 export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {

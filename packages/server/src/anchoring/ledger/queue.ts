@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Hex } from '../chain/port.ts';
-import type { Queryable, Tx } from '../db/db.ts';
-import { fromHex } from './chain-state.ts';
+import type { Hex } from '../../chain/port.ts';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { fromHex } from './bytes.ts';
 
 /** A commitment (kind 0) or a retraction (kind 1) that waits, with the etch it stands for. */
 export interface JobRow {

@@ -1,10 +1,11 @@
-import { ChainUnavailable, type Fees, type Hex } from '../chain/port.ts';
-import { NodeError } from '../chain/json-rpc.ts';
-import { toHex } from './chain-state.ts';
-import { fence } from './lease.ts';
-import { attemptsOf, markAnchored, replaceCalldata, revokedCommitments, storeAttempt } from './store.ts';
-import type { Attempt, LedgerTx } from './store.ts';
-import type { Sight, Work } from './work.ts';
+import { ChainUnavailable, type Fees, type Hex } from '../../chain/port.ts';
+import { NodeError } from '../../chain/json-rpc.ts';
+import { toHex } from '../ledger/bytes.ts';
+import { fence } from '../ledger/lease.ts';
+import { markAnchored, replaceCalldata, storeAttempt } from '../ledger/moves.ts';
+import { attemptsOf, revokedCommitments } from '../ledger/transactions.ts';
+import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
+import type { Sight, Work } from '../work.ts';
 
 /** A filler does nothing but spend a nonce; the contract refuses its empty list at once. */
 const FILL_GAS = 100_000n;

@@ -1,11 +1,12 @@
-import type { Attestation, Block, Hex, Receipt } from '../chain/port.ts';
-import { attestationData, mismatch } from './attestation.ts';
-import { toHex } from './chain-state.ts';
-import { fence } from './lease.ts';
-import { requeue } from './requeue.ts';
-import { batchesOf, markMined, markSafe, revokedCommitments } from './store.ts';
-import type { Attempt, BatchRow, LedgerTx } from './store.ts';
-import type { Sight, Work } from './work.ts';
+import type { Attestation, Block, Hex, Receipt } from '../../chain/port.ts';
+import { attestationData, mismatch } from '../attestation.ts';
+import { toHex } from '../ledger/bytes.ts';
+import { fence } from '../ledger/lease.ts';
+import { requeue } from '../recovery/requeue.ts';
+import { markMined, markSafe } from '../ledger/moves.ts';
+import { batchesOf, revokedCommitments } from '../ledger/transactions.ts';
+import type { Attempt, BatchRow, LedgerTx } from '../ledger/transactions.ts';
+import type { Sight, Work } from '../work.ts';
 
 export interface Mined {
   receipt: Receipt;

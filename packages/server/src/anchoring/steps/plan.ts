@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
-import type { Rules } from './work.ts';
+import type { BatchDraft, TxDraft } from '../ledger/sealing.ts';
+import type { Rules } from '../rules.ts';
 
 /** An etch that is ready to be committed, or retracted, and whose row matches its hash. */
 export interface Candidate {
@@ -14,25 +15,6 @@ export interface Candidate {
   treeVersion: 0 | 1 | 2;
   /** of a retraction in the single scheme: the attestation to revoke */
   uid?: Buffer;
-}
-
-export interface BatchDraft {
-  /** its place among the transaction's attestations, where it is not the place in the list */
-  position?: number;
-  kind: 0 | 1;
-  treeVersion: 0 | 1 | 2;
-  root: Uint8Array;
-  treeSize: number;
-  members: { etchId: string; proof: Uint8Array }[];
-}
-
-export interface TxDraft {
-  action: 'attest' | 'revoke' | 'fill';
-  batches: BatchDraft[];
-  /** attestations to revoke, in the order of `batches` */
-  uids: Buffer[];
-  notBefore: string;
-  tries: number;
 }
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();

@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
-import type { BatchDraft } from './plan.ts';
-
-/** An etch, or a retraction, that waits in the queue, in the order in which it would be sealed. */
-export interface Waiting {
-  kind: 0 | 1;
-  etchId: string;
-  userId: string;
-  hash: Buffer;
-  /** API time */
-  notBefore: string;
-  /** of a retraction: its commitment's; null while that is not sealed */
-  treeVersion: 0 | 1 | 2 | null;
-}
+import type { Waiting } from '../ledger/forgotten.ts';
+import type { BatchDraft } from '../ledger/sealing.ts';
 
 export interface Placed {
   batch: BatchDraft & { position: number };

@@ -1,12 +1,12 @@
 import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
-import type { AttestationRequest, Hex, OwnTransaction } from '../chain/port.ts';
-import type { Tx } from '../db/db.ts';
-import { countDoubtful, lockQueue, markUnplaced, rowAt } from './adopt-store.ts';
-import { fence } from './lease.ts';
+import type { AttestationRequest, Hex, OwnTransaction } from '../../chain/port.ts';
+import type { Tx } from '../../db/db.ts';
+import { countDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/forgotten.ts';
+import { fence } from '../ledger/lease.ts';
 import { place, type Placed } from './place.ts';
-import { insertSealed } from './seal-store.ts';
-import { loseTransaction, markSent, storeAttempt } from './store.ts';
-import type { Work } from './work.ts';
+import { insertSealed } from '../ledger/sealing.ts';
+import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
+import type { Work } from '../work.ts';
 
 /**
  * Takes a mined transaction of ours that the database forgot back into the ledger. The leaves of its trees are not on

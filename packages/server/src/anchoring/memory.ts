@@ -1,0 +1,49 @@
+import type { Block, Hex } from '../chain/port.ts';
+
+/** What one process remembers between ticks. All of it may be forgotten: it saves questions, and is no evidence. */
+export interface Memory {
+  watch: Watch;
+  /** chain id and genesis that were found to be the database's */
+  identity?: string;
+  headHash?: string;
+  /** a count of the relayer's transactions that is far beyond the ledger */
+  farCount?: Count;
+  /** ticks in a row in which something waited and nothing moved */
+  stuckTicks: number;
+}
+
+/** What was seen to stand, so that a quiet tick costs one question. */
+export interface Watch {
+  /** the final block of the last complete look; as long as it stands, so does all below it */
+  seen?: Block;
+  /** blocks of transactions that became final since */
+  settled: number[];
+}
+
+/** How many of the relayer's transactions the chain counts, and since when (of `performance.now()`) every look has had it. */
+export interface Count {
+  nonce: number;
+  since: number;
+}
+
+/** A search for what the database forgot that is under way, and what the last completed one was for. */
+export interface Looking {
+  /** the chain's count of our transactions, and the ledger's, after it: another ledger may be a database that went back */
+  done?: string;
+  search?: Search;
+}
+
+/** Blocks to be asked for. */
+export interface Range {
+  /** the next block to ask for, and the last one */
+  at: number;
+  to: number;
+  /** blocks for one question: providers bound it, each in its own way */
+  size: number;
+  most: number;
+  hashes: Set<Hex>;
+}
+
+export type Search = Range & { counted: number };
+
+export const newMemory = (): Memory => ({ watch: { settled: [] }, stuckTicks: 0 });

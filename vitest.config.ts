@@ -82,7 +82,7 @@ export default defineConfig({
           ...common,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: './e2e/support/setup.ts',
+          globalSetup: './testing/database/embedded-setup.ts',
           testTimeout: soak ? 3_600_000 : 1_200_000,
           hookTimeout: 240_000,
         },

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { allAnchored, audit, fetchReceipts, vouchedFor } from './support/audit.ts';
-import { newFolder } from './support/folder.ts';
-import { Load } from './support/load.ts';
-import { newDatabase } from './support/postgres.ts';
-import { svcAdmin } from './support/svc-admin.ts';
-import { eventually } from './support/wait.ts';
-import { embeddedWorld, postgresWorld, useGround, type World } from './support/world.ts';
+import { allAnchored, audit, fetchReceipts, vouchedFor } from '../testing/ledger/audit.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { Load } from '../testing/system/load.ts';
+import { newDatabase } from '../testing/database/postgres.ts';
+import { svcAdmin } from '../testing/system/svc-admin.ts';
+import { eventually } from '../testing/wait.ts';
+import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // What an operator does: look after a service, move it, lose it and get it back.
 const ground = useGround();

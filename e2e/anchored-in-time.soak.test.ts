@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { startChain } from './support/chain.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { startChain } from '../testing/chain/anvil.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Anchored in time: a hundred etches a second for minutes, the chain halts for minutes, and its backlog clears.
 const MINUTES = rounds(3, 3);

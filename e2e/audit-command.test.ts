@@ -5,14 +5,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeAttest } from '../packages/server/src/chain/eas-codec.ts';
 import { freshHome, type Ran, svc } from '../packages/cli/test/support/svc.ts';
-import { allAnchored } from './support/audit.ts';
-import { attestationsOf } from './support/audit-chain.ts';
-import type { TestAgent } from './support/agents.ts';
-import type { Relayer } from './support/chain.ts';
-import { Load, type Wanted } from './support/load.ts';
-import { startLyingService, type LyingService } from './support/lying-service.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { allAnchored } from '../testing/ledger/audit.ts';
+import { attestationsOf } from '../testing/ledger/attestations.ts';
+import type { TestAgent } from '../testing/system/agents.ts';
+import type { Relayer } from '../testing/chain/anvil.ts';
+import { Load, type Wanted } from '../testing/system/load.ts';
+import { startLyingService, type LyingService } from '../testing/system/lying-service.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // What stands on the chain and what the service shows are compared by `svc audit`; then rows are changed behind the
 // service's back, answers on their way, and the chain by others, and it must say so.

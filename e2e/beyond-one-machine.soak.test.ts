@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { registerAgent, type TestAgent } from './support/agents.ts';
-import { allAnchored, audit } from './support/audit.ts';
-import { Client } from './support/client.ts';
-import { newFolder } from './support/folder.ts';
-import { lastingPort } from './support/free-port.ts';
-import { Load, type Wanted } from './support/load.ts';
-import { startNginx } from './support/nginx.ts';
-import { commitWithStandby, startPair } from './support/pair.ts';
-import { startPostgres } from './support/postgres.ts';
-import { startRedis } from './support/redis.ts';
-import { type ServiceProcess, whenReady } from './support/service-process.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround } from './support/world.ts';
+import { registerAgent, type TestAgent } from '../testing/system/agents.ts';
+import { allAnchored, audit } from '../testing/ledger/audit.ts';
+import { Client } from '../testing/system/client.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { lastingPort } from '../testing/machine/free-port.ts';
+import { Load, type Wanted } from '../testing/system/load.ts';
+import { startNginx } from '../testing/machine/nginx.ts';
+import { commitWithStandby, startPair } from '../testing/database/pair.ts';
+import { startPostgres } from '../testing/database/postgres.ts';
+import { startRedis } from '../testing/machine/redis.ts';
+import { type ServiceProcess, whenReady } from '../testing/system/service-process.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 // Beyond one machine: three processes behind nginx, a primary with a synchronous standby, Redis. The primary is lost twice
 // under load: once it dies, once it neither answers nor refuses, as a machine does that has vanished.

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { allAnchored, audit } from './support/audit.ts';
-import { startChain } from './support/chain.ts';
-import { Load } from './support/load.ts';
-import { startRpcGate } from './support/rpc-gate.ts';
-import { postgresWorld, useGround } from './support/world.ts';
+import { allAnchored, audit } from '../testing/ledger/audit.ts';
+import { startChain } from '../testing/chain/anvil.ts';
+import { Load } from '../testing/system/load.ts';
+import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 // A chain that is down delays anchoring and refuses no write.
 const HALT_SECONDS = 6;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { startChain } from './support/chain.ts';
-import { clockShift, clockThatJumps } from './support/clock-shift.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { embeddedWorld, postgresWorld, useGround, type World } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { startChain } from '../testing/chain/anvil.ts';
+import { clockShift, clockThatJumps } from '../testing/system/clock-shift.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Chain time is never before `created_at`, whatever the clocks say; the audit compares them to the millisecond.
 const SECONDS = rounds(5, 60);

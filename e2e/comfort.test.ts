@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAgent } from './support/agents.ts';
-import { inTab, startBrowser, type Watched } from './support/browser.ts';
-import { newFolder } from './support/folder.ts';
-import type { Json } from './support/json.ts';
-import { eventually } from './support/wait.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
+import type { TestAgent } from '../testing/system/agents.ts';
+import { inTab, startBrowser, type Watched } from '../testing/browser/browser.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import type { Json } from '../testing/json.ts';
+import { eventually } from '../testing/wait.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
 // What the pages add for comfort, with a real hand on it: copied, dropped, and put on paper.
 const ground = useGround({ postgres: false, chain: true });

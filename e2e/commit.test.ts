@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { type CutPlace, startCommitCutter } from './support/commit-cutter.ts';
-import { Load } from './support/load.ts';
-import { newDatabase, startPostgres } from './support/postgres.ts';
-import { rounds } from './support/rounds.ts';
-import { whenReady } from './support/service-process.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { type CutPlace, startCommitCutter } from '../testing/database/commit-cutter.ts';
+import { Load } from '../testing/system/load.ts';
+import { newDatabase, startPostgres } from '../testing/database/postgres.ts';
+import { rounds } from '../testing/rounds.ts';
+import { whenReady } from '../testing/system/service-process.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 // An unknown COMMIT is safe: the client sends the same key again, and there is one row and one allowance spent.
 const CUTS = rounds(100, 1_000);

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { startChain } from './support/chain.ts';
-import { newFolder } from './support/folder.ts';
-import { lastingPort } from './support/free-port.ts';
-import { newDatabase, startPostgres } from './support/postgres.ts';
-import { startService } from './support/service-process.ts';
-import { newDataDir } from './support/world.ts';
+import { startChain } from '../testing/chain/anvil.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { lastingPort } from '../testing/machine/free-port.ts';
+import { newDatabase, startPostgres } from '../testing/database/postgres.ts';
+import { startService } from '../testing/system/service-process.ts';
+import { newDataDir } from '../testing/system/world.ts';
 
 // What the documents tell a newcomer to paste is pasted here, as it stands.
 /** The shell blocks of a document that make up one session. */

@@ -3,15 +3,15 @@ import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { CommitUnknown, DatabaseUnavailable } from '../packages/server/src/db/db.ts';
 import { openPostgres } from '../packages/server/src/db/postgres.ts';
-import { audit } from './support/audit.ts';
-import { Client } from './support/client.ts';
-import { newFolder } from './support/folder.ts';
-import { lastingPort } from './support/free-port.ts';
-import { Load } from './support/load.ts';
-import { ask, startPair } from './support/pair.ts';
-import { whenReady } from './support/service-process.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { Client } from '../testing/system/client.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { lastingPort } from '../testing/machine/free-port.ts';
+import { Load } from '../testing/system/load.ts';
+import { ask, startPair } from '../testing/database/pair.ts';
+import { whenReady } from '../testing/system/service-process.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 // The primary is lost and its standby promoted: nothing acknowledged is lost, and nobody has to restart anything.
 const ground = useGround({ postgres: false });

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FAILPOINTS, type FailpointName } from '../packages/server/src/anchoring/failpoints.ts';
-import { allAnchored, anchoredOnChain, audit } from './support/audit.ts';
-import { type Relayer, startChain, type TestChain } from './support/chain.ts';
-import { depthOfNewest, dropBlocks, raiseBaseFee, spendNextNonce } from './support/chain-faults.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { allAnchored, anchoredOnChain, audit } from '../testing/ledger/audit.ts';
+import { type Relayer, startChain, type TestChain } from '../testing/chain/anvil.ts';
+import { depthOfNewest, dropBlocks, raiseBaseFee, spendNextNonce } from '../testing/chain/chain-faults.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Anchored exactly once: kill -9 at every named place of anchoring, and at random.
 const TIMES = rounds(3, 10);

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { startChain } from './support/chain.ts';
-import { raiseBaseFee } from './support/chain-faults.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { startChain } from '../testing/chain/anvil.ts';
+import { raiseBaseFee } from '../testing/chain/chain-faults.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Fees are bounded: a stuck transaction is raised at its own nonce, at most to the cap, and never joined by a second one.
 const TIMES = rounds(1, 5);

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { Load } from './support/load.ts';
-import { startPostgres } from './support/postgres.ts';
-import { rounds } from './support/rounds.ts';
-import { whenReady } from './support/service-process.ts';
-import { embeddedWorld, postgresWorld, useGround, type World } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { Load } from '../testing/system/load.ts';
+import { startPostgres } from '../testing/database/postgres.ts';
+import { rounds } from '../testing/rounds.ts';
+import { whenReady } from '../testing/system/service-process.ts';
+import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Every 201 survives: kill -9 of the service and of the database under load.
 const ROUNDS = rounds(30, 200);

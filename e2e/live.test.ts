@@ -2,11 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAgent } from './support/agents.ts';
-import { expectAccessible, expectToFit, inTab, startBrowser, type Watched } from './support/browser.ts';
-import type { Json } from './support/json.ts';
-import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
+import type { TestAgent } from '../testing/system/agents.ts';
+import {
+  expectAccessible,
+  expectToFit,
+  inTab,
+  startBrowser,
+  type Watched,
+} from '../testing/browser/browser.ts';
+import type { Json } from '../testing/json.ts';
+import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
 const ground = useGround({ postgres: false, chain: true });

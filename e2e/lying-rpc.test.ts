@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receipt } from '@svc/protocol';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import { expect, test } from 'vitest';
-import { allAnchored, audit } from './support/audit.ts';
-import { LIES } from './support/lies.ts';
-import { Load, type Wanted } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { startRpcGate } from './support/rpc-gate.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { allAnchored, audit } from '../testing/ledger/audit.ts';
+import { LIES } from '../testing/chain/lies.ts';
+import { Load, type Wanted } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // A lying RPC may delay; it never makes a wrong `anchored`, nor anything twice, and verification says `wait`.
 const LOOKS = rounds(6, 40);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allAnchored } from './support/audit.ts';
-import type { Json } from './support/json.ts';
-import { Load } from './support/load.ts';
-import { startPostgres } from './support/postgres.ts';
-import { notePrinted } from './support/secrets.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { allAnchored } from '../testing/ledger/audit.ts';
+import type { Json } from '../testing/json.ts';
+import { Load } from '../testing/system/load.ts';
+import { startPostgres } from '../testing/database/postgres.ts';
+import { notePrinted } from '../testing/system/secrets.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 const ground = useGround();
 

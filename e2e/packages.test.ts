@@ -3,8 +3,8 @@ import { chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFil
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from './support/folder.ts';
-import { type LocalRegistry, startLocalRegistry } from './support/local-registry.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { type LocalRegistry, startLocalRegistry } from '../testing/machine/local-registry.ts';
 
 // What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
 const root = join(import.meta.dirname, '..');

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIssuer, type StandaloneIssuer } from '../packages/server/test/support/standalone-issuer.ts';
-import { openTab, startBrowser, type Watched } from './support/browser.ts';
-import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
-import { utcField, writeEtch } from './support/sign-in.ts';
-import { eventually } from './support/wait.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
+import { openTab, startBrowser, type Watched } from '../testing/browser/browser.ts';
+import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { eventually } from '../testing/wait.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
 // The chain, and the issuer that signs people in, go away while pages are open: each page says what that takes, and what
 // it does not.

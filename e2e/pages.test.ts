@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAgent } from './support/agents.ts';
+import type { TestAgent } from '../testing/system/agents.ts';
 import {
   expectAccessible,
   expectReachable,
@@ -13,13 +13,13 @@ import {
   openTab,
   startBrowser,
   type Watched,
-} from './support/browser.ts';
-import { newFolder } from './support/folder.ts';
-import type { Json } from './support/json.ts';
-import { startOpenRpc } from './support/open-rpc.ts';
-import { type RpcGate, startRpcGate } from './support/rpc-gate.ts';
-import { eventually } from './support/wait.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
+} from '../testing/browser/browser.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import type { Json } from '../testing/json.ts';
+import { startOpenRpc } from '../testing/chain/open-rpc.ts';
+import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { eventually } from '../testing/wait.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
 // The pages in a real browser, on a real chain: read without scripts, verified with them.
 const ground = useGround({ postgres: false, chain: true });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Receipt } from '@svc/protocol';
 import { expect, test } from 'vitest';
-import { audit, fetchReceipts } from './support/audit.ts';
-import { newFolder } from './support/folder.ts';
-import { Load } from './support/load.ts';
-import { eventually } from './support/wait.ts';
-import { embeddedWorld, useGround } from './support/world.ts';
+import { audit, fetchReceipts } from '../testing/ledger/audit.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { Load } from '../testing/system/load.ts';
+import { eventually } from '../testing/wait.ts';
+import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
 // A receipt is checked without us: the service is stopped, and the saved chain is served alone.
 const ground = useGround({ postgres: false, chain: false });

@@ -1,11 +1,11 @@
 import { test } from 'vitest';
-import { allAnchored, anchoredOnChain, audit } from './support/audit.ts';
-import { startChain, type TestChain } from './support/chain.ts';
-import { dropBlocks, moveTransactions, rollBack } from './support/chain-faults.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, useGround, type World } from './support/world.ts';
+import { allAnchored, anchoredOnChain, audit } from '../testing/ledger/audit.ts';
+import { startChain, type TestChain } from '../testing/chain/anvil.ts';
+import { dropBlocks, moveTransactions, rollBack } from '../testing/chain/chain-faults.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Reorganisations: dropped transactions are sent again, moved ones get another uid, and nothing dangles.
 const TIMES = rounds(1, 10);

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { Client } from './support/client.ts';
-import { newFolder } from './support/folder.ts';
-import { lastingPort } from './support/free-port.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { CANARY } from './support/secrets.ts';
-import type { ServiceProcess } from './support/service-process.ts';
-import { eventually } from './support/wait.ts';
-import { postgresWorld, type Settings, useGround, type World } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { Client } from '../testing/system/client.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { lastingPort } from '../testing/machine/free-port.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { CANARY } from '../testing/system/secrets.ts';
+import type { ServiceProcess } from '../testing/system/service-process.ts';
+import { eventually } from '../testing/wait.ts';
+import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
 
 // Several processes on one database: nothing is written twice, anchored twice or allowed twice.
 const STOPPED_SECONDS = rounds(25, 60);

@@ -1,13 +1,13 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { audit } from './support/audit.ts';
-import { Client } from './support/client.ts';
-import { Load } from './support/load.ts';
-import { rounds } from './support/rounds.ts';
-import { startRpcGate } from './support/rpc-gate.ts';
-import { eventually } from './support/wait.ts';
-import { embeddedWorld, postgresWorld, useGround, type World } from './support/world.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { Client } from '../testing/system/client.ts';
+import { Load } from '../testing/system/load.ts';
+import { rounds } from '../testing/rounds.ts';
+import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { eventually } from '../testing/wait.ts';
+import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Rolling restart: SIGTERM under load answers whatever was asked over an open connection, and loses nothing.
 const TIMES = rounds(3, 50);

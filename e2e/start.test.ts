@@ -3,13 +3,13 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { allAnchored, audit, vouchedFor } from './support/audit.ts';
-import { startChain } from './support/chain.ts';
-import { newFolder } from './support/folder.ts';
-import { Load } from './support/load.ts';
-import { startRpcGate } from './support/rpc-gate.ts';
-import { keepSecret } from './support/secrets.ts';
-import { type ServiceProcess, startService } from './support/service-process.ts';
+import { allAnchored, audit, vouchedFor } from '../testing/ledger/audit.ts';
+import { startChain } from '../testing/chain/anvil.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { Load } from '../testing/system/load.ts';
+import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { keepSecret } from '../testing/system/secrets.ts';
+import { type ServiceProcess, startService } from '../testing/system/service-process.ts';
 import {
   embeddedWorld,
   newDataDir,
@@ -17,7 +17,7 @@ import {
   type Settings,
   useGround,
   type World,
-} from './support/world.ts';
+} from '../testing/system/world.ts';
 
 const ground = useGround();
 

@@ -7,9 +7,9 @@ import {
   inTab,
   startBrowser,
   type Watched,
-} from './support/browser.ts';
-import { signIn, utcField, writeEtch } from './support/sign-in.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from './support/world.ts';
+} from '../testing/browser/browser.ts';
+import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
 // A person's whole story in a real browser, on a real chain.
 const ground = useGround({ postgres: false, chain: true });

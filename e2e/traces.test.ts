@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { allAnchored } from './support/audit.ts';
-import { Load } from './support/load.ts';
-import { notePrinted } from './support/secrets.ts';
-import { postgresWorld, useGround } from './support/world.ts';
+import { allAnchored } from '../testing/ledger/audit.ts';
+import { Load } from '../testing/system/load.ts';
+import { notePrinted } from '../testing/system/secrets.ts';
+import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 const ground = useGround();
 const TOKEN = 'collector-token-41c9';

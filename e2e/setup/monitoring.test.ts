@@ -4,7 +4,7 @@ import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../../packages/server/src/vitals/metrics.ts';
-import type { Json } from '../support/json.ts';
+import type { Json } from '../../testing/json.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');

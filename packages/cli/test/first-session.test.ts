@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { useRunningService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { useRunningService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 const service = useRunningService();

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { useRunningService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 const service = useRunningService();

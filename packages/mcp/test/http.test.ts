@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { useRunningService } from '../../../testing/system/running-service.ts';
 import { inSeconds, text, toolsOf } from './support/tools.ts';
 
 const service = useRunningService({ LIMIT_MCP_PER_MINUTE: '5000' });

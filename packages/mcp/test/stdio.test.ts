@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../sdk/test/support/running-service.ts';
+import { useRunningService } from '../../../testing/system/running-service.ts';
 import { inSeconds, text, toolsOf } from './support/tools.ts';
 
 const service = useRunningService();

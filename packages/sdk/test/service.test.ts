@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ApiError, createClient, generateKeyPair, WaitError } from '@svc/sdk';
 import type { Client, EtchBody, KeyPair } from '@svc/sdk';
 import { describe, expect, test } from 'vitest';
-import { useRunningService } from './support/running-service.ts';
+import { useRunningService } from '../../../testing/system/running-service.ts';
 
 const service = useRunningService();
 const stranger = () => createClient({ baseUrl: service.url });

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNginx } from '../../scripts/prerequisites/nginx.mjs';
 import { newFolder } from './folder.ts';
-import { eventually } from './wait.ts';
+import { eventually } from '../wait.ts';
 
 const CONFIGURATION = new URL('../../deploy/nginx.conf', import.meta.url);
 

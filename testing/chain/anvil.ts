@@ -13,9 +13,9 @@ import {
   startMining,
 } from '../../packages/server/src/chain/devnet-chain.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet-files.ts';
-import { newFolder } from './folder.ts';
-import type { Json } from './json.ts';
-import { keepSecret } from './secrets.ts';
+import { newFolder } from '../machine/folder.ts';
+import type { Json } from '../json.ts';
+import { keepSecret } from '../system/secrets.ts';
 
 export type Hex = `0x${string}`;
 

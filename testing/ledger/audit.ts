@@ -4,12 +4,12 @@ import sql from 'sql-template-tag';
 import { parseTransaction } from 'viem';
 import { expect } from 'vitest';
 import type { Db } from '../../packages/server/src/db/db.ts';
-import { attestationsOf, type Attested, type LedgerChain, remembering } from './audit-chain.ts';
-import type { Client } from './client.ts';
-import type { Load, Wanted } from './load.ts';
-import { keepSalt } from './secrets.ts';
-import { eventually } from './wait.ts';
-import { PER_DAY, type World } from './world.ts';
+import { attestationsOf, type Attested, type LedgerChain, remembering } from './attestations.ts';
+import type { Client } from '../system/client.ts';
+import type { Load, Wanted } from '../system/load.ts';
+import { keepSalt } from '../system/secrets.ts';
+import { eventually } from '../wait.ts';
+import { PER_DAY, type World } from '../system/world.ts';
 
 export interface AuditOptions {
   /** etches a day of each agent; 0: what was spent is not counted */

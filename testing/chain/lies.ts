@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keccak256, stringToBytes } from 'viem';
-import type { Json } from './json.ts';
+import type { Json } from '../json.ts';
 import type { Pass, Rule } from './rpc-gate.ts';
 
 const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { newFolder } from './folder.ts';
-import type { Json } from './json.ts';
+import { newFolder } from '../machine/folder.ts';
+import type { Json } from '../json.ts';
 import { notePrinted } from './secrets.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../packages/server/bin/svc-admin.mjs');

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { Json } from './json.ts';
+import type { Json } from '../json.ts';
 
 export interface Reply {
   status: number;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import { newFolder } from '../../../../e2e/support/folder.ts';
-import { lastingPort } from '../../../../e2e/support/free-port.ts';
-import { startService } from '../../../../e2e/support/service-process.ts';
-import type { ServiceProcess } from '../../../../e2e/support/service-process.ts';
+import { newFolder } from '../machine/folder.ts';
+import { lastingPort } from '../machine/free-port.ts';
+import { startService } from './service-process.ts';
+import type { ServiceProcess } from './service-process.ts';
 
 /** The real service for the tests of one file, with everything embedded; sealed etches may be due within a second. */
 export function useRunningService(settings: Record<string, string> = {}): { readonly url: string } {

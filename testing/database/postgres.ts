@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs';
-import { keepSecret } from './secrets.ts';
+import { keepSecret } from '../system/secrets.ts';
 
 export type { PostgresServer };
 export { startPostgres };

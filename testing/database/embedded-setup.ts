@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Relayer, TestChain } from './chain.ts';
-import { eventually } from './wait.ts';
+import type { Relayer, TestChain } from './anvil.ts';
+import { eventually } from '../wait.ts';
 
 const GWEI = 10n ** 9n;
 

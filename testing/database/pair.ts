@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
-import { eventually } from './wait.ts';
+import { eventually } from '../wait.ts';
 
 /** A primary and a standby without which it commits nothing, and a database there. */
 export interface Pair {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../machine/folder.ts';
 import { notePrinted } from './secrets.ts';
-import { eventually } from './wait.ts';
+import { eventually } from '../wait.ts';
 
 /** The service as `npm start` runs it, once everything is built. */
 const MAIN = new URL('../../packages/server/dist/run/serve.js', import.meta.url).href;

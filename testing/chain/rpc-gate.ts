@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Json } from './json.ts';
-import { keepSecret } from './secrets.ts';
+import type { Json } from '../json.ts';
+import { keepSecret } from '../system/secrets.ts';
 
 export interface RpcRequest {
   id: unknown;

@@ -8,14 +8,14 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
 import { registerAgent, type TestAgent } from './agents.ts';
-import { type ChainOptions, type Relayer, startChain, type TestChain } from './chain.ts';
+import { type ChainOptions, type Relayer, startChain, type TestChain } from '../chain/anvil.ts';
 import { Client } from './client.ts';
-import { newFolder } from './folder.ts';
-import { lastingPort } from './free-port.ts';
-import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
+import { newFolder } from '../machine/folder.ts';
+import { lastingPort } from '../machine/free-port.ts';
+import { newDatabase, type PostgresServer, startPostgres } from '../database/postgres.ts';
 import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
-import type { LedgerChain } from './audit-chain.ts';
+import type { LedgerChain } from '../ledger/attestations.ts';
 
 // The embedded database is opened here only for a look: compiling its code once is enough.
 setFlagsFromString('--liftoff-only');

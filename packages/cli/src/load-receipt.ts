@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { CommandError, EXIT } from './exit.ts';
-import { getJson, parseJson } from './http-json.ts';
+import { parseJson } from './parse-json.ts';
+import { ApiError } from '@svc/sdk';
+import { strangerAt, unreadable } from './ask-service.ts';
 
 export interface Loaded {
   /** as read, not yet checked */
@@ -88,30 +90,37 @@ async function readStdin(): Promise<Uint8Array> {
 
 async function fromUrl(target: string): Promise<Loaded> {
   if (!URL.canParse(target)) throw new CommandError(EXIT.usage, `${target} is not a url`);
-  const { origin, pathname } = new URL(target);
+  const { origin, pathname, search } = new URL(target);
   const id = ETCH_PATH.exec(pathname)?.[1];
   if (id !== undefined) return fromService(origin, id);
   const code = CODE_PATH.exec(pathname)?.[1];
   if (code !== undefined) return fromService(origin, await resolveCode(origin, code));
-  const { status, value } = await getJson(target);
-  if (status !== 200) throw new CommandError(EXIT.input, `${target} answers status ${status}`);
-  return { value, service: null, etchId: null };
+  try {
+    const value = await strangerAt(origin).document(pathname + search);
+    return { value, service: null, etchId: null };
+  } catch (error) {
+    throw unreadable(error, target);
+  }
 }
 
-async function fromService(origin: string, id: string): Promise<Loaded> {
-  const { status, value } = await getJson(`${origin}/api/v1/etches/${id.toLowerCase()}/receipt`);
-  if (status === 404) throw new NoSuchEtch(EXIT.input, `${origin} has no etch ${id}`);
-  if (status !== 200) throw new CommandError(EXIT.input, `${origin} answers status ${status}`);
-  return { value, service: origin, etchId: id.toLowerCase() };
+async function fromService(origin: string, named: string): Promise<Loaded> {
+  const id = named.toLowerCase();
+  try {
+    const { value } = await strangerAt(origin).call('getReceipt', { params: { id } });
+    return { value, service: origin, etchId: id };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      throw new NoSuchEtch(EXIT.input, `${origin} has no etch ${id}`);
+    throw unreadable(error, `${origin}/api/v1/etches/${id}/receipt`);
+  }
 }
 
-/** An etch's page opened as data is its record. */
 async function resolveCode(origin: string, code: string): Promise<string> {
-  const { status, value, url } = await getJson(`${origin}/e/${code}`);
-  const etch = (value as { etch?: { id?: unknown } } | null)?.etch;
-  const id =
-    typeof etch?.id === 'string' && ID.test(etch.id) ? etch.id : ETCH_PATH.exec(new URL(url).pathname)?.[1];
-  if (status !== 200 || id === undefined)
-    throw new CommandError(EXIT.input, `${origin} has no etch with code ${code}`);
-  return id;
+  try {
+    return (await strangerAt(origin).findByCode(code)).id;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      throw new CommandError(EXIT.input, `${origin} has no etch with code ${code}`);
+    throw unreadable(error, `${origin}/e/${code}`);
+  }
 }

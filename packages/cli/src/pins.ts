@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isHex } from '@svc/protocol';
+import { readFacts } from '@svc/sdk';
+import type { ServiceFacts } from '@svc/sdk';
 import type { Trust } from '@svc/verifier';
 import { configFolder, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { readKeys, readTrust } from './service-facts.ts';
-import type { ServiceFacts } from './service-facts.ts';
 
 /** Where the trust remembered from first contacts is kept, by the service's origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
@@ -16,7 +17,7 @@ export function readPin(path: string, origin: string): Trust | null {
   const pins = readAll(path);
   if (!Object.hasOwn(pins, origin)) return null;
   try {
-    return readTrust(pins[origin]);
+    return readFacts({ chain: pins[origin] }).trust;
   } catch {
     throw new CommandError(EXIT.usage, `${path}: what it remembers of ${origin} is malformed`);
   }
@@ -54,6 +55,10 @@ export function isWorthRemembering(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname !== 'localhost' && !hostname.endsWith('.localhost') && !/^127\.|^\[::1\]$/.test(hostname);
 }
+
+/** A list of Ed25519 keys; null when it is none. */
+const readKeys = (value: unknown): string[] | null =>
+  Array.isArray(value) && value.every((key) => isHex(key, 32)) ? value : null;
 
 function readAll(path: string): Record<string, unknown> {
   let text: string;

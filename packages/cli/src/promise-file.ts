@@ -3,7 +3,7 @@ import { parsePromise, PromiseError } from '@svc/protocol';
 import type { PromiseParts, SignedPromise } from '@svc/protocol';
 import type { PromiseTrust } from '@svc/verifier';
 import { CommandError, EXIT } from './exit.ts';
-import { parseJson } from './http-json.ts';
+import { parseJson } from './parse-json.ts';
 
 /**
  * Reads a promise, or the whole answer that carried it.

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { IdentityFacts } from '@svc/sdk';
 import type * as OidcModule from 'openid-client';
 import { CommandError, EXIT } from './exit.ts';
-import type { IdentityFacts } from './service-facts.ts';
 
 /** What a person's sign-in leaves behind. */
 export interface SignInSession {

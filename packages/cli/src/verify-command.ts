@@ -2,6 +2,8 @@ import { parseReceipt, ReceiptError } from '@svc/protocol';
 import type { Receipt, SignedPromise } from '@svc/protocol';
 import { checkPromise, overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { ChainReader } from '@svc/verifier';
+import type { ServiceFacts } from '@svc/sdk';
+import { factsAt } from './ask-service.ts';
 import { chooseTrust } from './choose-trust.ts';
 import type { TrustFlags } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
@@ -10,8 +12,6 @@ import type { Loaded } from './load-receipt.ts';
 import { isWorthRemembering, pinsPath, readPin, readPinnedKeys, writePin } from './pins.ts';
 import { printJson, printPromise, printReport } from './print.ts';
 import { choosePromiseTrust, readPromise } from './promise-file.ts';
-import { fetchFacts } from './service-facts.ts';
-import type { ServiceFacts } from './service-facts.ts';
 
 export interface VerifyOptions extends TrustFlags {
   rpc: string[];
@@ -95,7 +95,7 @@ async function missingEtch(
   output: Output,
 ): Promise<number> {
   const { origin } = new URL(options.baseUrl);
-  const facts = options.promiseKey.length > 0 ? null : await fetchFacts(origin);
+  const facts = options.promiseKey.length > 0 ? null : await factsAt(origin);
   const pinned = readPinnedKeys(pinsPath(env), origin);
   const { trust, notes } = choosePromiseTrust(options.promiseKey, pinned, facts?.promiseKeys ?? null);
   const check = checkPromise(promise, trust, { state: 'missing' }, Date.now());
@@ -134,7 +134,7 @@ async function askService(
 ): Promise<ServiceFacts | null> {
   if (origin === null || options.offline) return null;
   const needed = contacted || options.rpc.length === 0 || options.promise !== undefined;
-  return needed ? fetchFacts(origin) : null;
+  return needed ? factsAt(origin) : null;
 }
 
 function chooseReader(

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { receiptVector } from '../../verifier/test/support/receipt-vectors.ts';
@@ -78,6 +78,15 @@ describe('an etch is found', () => {
   });
 });
 
+test('whatever is asked of a service goes through the SDK', () => {
+  const folder = join(import.meta.dirname, '../src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
+});
+
 describe('the endpoint', () => {
   test('named by the service is asked without --rpc, also for a file', async () => {
     const file = join(home, 'receipt.json');
@@ -98,6 +107,18 @@ describe('the endpoint', () => {
     expect(await svc(['verify', file, '--rpc', own.url])).toMatchObject({ status: 0 });
     expect({ service: service.requests, rpc: rpc.requests }).toEqual({ service: [], rpc: 0 });
     await own.close();
+  });
+
+  test('of a description with a key of promises that is none is used all the same', async () => {
+    const key = promiseKey();
+    const facts = wellKnown(vector, rpc.url);
+    service.answers['/.well-known/svc.json'] = { ...facts, promise: { keys: ['none', key.publicKey] } };
+    const file = join(home, 'promise.json');
+    const { hash, author } = vector.receipt;
+    const text = `svc-promise:v1|${id}|${author.user_id}|${hash}|2099-01-01`;
+    writeFileSync(file, JSON.stringify(key.sign(text)));
+    const { out } = await svc(['verify', id, '--base-url', service.origin, '--promise', file]);
+    expect(out).toContain('PASS  The promise: kept');
   });
 
   test('of a malformed description is not used', async () => {

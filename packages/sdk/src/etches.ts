@@ -1,4 +1,5 @@
 import type { BodyOf, Etch, EtchPromise } from '@svc/contract';
+import { isUuid } from '@svc/protocol';
 import { ApiError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
@@ -53,6 +54,19 @@ export function etchCalls(transport: Transport) {
       return { etch: value.etch, replayed, promise: value.promise };
     },
     getEtch,
+    /**
+     * The etch with this code, as the service shows it at `/e/<code>`.
+     * @throws {ApiError} `not_found` when there is none
+     */
+    async findByCode(code: string, { signal }: CallOptions = {}): Promise<Etch> {
+      const found = (await transport.get(`/e/${encodeURIComponent(code)}`, { signal })) as { etch?: Etch };
+      if (!isUuid(found.etch?.id))
+        throw new ApiError(`/e/${code} is not what a service shows of an etch`, {
+          code: 'unexpected',
+          status: 200,
+        });
+      return found.etch;
+    },
     /** The etch with this hash, 64 hex digits. */
     async findEtch(hash: string, options: CallOptions = {}): Promise<Etch> {
       return (await transport.call('findEtchByHash', { query: { hash }, ...options })).value.etch;

@@ -12,31 +12,27 @@ export interface ServiceFacts {
   rpcUrl: string | null;
   /** Ed25519 keys of its promises, the one in use first */
   promiseKeys: readonly string[];
+  /** null: people cannot sign in there */
+  identity: IdentityFacts | null;
+}
+
+/** How a person signs in from a program. */
+export interface IdentityFacts {
+  issuer: string;
+  clientId: string;
+  /** whom a session is for */
+  resource: string;
+  scope: string;
 }
 
 /** @throws {ApiError} `unexpected` when the document is malformed */
-export async function readFacts(
+export async function fetchFacts(
   transport: Transport,
   signal: AbortSignal | undefined,
 ): Promise<ServiceFacts> {
-  const document = (await transport.get('/.well-known/svc.json', signal)) as {
-    chain?: unknown;
-    promise?: { keys?: unknown };
-  };
+  const document = await transport.get('/.well-known/svc.json', { signal });
   try {
-    const chain = document.chain as Record<string, unknown>;
-    const { rpc_url: url, relayers } = chain;
-    if (!Array.isArray(relayers)) throw new TypeError('relayers is not a list');
-    const trust = normalizeTrust({
-      chainId: chain['chain_id'] as number,
-      contract: String(chain['attestation_contract']),
-      schemaUid: String(chain['schema_uid']),
-      relayers: relayers.map(String),
-    });
-    const usable = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-    const keys = document.promise?.keys;
-    const promiseKeys = Array.isArray(keys) ? keys.filter((key) => isHex(key, 32)) : [];
-    return { name: String(chain['name']), trust, rpcUrl: usable ? url : null, promiseKeys };
+    return readFacts(document);
   } catch {
     throw new ApiError('/.well-known/svc.json is not what a service publishes', {
       code: 'unexpected',
@@ -44,3 +40,47 @@ export async function readFacts(
     });
   }
 }
+
+/**
+ * Reads such a document, from wherever it came. A key of promises that is none is left out: nothing could be signed by it.
+ * @throws {TypeError} when it is malformed
+ */
+export function readFacts(document: unknown): ServiceFacts {
+  const { chain: published, promise, identity } = asRecord(document);
+  const chain = asRecord(published);
+  const { rpc_url: url, relayers } = chain;
+  if (!Array.isArray(relayers)) throw new TypeError('relayers is not a list');
+  const trust = normalizeTrust({
+    chainId: chain['chain_id'] as number,
+    contract: String(chain['attestation_contract']),
+    schemaUid: String(chain['schema_uid']),
+    relayers: relayers.map(String),
+  });
+  const { keys } = asRecord(promise ?? {});
+  return {
+    name: String(chain['name']),
+    trust,
+    rpcUrl: isHttpUrl(url) ? url : null,
+    promiseKeys: Array.isArray(keys) ? keys.filter((key) => isHex(key, 32)) : [],
+    identity: readIdentity(asRecord(identity ?? {})),
+  };
+}
+
+function readIdentity(value: Record<string, unknown>): IdentityFacts | null {
+  const { issuer, client_id: clientId, resource, scope } = value;
+  return isHttpUrl(issuer) &&
+    typeof clientId === 'string' &&
+    typeof resource === 'string' &&
+    typeof scope === 'string'
+    ? { issuer, clientId, resource, scope }
+    : null;
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError('the document is not what a service publishes');
+  return value as Record<string, unknown>;
+}
+
+const isHttpUrl = (url: unknown): url is string =>
+  typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);

@@ -4,7 +4,8 @@ export type { AccountSearch, ChallengeSearch, EtchSearch, RecordStart } from './
 export type { ChallengeEtches, ChallengeFilter } from './challenges.ts';
 export { ApiError, ConnectionError, WaitError } from './errors.ts';
 export type { EtchBody, Etched, EtchOptions } from './etches.ts';
-export type { ServiceFacts } from './facts.ts';
+export { readFacts } from './facts.ts';
+export type { IdentityFacts, ServiceFacts } from './facts.ts';
 export * from './key-pair.ts';
 export type { CallOptions, CreateOptions, InputOf } from './operations.ts';
 export type { CursorStart, NumberStart, Paged } from './paged.ts';

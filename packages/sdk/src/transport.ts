@@ -30,9 +30,17 @@ export interface Transport {
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
   ): Promise<Answer<SuccessOf<Id>>>;
-  /** A document outside the API. */
-  get(path: string, signal: AbortSignal | undefined): Promise<unknown>;
+  /** A document outside the API. `follow`: a redirect may lead anywhere, for what is asked carries and proves nothing. */
+  get(path: string, options?: GetOptions): Promise<unknown>;
 }
+
+export interface GetOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly follow?: boolean;
+}
+
+/** More than any answer of a service: whoever sends more would only fill the memory. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 interface Parts extends CreateOptions {
   params?: Record<string, string>;
@@ -56,10 +64,11 @@ export function createTransport(options: ClientOptions): Transport {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     try {
       // A redirect would carry the request, and what it proves, to somebody else.
-      const response = await send(origin + path, { ...init, signal: either, redirect: 'manual' });
-      return { response, text: await response.text() };
+      const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
+      return { response, text: await readText(response, path) };
     } catch (cause) {
       signal?.throwIfAborted();
+      if (cause instanceof ApiError) throw cause;
       throw new ConnectionError(
         timeout.aborted ? `no answer within ${timeoutMs} ms` : `${origin} cannot be reached`,
         { cause, mayHaveHappened: !wasRefused(cause), idempotencyKey: keyOf(init) },
@@ -98,10 +107,14 @@ export function createTransport(options: ClientOptions): Transport {
         signal,
       );
     },
-    get: (path, signal) =>
+    get: (path, { signal, follow = false } = {}) =>
       withRetries(
         async () => {
-          const { response, text } = await once(path, { headers: { accept: 'application/json' } }, signal);
+          const init: RequestInit = {
+            headers: { accept: 'application/json' },
+            ...(follow ? { redirect: 'follow' } : {}),
+          };
+          const { response, text } = await once(path, init, signal);
           return readAnswer(response, text, null);
         },
         true,
@@ -122,6 +135,35 @@ const keyOf = ({ headers }: RequestInit) => new Headers(headers).get('idempotenc
 function wasRefused(error: unknown): boolean {
   const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
+}
+
+/** The answer as text. What is not UTF-8 is nothing that a service says. */
+async function readText(response: Response, path: string): Promise<string> {
+  const refused = (message: string) =>
+    new ApiError(`${path}: ${message}`, { code: 'unexpected', status: response.status });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (const reader = response.body?.getReader(); reader !== undefined;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > MAX_ANSWER_BYTES) {
+      await reader.cancel();
+      throw refused('the answer is longer than any of a service');
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+  } catch {
+    throw refused('the answer is not UTF-8');
+  }
 }
 
 function readAnswer(response: Response, text: string, idempotencyKey: string | null): unknown {

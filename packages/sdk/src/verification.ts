@@ -4,7 +4,7 @@ import type { Receipt } from '@svc/protocol';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { Trust, Verification } from '@svc/verifier';
 import { ApiError } from './errors.ts';
-import { readFacts } from './facts.ts';
+import { fetchFacts } from './facts.ts';
 import type { ServiceFacts } from './facts.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
@@ -66,6 +66,9 @@ export function verificationCalls(transport: Transport) {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
     },
     /** The chain as the service describes it: fit for a first contact; keep it, and compare later. */
-    facts: ({ signal }: CallOptions = {}): Promise<ServiceFacts> => readFacts(transport, signal),
+    facts: ({ signal }: CallOptions = {}): Promise<ServiceFacts> => fetchFacts(transport, signal),
+    /** A document at this origin, beside the API: a receipt that somebody published, for instance. Redirects are followed. */
+    document: (path: string, { signal }: CallOptions = {}): Promise<unknown> =>
+      transport.get(path, { signal, follow: true }),
   };
 }

@@ -9,6 +9,7 @@ import { emptyChainSide } from '../audit/chain-side.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../audit/progress.ts';
+import { factsAt } from '../ask-service.ts';
 import { chooseServiceTrust } from '../choose-trust.ts';
 import type { TrustFlags } from '../choose-trust.ts';
 import { configFolder } from '../config-folder.ts';
@@ -17,7 +18,6 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { address, blockNumber, bytes32, chainId, collect, count, httpUrl } from '../options.ts';
 import { isWorthRemembering, pinsPath, readPin, writePin } from '../pins.ts';
-import { fetchFacts } from '../service-facts.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
@@ -72,7 +72,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   if ((username === undefined) !== options.all)
     throw new CommandError(EXIT.usage, 'name an account, or --all for the whole service');
   const { origin } = openSession(options, context.env).client;
-  const facts = await fetchFacts(origin);
+  const facts = await factsAt(origin);
   const pins = pinsPath(context.env);
   const pin = readPin(pins, origin);
   const chosen = chooseServiceTrust(options, pin, facts?.trust ?? null);

@@ -1,11 +1,11 @@
+import type { IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
+import { factsAt } from '../ask-service.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
 import { findProfile, profilesPath, readProfiles, saveProfile } from '../profiles.ts';
-import { fetchFacts } from '../service-facts.ts';
-import type { IdentityFacts } from '../service-facts.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { refresh, signIn } from '../sign-in.ts';
@@ -57,11 +57,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
       EXIT.usage,
       `the profile ${profileName} is an agent’s account; choose another name with --profile`,
     );
-  const identity = chooseIdentity(
-    options,
-    (await fetchFacts(client.origin))?.identity ?? null,
-    client.origin,
-  );
+  const identity = chooseIdentity(options, (await factsAt(client.origin))?.identity ?? null, client.origin);
   const session = await signIn(identity, {
     port: options.port ?? 0,
     timeoutMs: options.timeout * 1000,

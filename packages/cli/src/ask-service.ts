@@ -1,0 +1,29 @@
+import { ApiError, ConnectionError, createClient } from '@svc/sdk';
+import type { Client, ServiceFacts } from '@svc/sdk';
+import { CommandError, EXIT } from './exit.ts';
+
+/** A service as a stranger asks it: nothing of the reader's account is shown to whoever a receipt names. */
+export const strangerAt = (origin: string): Client =>
+  createClient({ baseUrl: origin, retry: { attempts: 2 } });
+
+/** What a service publishes of itself; null when it does not answer, or not so. */
+export async function factsAt(origin: string): Promise<ServiceFacts | null> {
+  try {
+    return await strangerAt(origin).facts();
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ConnectionError) return null;
+    throw error;
+  }
+}
+
+/** What was named cannot be read, whatever the reason: one exit status for it. @returns what to throw */
+export function unreadable(error: unknown, url: string): unknown {
+  if (error instanceof ConnectionError) return new CommandError(EXIT.input, `${url} cannot be reached`);
+  if (!(error instanceof ApiError)) return error;
+  return new CommandError(
+    EXIT.input,
+    error.code === 'unexpected'
+      ? `${url} does not answer what was asked for (status ${error.status})`
+      : `${url} answers status ${error.status}: ${error.message}`,
+  );
+}

@@ -24,9 +24,11 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
     );
     return;
   }
+  // Asked before anything is locked: a slow endpoint must not hold the queue.
+  const block = await work.chain.blockByNumber(own.blockNumber);
   const result = await work.db.tx(async (tx) => {
     await fence(tx, work.holder);
-    return write(work, tx, own, requests);
+    return write(tx, { sender: work.chain.relayer, own, requests, minedAt: block?.timestamp });
   });
   if (!result) work.log.error(about, 'anchoring: a transaction of ours is at the nonce of another final one');
   else if (result.unplaced === 0)
@@ -46,13 +48,15 @@ interface Adopted {
   doubtful: number;
 }
 
-async function write(
-  work: Work,
-  tx: Tx,
-  own: OwnTransaction,
-  requests: readonly AttestationRequest[],
-): Promise<Adopted | null> {
-  const sender = work.chain.relayer;
+interface Forgotten {
+  sender: Hex;
+  own: OwnTransaction;
+  requests: readonly AttestationRequest[];
+  /** its block's time; undefined where the node does not show the block */
+  minedAt: number | undefined;
+}
+
+async function write(tx: Tx, { sender, own, requests, minedAt }: Forgotten): Promise<Adopted | null> {
   const row = await rowAt(tx, sender, own.nonce);
   if (row && row.calldata === own.calldata) {
     await remember(tx, row.id, own);
@@ -83,8 +87,7 @@ async function write(
   const unplaced = wanted.length - placed.length;
   if (unplaced === 0) return { etches, unplaced, doubtful: 0 };
   await markUnplaced(tx, id, unplaced);
-  const block = await work.chain.blockByNumber(own.blockNumber);
-  return { etches, unplaced, doubtful: block ? await countDoubtful(tx, block.timestamp) : 0 };
+  return { etches, unplaced, doubtful: minedAt === undefined ? 0 : await countDoubtful(tx, minedAt) };
 }
 
 /** null: nothing that this service would attest. */

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, test } from 'vitest';
+import type { Chain } from '../../src/chain/port.ts';
+import type { Db } from '../../src/db/db.ts';
+import { useDatabase } from '../support/database.ts';
+import { audit } from './support/audit.ts';
+import { drain } from './support/drive.ts';
+import { makeEtches, retract } from './support/etches.ts';
+import { remember } from './support/older.ts';
+import { useWorld } from './support/world.ts';
+
+/** What is computed, and asks nobody. */
+const OFFLINE = ['encodeAttest', 'encodeRevoke', 'decodeAttest', 'sign'];
+
+/** A slow endpoint would hold the locks of an open transaction, and one of the pool's connections. */
+describe('while a transaction of the database is open, no chain is asked', () => {
+  const world = useWorld();
+  const db = useDatabase();
+  const open = new AsyncLocalStorage<true>();
+  const asked: string[] = [];
+
+  const watchedDb = (): Db =>
+    new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'tx')
+          return ((work, options) => target.tx((tx) => open.run(true, () => work(tx)), options)) as Db['tx'];
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  const watchedChain = (): Chain =>
+    new Proxy(world.chain(), {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function' || OFFLINE.includes(String(name))) return value;
+        return (...args: unknown[]): unknown => {
+          if (open.getStore()) asked.push(String(name));
+          return (value as (...args: unknown[]) => unknown).apply(target, args);
+        };
+      },
+    });
+  const anchoring = (rules = {}) =>
+    world.anchoring(watchedDb(), { holder: 'one', chain: watchedChain(), rules });
+
+  test('on the way of trees, of single attestations and of what retracts both', async () => {
+    const trees = await makeEtches(db, 5);
+    await drain(anchoring(), db);
+    const single = await makeEtches(db, 2);
+    await drain(anchoring({ scheme: 'single' }), db);
+    await retract(db, [...trees.slice(0, 2), ...single]);
+    await drain(anchoring(), db);
+    expect(asked).toEqual([]);
+    await audit(world, db, 0);
+  });
+
+  test('while attestations of which the database has no leaves are taken back', async () => {
+    await makeEtches(db, 4);
+    const goBack = await remember(db);
+    await makeEtches(db, 2); // in no backup
+    await drain(anchoring(), db);
+    await goBack();
+    await drain(anchoring(), db);
+    expect(asked).toEqual([]);
+    await audit(world, db, 0, { voided: 1 });
+  });
+});

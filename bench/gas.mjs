@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeAttestationData } from '../packages/protocol/dist/index.js';
-import { startDevnet } from '../packages/server/dist/chain/devnet.js';
+import { startDevnet } from '../packages/server/dist/chain/devnet/devnet.js';
 import { createEasChain } from '../packages/server/dist/chain/eas.js';
 import { table } from './support/report.mjs';
 

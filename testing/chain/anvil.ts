@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAddress } from 'viem/accounts';
-import { freePort, runAnvil } from '../../packages/server/src/chain/devnet-anvil.ts';
+import { freePort, runAnvil } from '../../packages/server/src/chain/devnet/anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -11,8 +11,8 @@ import {
   genesisArguments,
   newGenesis,
   startMining,
-} from '../../packages/server/src/chain/devnet-chain.ts';
-import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet-files.ts';
+} from '../../packages/server/src/chain/devnet/chain-setup.ts';
+import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet/files.ts';
 import { newFolder } from '../machine/folder.ts';
 import type { Json } from '../json.ts';
 import { keepSecret } from '../system/secrets.ts';

@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { startDevnet } from '../../packages/server/src/chain/devnet.ts';
+import { startDevnet } from '../../packages/server/src/chain/devnet/devnet.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';

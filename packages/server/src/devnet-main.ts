@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
-import { startDevnet } from './chain/devnet.ts';
+import { startDevnet } from './chain/devnet/devnet.ts';
 import { readEnvironment } from './config.ts';
 
 /** `npm run devnet`: serves the saved chain alone, so that proofs can be checked with the service stopped. */

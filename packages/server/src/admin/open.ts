@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { type Chain } from '../chain/port.ts';
-import { readIfPresent } from '../chain/devnet-files.ts';
+import { readIfPresent } from '../chain/devnet/files.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { createEasChain } from '../chain/eas.ts';
-import { type Devnet, startDevnet } from '../chain/devnet.ts';
+import { type Devnet, startDevnet } from '../chain/devnet/devnet.ts';
 import type { Chain } from '../chain/port.ts';
 
 /** The chain in use, and what the service runs of it itself. */

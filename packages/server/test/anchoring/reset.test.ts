@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AnotherChain, ensureSameChain } from '../../src/anchoring/ledger/chain-binding.ts';
-import { devnetCall, ensureContracts, startMining } from '../../src/chain/devnet-chain.ts';
+import { devnetCall, ensureContracts, startMining } from '../../src/chain/devnet/chain-setup.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';
 import { drain } from './support/drive.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Devnet } from '../../src/chain/devnet.ts';
+import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import {
   chainOf,
   eventually,
@@ -215,7 +215,7 @@ describe('the devnet', () => {
     expect(runs(innocent.pid!)).toBe(true);
     await second.stop();
 
-    const { findAnvil } = await import('../../src/chain/devnet-anvil.ts');
+    const { findAnvil } = await import('../../src/chain/devnet/anvil.ts');
     const orphan = spawn(findAnvil(), ['--port', '0', '--quiet', '--cache-path', join(path, 'devnet')], {
       stdio: 'ignore',
     });

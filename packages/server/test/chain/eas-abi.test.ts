@@ -7,7 +7,7 @@ import {
   type AbiParameter,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { loadContract, type ContractName } from '../../src/chain/contracts.ts';
+import { loadContract, type ContractName } from '../../src/chain/devnet/contracts.ts';
 import { easAbi, schemaRegistryAbi } from '../../src/chain/eas-abi.ts';
 import { ATTESTATION_SCHEMA, schemaUidOf } from '../../src/chain/schema.ts';
 

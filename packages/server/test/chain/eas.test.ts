@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Devnet } from '../../src/chain/devnet.ts';
+import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { boundedFees } from '../../src/chain/fees.ts';
 import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
 import { registerSchemaIfMissing } from '../../src/chain/schema.ts';

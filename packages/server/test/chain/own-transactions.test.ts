@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NodeError } from '../../src/chain/json-rpc.ts';
-import type { Devnet } from '../../src/chain/devnet.ts';
+import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import {
   chainOf,

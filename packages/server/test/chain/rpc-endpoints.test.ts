@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Devnet } from '../../src/chain/devnet.ts';
+import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { redact } from '../../src/chain/json-rpc.ts';
 import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Devnet } from '../../src/chain/devnet.ts';
+import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { encodeGetAttestation } from '../../src/chain/eas-codec.ts';
 import type { Receipt } from '../../src/chain/port.ts';
 import { createRpcProxy, MAX_BATCH } from '../../src/chain/rpc-proxy.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAbiParameters } from 'viem';
-import { startDevnet, type Devnet, type DevnetOptions } from '../../src/chain/devnet.ts';
+import { startDevnet, type Devnet, type DevnetOptions } from '../../src/chain/devnet/devnet.ts';
 import { createEasChain, type EasChainOptions } from '../../src/chain/eas.ts';
 import type { AttestationRequest, Chain, Hex, Receipt } from '../../src/chain/port.ts';
 

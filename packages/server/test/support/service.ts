@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type Anchoring, createAnchoring, ensureSameChain } from '../../src/anchoring/index.ts';
 import { type Assembled, assemble, type Parts } from '../../src/assemble.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
-import { type Devnet, startDevnet } from '../../src/chain/devnet.ts';
+import { type Devnet, startDevnet } from '../../src/chain/devnet/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Db, DatabaseUnavailable } from '../../src/db/db.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Anchoring, AnchoringOptions } from '../../../src/anchoring/anchoring.ts';
 import { createAnchoring } from '../../../src/anchoring/anchoring.ts';
 import type { Rules } from '../../../src/anchoring/rules.ts';
-import { startDevnet, type Devnet } from '../../../src/chain/devnet.ts';
+import { startDevnet, type Devnet } from '../../../src/chain/devnet/devnet.ts';
 import { createEasChain } from '../../../src/chain/eas.ts';
 import { callOnce } from '../../../src/chain/json-rpc.ts';
 import type { Chain } from '../../../src/chain/port.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex } from './port.ts';
+import type { Hex } from '../port.ts';
 
 /** Where the devnet keeps what outlives it. */
 export interface DevnetFiles {

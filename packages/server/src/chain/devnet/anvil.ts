@@ -6,8 +6,8 @@ import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfPresent, writeDurably, type DevnetFiles } from './devnet-files.ts';
-import { callOnce } from './json-rpc.ts';
+import { readIfPresent, writeDurably, type DevnetFiles } from './files.ts';
+import { callOnce } from '../json-rpc.ts';
 
 /** anvil did not come up; `message` is what it said. */
 export class AnvilFailed extends Error {

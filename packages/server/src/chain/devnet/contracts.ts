@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Abi } from 'viem';
-import type { Hex } from './port.ts';
+import type { Hex } from '../port.ts';
 
 export type ContractName = 'EAS' | 'SchemaRegistry';
 
@@ -16,8 +16,8 @@ export interface ContractArtifact {
  * completely they come straight from the development dependency.
  */
 export async function loadContract(name: ContractName): Promise<ContractArtifact> {
-  // the same place, seen from src/chain and from dist/chain
-  const extracted = new URL(`../../dist/chain/contracts/${name}.json`, import.meta.url);
+  // the same place, seen from src/chain/devnet and from dist/chain/devnet
+  const extracted = new URL(`../../../dist/chain/contracts/${name}.json`, import.meta.url);
   const text = await readFile(extracted, 'utf8').catch(() => readFile(dependencyPath(name), 'utf8'));
   const { abi, bytecode } = JSON.parse(text) as ContractArtifact;
   return { abi, bytecode };

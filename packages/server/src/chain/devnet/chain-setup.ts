@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeDeployData, encodeFunctionData, getContractAddress, zeroAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { loadContract } from './contracts.ts';
-import { schemaRegistryAbi } from './eas-abi.ts';
-import { callOnce } from './json-rpc.ts';
-import type { Hex } from './port.ts';
-import { toBlock, toNumber, toRecord } from './rpc-values.ts';
-import { ATTESTATION_SCHEMA, schemaUidOf } from './schema.ts';
+import { schemaRegistryAbi } from '../eas-abi.ts';
+import { callOnce } from '../json-rpc.ts';
+import type { Hex } from '../port.ts';
+import { toBlock, toNumber, toRecord } from '../rpc-values.ts';
+import { ATTESTATION_SCHEMA, schemaUidOf } from '../schema.ts';
 
 export const DEVNET_CHAIN_ID = 31337;
 const GAS_LIMIT = 500_000_000;

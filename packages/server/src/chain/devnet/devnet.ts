@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockDirectory } from '../db/directory-lock.ts';
-import { AnvilFailed, endOrphan, freePort, runAnvil, type Anvil } from './devnet-anvil.ts';
+import { lockDirectory } from '../../db/directory-lock.ts';
+import { AnvilFailed, endOrphan, freePort, runAnvil, type Anvil } from './anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -14,7 +14,7 @@ import {
   readGenesis,
   startMining,
   type Genesis,
-} from './devnet-chain.ts';
+} from './chain-setup.ts';
 import {
   prepareDevnetFiles,
   readIfPresent,
@@ -24,9 +24,9 @@ import {
   unpackState,
   writeDurably,
   type DevnetFiles,
-} from './devnet-files.ts';
-import { createSaver } from './devnet-saver.ts';
-import type { Hex } from './port.ts';
+} from './files.ts';
+import { createSaver } from './saver.ts';
+import type { Hex } from '../port.ts';
 
 export interface DevnetLog {
   info(message: string): void;

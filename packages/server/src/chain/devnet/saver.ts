@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from './devnet-chain.ts';
-import { writeDurably } from './devnet-files.ts';
-import { nonsense, toBlock } from './rpc-values.ts';
+import type { Call } from './chain-setup.ts';
+import { writeDurably } from './files.ts';
+import { nonsense, toBlock } from '../rpc-values.ts';
 
 /** Keeps the devnet's state on the disk, a moment behind the chain. */
 export interface StateSaver {

@@ -11,6 +11,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/vitals/**/*.test.ts',
   'packages/server/test/start/**/*.test.ts',
+  'packages/server/test/accounts/strangers-text.test.ts',
   'packages/server/test/admin/restore.test.ts',
   'packages/server/test/db/{coalesce,cut-connection}.test.ts',
   'packages/server/test/discovery/fold.test.ts',

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
+import { unseenVectors } from './generate/unseen.mjs';
 
 const here = import.meta.dirname;
 const KEPT = new Set(['worked-examples.json']);
@@ -14,3 +15,10 @@ for (const folder of ['valid', 'invalid']) {
 }
 for (const [path, vector] of [...protocolVectors(), ...receiptVectors()])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
+for (const [path, vector] of unseenVectors())
+  writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
+
+/** What is not seen would not be seen in the file either. */
+function asEscapes(json) {
+  return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

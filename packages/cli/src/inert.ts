@@ -1,16 +1,19 @@
+import { showUnseen, showUnseenInJson } from '@svc/protocol';
+
+/** A terminal has one line for a text: what moves within a line or to the next one is not seen either. */
+const LAYOUT = /[\t\n]/g;
+
+const escape = (codePoint: number): string => {
+  const digits = codePoint.toString(16).padStart(4, '0');
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
+};
+
 /**
- * Controls (ESC and line ends among them), bidirectional controls and line separators: what could repaint a
- * terminal, forge a line or reorder what is read.
+ * A text of someone else's for one line of a terminal: what could repaint it, forge a line, reorder what is read or hide
+ * in it is shown as `\u001b`.
  */
-const ACTIVE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+export const inert = (text: string): string =>
+  showUnseen(text, escape).replace(LAYOUT, (character) => escape(character.codePointAt(0)!));
 
-const escape = (character: string) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
-
-/** A text of someone else's for one line of a terminal; what is active in it is shown as `\u001b`. */
-export const inert = (text: string): string => text.replace(ACTIVE, escape);
-
-/** JSON whose strings hold nothing active either; its own line ends stay. */
-export const inertJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(ACTIVE, (character) =>
-    character === '\n' ? character : escape(character),
-  );
+/** JSON whose strings hold nothing of that kind either; its own line ends stay. */
+export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value, null, 2));

@@ -3,6 +3,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import { ApiError, ConnectionError, ReceiptError } from '@svc/sdk';
 import { z } from 'zod';
 import type { Session } from './session.ts';
+import { visibleJson } from './visible-json.ts';
 
 export interface Tool<Shape extends z.ZodRawShape> {
   name: string;
@@ -46,17 +47,6 @@ const result = (value: Record<string, unknown>, isError: boolean): CallToolResul
   content: [{ type: 'text', text: visibleJson(value) }],
   ...(isError ? { isError } : {}),
 });
-
-/**
- * JSON in which every character shows: zero-width, bidirectional and tag characters can carry words that people
- * do not see. As escapes they parse to the same text.
- */
-const visibleJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
 
 /** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
 function explain(error: unknown): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { showUnseen, showUnseenInJson } from '@svc/protocol';
 import type { Config } from '../config.ts';
 
 /** What a command has of the world. */
@@ -15,11 +16,13 @@ export interface AdminContext {
 /** Prints a result: as JSON when asked for, else in words. */
 export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
   context.out(
-    json ? `${JSON.stringify(result, null, 2)}\n` : words.map((line) => `${inert(line)}\n`).join(''),
+    json
+      ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
+      : words.map((line) => `${inert(line)}\n`).join(''),
   );
 }
 
 /** Names are others' words: no line of theirs may look like one of ours, or move the cursor. */
 export function inert(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+  return showUnseen(text, () => '\ufffd').replace(/[\t\n]/g, '\ufffd');
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { AT_WORK, FLAG_TAILS, UNSEEN } from '../src/unseen.ts';
+import { showUnseen, showUnseenInJson, unseenIn } from '../src/index.ts';
+import { readVector } from './vectors.ts';
+
+interface Range {
+  first: string;
+  last: string;
+}
+interface Vector {
+  unseen: Range[];
+  at_work: { unseen: Range[]; after: Range[]; before?: Range[] }[];
+  flags: string[][];
+  texts: { name: string; text: string; shown: string }[];
+}
+const vector = readVector('valid/unseen-characters') as Vector;
+
+/** Neighbouring ranges as one, so that two tables of the same characters are equal. */
+function merged(ranges: readonly (readonly [number, number])[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
+    const before = found.at(-1);
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else found.push([first, last]);
+  }
+  return found;
+}
+const read = (ranges: Range[]): [number, number][] =>
+  merged(ranges.map(({ first, last }) => [Number.parseInt(first, 16), Number.parseInt(last, 16)]));
+const numbered = (codePoint: number): string => `<${codePoint.toString(16).toUpperCase().padStart(4, '0')}>`;
+
+describe('characters that are not seen', () => {
+  it('are those of the vectors', () => {
+    expect(merged(UNSEEN)).toEqual(read(vector.unseen));
+    expect(
+      AT_WORK.map(({ unseen, after, before }) => [merged(unseen), merged(after), before && merged(before)]),
+    ).toEqual(
+      vector.at_work.map(({ unseen, after, before }) => [read(unseen), read(after), before && read(before)]),
+    );
+    expect(
+      FLAG_TAILS.map((tail) => [
+        '1F3F4',
+        ...[...tail].map((one) => numbered(one.codePointAt(0)!).slice(1, -1)),
+      ]),
+    ).toEqual(vector.flags);
+  });
+
+  it('are what Unicode ignores, what controls, what turns the direction, what breaks lines', () => {
+    const ignored =
+      // eslint-disable-next-line no-control-regex -- naming them is the point
+      /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;
+    const different: string[] = [];
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+      const expected = codePoint !== 9 && codePoint !== 10 && ignored.test(String.fromCodePoint(codePoint));
+      if (UNSEEN.some(([first, last]) => first <= codePoint && codePoint <= last) !== expected)
+        different.push(numbered(codePoint));
+    }
+    expect(different).toEqual([]);
+  });
+
+  it.each(vector.texts.map(({ name, text, shown }) => [name, text, shown]))('%s', (_name, text, shown) => {
+    expect(showUnseen(text, numbered)).toBe(shown);
+    expect(JSON.parse(showUnseenInJson(JSON.stringify(text)))).toBe(text);
+  });
+
+  it('each alone is shown by its number, between letters and at both ends', () => {
+    for (const [first, last] of UNSEEN)
+      for (let codePoint = first; codePoint <= last; codePoint++) {
+        const text = String.fromCodePoint(codePoint);
+        for (const [before, after] of [
+          ['', ''],
+          ['a', 'b'],
+          ['a', ''],
+          ['', 'b'],
+        ] as const)
+          if (showUnseen(before + text + after, numbered) !== before + numbered(codePoint) + after)
+            expect.fail(`${numbered(codePoint)} between "${before}" and "${after}"`);
+      }
+  });
+
+  it('are found where they stand', () => {
+    expect([...unseenIn('😀a\u{e0041}b\u200b')]).toEqual([
+      { index: 3, codePoint: 0xe0041 },
+      { index: 6, codePoint: 0x200b },
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from 'vitest';
+import { inert, inertJson } from '../../../cli/src/inert.ts';
+import { visibleJson } from '../../../mcp/src/visible-json.ts';
+import { inertLine } from '../../../web/src/inert.ts';
+import { Text } from '../../../web/src/parts/text.tsx';
+import { inline, visible } from '../../src/accounts/markdown-text.ts';
+
+/** Each place that prints texts of strangers, and how it names a character that is not seen. */
+const PLACES: [place: string, print: (text: string) => string, name: (codePoint: number) => string][] = [
+  ['the terminal', inert, (at) => (at > 0xffff ? `\\u{${at.toString(16)}}` : unit(at))],
+  ['JSON in the terminal', (text) => inside(inertJson(text)), units],
+  ['a page', page, (at) => `<span class="unseen">${numbered(at)}</span>`],
+  ['a page’s title', inertLine, (at) => `[${numbered(at)}]`],
+  ['markdown', visible, (at) => `\\u{${at.toString(16)}}`],
+  ['a line of markdown', inline, (at) => `\\\\u\\{${at.toString(16)}\\}`],
+  ['an answer to an agent', (text) => inside(visibleJson(text)), units],
+];
+
+interface Vector {
+  unseen: { first: string; last: string }[];
+  texts: { name: string; text: string; shown: string }[];
+}
+const file = join(import.meta.dirname, '../../../../vectors/valid/unseen-characters.json');
+const vector = JSON.parse(readFileSync(file, 'utf8')) as Vector;
+const unseen = new Set(
+  vector.unseen.flatMap(({ first, last }) => {
+    const from = Number.parseInt(first, 16);
+    return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, index) => from + index);
+  }),
+);
+
+// ASCII has meanings of its own in each place; spaces beyond it are made one in a line.
+const seen = Array.from({ length: 0x10ffff - 0xa0 }, (_, index) => index + 0xa1)
+  .filter((codePoint) => !unseen.has(codePoint))
+  .map((codePoint) => String.fromCodePoint(codePoint))
+  .filter((character) => !/\s/u.test(character))
+  .join('');
+
+describe.each(PLACES)('a stranger’s text in %s', (_place, print, name) => {
+  it('shows every character of the table by its number', () => {
+    const different = [...unseen].filter(
+      (codePoint) => print(`a${String.fromCodePoint(codePoint)}b`) !== `a${name(codePoint)}b`,
+    );
+    expect(different.map(numbered)).toEqual([]);
+  });
+
+  it('shows every other character as it is', () => {
+    expect(print(seen) === seen).toBe(true);
+  });
+
+  it.each(
+    vector.texts
+      .filter(({ text }) => !/[\s<#\\[]/u.test(text))
+      .map(({ name: of, ...one }) => [of, one] as const),
+  )('%s', (_of, { text, shown }) => {
+    const expected = shown.replace(/<([0-9A-F]+)>/g, (_all, digits: string) =>
+      name(Number.parseInt(digits, 16)),
+    );
+    expect(print(text)).toBe(expected);
+  });
+});
+
+/** What a page shows of a text, without the element around it. */
+function page(text: string): string {
+  return renderToString(h(Text, { children: text })).replace(/^<bdi>|<\/bdi>$/g, '');
+}
+
+function inside(json: string): string {
+  return json.slice(1, -1);
+}
+
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+function units(codePoint: number): string {
+  // JSON has a few shorter names.
+  if (codePoint === 8) return '\\b';
+  if (codePoint === 12) return '\\f';
+  if (codePoint === 13) return '\\r';
+  return String.fromCodePoint(codePoint)
+    .split('')
+    .map((one) => unit(one.charCodeAt(0)))
+    .join('');
+}
+
+function numbered(codePoint: number): string {
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,4 +1,4 @@
-// The rules of SPEC.md and DECISIONS.md §2 once more, in the plainest form.
+// The rules of docs/specification.md and docs/protocol.md once more, in the plainest form.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 export const sha256 = (...parts) => {

@@ -8,7 +8,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reads a `date-time` of a request (DECISIONS.md §2): RFC 3339 with an offset or `Z`.
+ * Reads a `date-time` of a request (docs/specification.md#formats): RFC 3339 with an offset or `Z`.
  *
  * Answers UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`, or null when the text is not such a time: date-only, without a
  * zone, not on the calendar, or outside the years 0000 to 9999 once it is in UTC. A lower-case `t` or `z` is

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { oneOf, shape } from './fields.ts';
 
-/** The nine codes an error may carry (SPEC.md, Errors). */
+/** The nine codes an error may carry (docs/specification.md#envelope). */
 export const ERROR_CODES = [
   'bad_request',
   'unauthorized',

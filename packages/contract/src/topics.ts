@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { oneOf, shape } from './fields.ts';
 
-/** The closed set of topic ids (SPEC.md, What the service does, 11). */
+/** The closed set of topic ids (docs/specification.md#topics). */
 export const TOPIC_IDS = [
   'crypto',
   'markets',

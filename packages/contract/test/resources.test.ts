@@ -2,7 +2,7 @@ import * as contract from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// SPEC.md, Resources and their fields, DECISIONS.md §3 to §5, and docs/webhooks.md. A `?` marks what may be null.
+// docs/specification.md#resources and docs/webhooks.md. A `?` marks what may be null.
 const FIELDS: Record<string, string> = {
   Etch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
@@ -127,7 +127,7 @@ describe('shapes', () => {
 });
 
 describe('closed sets', () => {
-  it('are those of SPEC.md and DECISIONS.md', () => {
+  it('are those of the specification', () => {
     expect(contract.TOPIC_IDS.join(' ')).toBe(
       'crypto markets sports politics tech ai science business culture personal other',
     );

@@ -2,7 +2,7 @@ import { codeOf, ErrorEnvelope, ROUTES, ROUTE_LIST } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// SPEC.md, Endpoints: method, path, auth label, success, and the refusals it names.
+// docs/specification.md#endpoints: method, path, auth label, success, and the refusals it names.
 const SPECIFIED = `
 POST   /etches                    write  201 400 403 409 429
 GET    /etches/{id}               public 200 404
@@ -40,7 +40,8 @@ POST   /me/operator               write  200 403 409
 DELETE /me/operator               caller 200 404
 `;
 
-// DECISIONS.md §1 and §5, and the statuses that §4 adds to operations of SPEC.md.
+// docs/specification.md#further-endpoints, and the statuses that were decided for operations of the
+// specification.
 const EXTRAS = `
 POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
@@ -117,7 +118,7 @@ describe('route table', () => {
     }
   });
 
-  it('counts the four signed-out endpoints of SPEC.md into the anonymous allowance', () => {
+  it('counts the four signed-out endpoints of the specification into the anonymous allowance', () => {
     const counted = ROUTE_LIST.filter((route) => route.anonymousLimit === true).map((route) => route.path);
     expect(counted.sort()).toEqual([
       '/api/v1/challenges',

@@ -1,6 +1,6 @@
 import { MAX_TREE_SIZE } from './tree.ts';
 
-/** The schema under which the relayer attests (DECISIONS.md §2). */
+/** The schema under which the relayer attests (docs/protocol.md#3-what-an-attestation-holds). */
 export const SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
 /** Length of the encoded data in bytes: four ABI words. */
@@ -18,7 +18,7 @@ export interface AttestationData {
 }
 
 /**
- * The 128 bytes an attestation holds (DECISIONS.md §2).
+ * The 128 bytes an attestation holds (docs/protocol.md#3-what-an-attestation-holds).
  * @throws {RangeError} when a field is out of its range
  */
 export function encodeAttestationData(data: AttestationData): Uint8Array {
@@ -32,7 +32,7 @@ export function encodeAttestationData(data: AttestationData): Uint8Array {
 }
 
 /**
- * Reads what an attestation holds (DECISIONS.md §2).
+ * Reads what an attestation holds (docs/protocol.md#3-what-an-attestation-holds).
  * @throws {RangeError} on anything `encodeAttestationData` would not have written
  */
 export function decodeAttestationData(bytes: Uint8Array): AttestationData {

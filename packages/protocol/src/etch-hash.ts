@@ -3,7 +3,7 @@ import { bytesToHex, isHex, isUuid } from './hex.ts';
 import { isWellFormedText, textToBytes } from './text.ts';
 import { isTime } from './time.ts';
 
-/** Fixed for ever (SPEC.md "Versioning"). */
+/** Fixed for ever (docs/specification.md#versioning). */
 export const CANONICAL_TAG = 'svc:v1';
 
 export interface EtchParts {
@@ -18,8 +18,8 @@ export interface EtchParts {
 }
 
 /**
- * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (SPEC.md "What the service does", 2). All fields before the
- * content have a fixed width, so a `|` in the content is harmless.
+ * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (docs/specification.md#the-hash-rule). All fields before
+ * the content have a fixed width, so a `|` in the content is harmless.
  * @throws {RangeError} when a part does not have its one canonical form
  */
 export function canonicalString({ userId, createdAt, salt, content }: EtchParts): string {
@@ -44,7 +44,7 @@ export function parseCanonicalString(canonical: string): EtchParts | null {
 }
 
 /**
- * SHA-256 of the canonical string's UTF-8 bytes, 64 hex digits (SPEC.md "What the service does", 2).
+ * SHA-256 of the canonical string's UTF-8 bytes, 64 hex digits (docs/specification.md#the-hash-rule).
  * @throws {RangeError} on a lone surrogate or a NUL
  */
 export function etchHash(canonical: string): string {

@@ -32,7 +32,10 @@ function nibble(hex: string, at: number): number {
   return (code & 15) + (code > 57 ? 9 : 0);
 }
 
-/** Is `value` a string of exactly `bytes` bytes in lower-case hex without `0x` (DECISIONS.md §2)? */
+/**
+ * Is `value` a string of exactly `bytes` bytes in lower-case hex without `0x`
+ * (docs/specification.md#formats)?
+ */
 export function isHex(value: unknown, bytes: number): value is string {
   return typeof value === 'string' && value.length === 2 * bytes && LOWER_HEX.test(value);
 }
@@ -43,7 +46,8 @@ export function isUuid(value: unknown): value is string {
 }
 
 /**
- * A lower-case uuid as its 16 raw bytes, as it enters a leaf of tree version 2 (SPEC.md "Merkle rules").
+ * A lower-case uuid as its 16 raw bytes, as it enters a leaf of tree version 2
+ * (docs/specification.md#merkle-rules).
  * @throws {RangeError} when it is not a uuid
  */
 export function uuidToBytes(uuid: string): Uint8Array {

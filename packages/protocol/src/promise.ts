@@ -2,7 +2,7 @@ import { verifySignature } from './ed25519.ts';
 import { isHex, isUuid } from './hex.ts';
 import { isDay } from './time.ts';
 
-/** Fixed for ever, as all tags are (SPEC.md "Versioning"). */
+/** Fixed for ever, as all tags are (docs/specification.md#versioning). */
 export const PROMISE_TAG = 'svc-promise:v1';
 /** Days after the day of an etch by whose end it is promised to be anchored. */
 export const PROMISE_DAYS = 2;
@@ -19,7 +19,7 @@ export interface PromiseParts {
   anchorBy: string;
 }
 
-/** As the answer to `POST /etches` carries it beside the etch (docs/protocol.md §10). */
+/** As the answer to `POST /etches` carries it beside the etch (docs/protocol.md#10-promises). */
 export interface SignedPromise {
   /** what is signed; it holds every part */
   text: string;
@@ -29,7 +29,7 @@ export interface SignedPromise {
   signature: string;
 }
 
-/** `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>` (docs/protocol.md §10). */
+/** `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>` (docs/protocol.md#10-promises). */
 export const promiseText = ({ etchId, userId, hash, anchorBy }: PromiseParts): string =>
   `${PROMISE_TAG}|${etchId}|${userId}|${hash}|${anchorBy}`;
 

@@ -1,7 +1,7 @@
 import { Fields, ReceiptError } from './receipt-fields.ts';
 import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from './tree.ts';
 
-/** The receipt's `_format` (SPEC.md "Versioning"). */
+/** The receipt's `_format` (docs/specification.md#versioning). */
 export const RECEIPT_FORMAT = 'svc-receipt:v1';
 
 /** The way from the etch's leaf to the attested root. */
@@ -56,7 +56,7 @@ export interface ReceiptChain {
   anchored_at: string | null;
 }
 
-/** `GET /etches/{id}/receipt` (SPEC.md "Receipt", DECISIONS.md §4). */
+/** `GET /etches/{id}/receipt` (docs/specification.md#receipt). */
 export interface Receipt {
   _format: typeof RECEIPT_FORMAT;
   _what_this_is: string;
@@ -75,7 +75,8 @@ export interface Receipt {
 }
 
 /**
- * Reads a receipt, strictly in what it must hold and leaving out what it does not know (SPEC.md "Receipt").
+ * Reads a receipt, strictly in what it must hold and leaving out what it does not know
+ * (docs/specification.md#receipt).
  * @throws {ReceiptError} naming the first field that is missing, malformed or at odds with the status
  */
 export function parseReceipt(value: unknown): Receipt {

@@ -3,24 +3,34 @@ import { bytesToHex } from './hex.ts';
 import { textToBytes } from './text.ts';
 
 /**
- * What an author signs over an etch: `svc-sig:v1|<user_id>|<sha256(content) in hex>` (SPEC.md "Etch").
+ * What an author signs over an etch: `svc-sig:v1|<user_id>|<sha256(content) in hex>`
+ * (docs/specification.md#etch).
  * @throws {RangeError} when the content holds a lone surrogate or a NUL
  */
 export function etchSignedString(userId: string, content: string): string {
   return `svc-sig:v1|${userId}|${bytesToHex(sha256(textToBytes(content)))}`;
 }
 
-/** What a new agent signs: `svc-register:v1|<public_key>|<issued_at>`, both as sent (SPEC.md "Agents"). */
+/**
+ * What a new agent signs: `svc-register:v1|<public_key>|<issued_at>`, both as sent
+ * (docs/specification.md#post-agents).
+ */
 export function registerSignedString(publicKey: string, issuedAt: string): string {
   return `svc-register:v1|${publicKey}|${issuedAt}`;
 }
 
-/** What an agent signs for its operator: `svc-operator:v1|<user_id>|<issued_at>` (SPEC.md "Agents"). */
+/**
+ * What an agent signs for its operator: `svc-operator:v1|<user_id>|<issued_at>`
+ * (docs/specification.md#post-meoperator).
+ */
 export function operatorSignedString(userId: string, issuedAt: string): string {
   return `svc-operator:v1|${userId}|${issuedAt}`;
 }
 
-/** What an agent without keys signs to get one: `svc-key:v1|<public_key>|<issued_at>` (DECISIONS.md §5). */
+/**
+ * What an agent without keys signs to get one: `svc-key:v1|<public_key>|<issued_at>`
+ * (docs/specification.md#further-endpoints).
+ */
 export function keySignedString(publicKey: string, issuedAt: string): string {
   return `svc-key:v1|${publicKey}|${issuedAt}`;
 }

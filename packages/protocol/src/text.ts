@@ -7,7 +7,7 @@ export function isWellFormedText(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text);
 }
 
-/** Characters of a text as the limits of SPEC.md count them: Unicode code points. */
+/** Characters of a text as limits count them (docs/specification.md#formats): Unicode code points. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let i = 0; i + 1 < text.length; i++) {

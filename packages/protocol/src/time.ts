@@ -1,6 +1,9 @@
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Is `value` a UTC time with exactly three digits of milliseconds and `Z`, and a real date (DECISIONS.md §2)? */
+/**
+ * Is `value` a UTC time with exactly three digits of milliseconds and `Z`, and a real date
+ * (docs/specification.md#formats)?
+ */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !MILLISECONDS.test(value)) return false;
   const date = new Date(value);

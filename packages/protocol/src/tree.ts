@@ -1,7 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
 
-/** Leaves in one tree, at most (SPEC.md "Limits"). */
+/** Leaves in one tree, at most (docs/specification.md#limits). */
 export const MAX_TREE_SIZE = 10_000;
 /** Sibling hashes in one proof, at most: ten thousand leaves fold in 14 levels. */
 export const MAX_PROOF_LENGTH = 14;
@@ -20,8 +20,8 @@ export type Sha256 = (data: Uint8Array) => Uint8Array;
 const HASH = 32;
 
 /**
- * An etch's leaf (SPEC.md "Merkle rules"): `sha256(0x00 || hash)` in version 1, with the author's id as 16 raw
- * bytes before the hash in version 2.
+ * An etch's leaf (docs/specification.md#merkle-rules): `sha256(0x00 || hash)` in version 1, with the author's
+ * id as 16 raw bytes before the hash in version 2.
  * @param hash 64 lower-case hex digits
  * @throws {RangeError} on a malformed id or hash
  */
@@ -39,7 +39,7 @@ export function etchLeaf(
   return sha256(data);
 }
 
-/** The parent of two nodes (SPEC.md "Merkle rules"): `sha256(0x01 || min(a,b) || max(a,b))`. */
+/** The parent of two nodes (docs/specification.md#merkle-rules): `sha256(0x01 || min(a,b) || max(a,b))`. */
 export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array {
   if (a.length !== HASH || b.length !== HASH) throw new RangeError('a node has 32 bytes');
   const data = new Uint8Array(1 + 2 * HASH);

@@ -15,8 +15,8 @@ export interface Registration extends CallOptions {
 export function agentCalls(transport: Transport) {
   return {
     /**
-     * Makes an account out of a key pair (SPEC.md "Agents"). The API key is in this answer and nowhere else; one that
-     * was lost is replaced by `recoverKey`.
+     * Makes an account out of a key pair (docs/specification.md#post-agents). The API key is in this answer
+     * and nowhere else; one that was lost is replaced by `recoverKey`.
      * @throws {ApiError} 409 when the key is registered already
      */
     async registerAgent(
@@ -33,7 +33,7 @@ export function agentCalls(transport: Transport) {
       });
       return { agent: value.agent, apiKey: value.api_key };
     },
-    /** A new API key for a registered key pair; older ones stay (DECISIONS.md §5). */
+    /** A new API key for a registered key pair; older ones stay (docs/specification.md#further-endpoints). */
     async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: Key; apiKey: string }> {
       const { value } = await transport.call('recoverAgentKey', {
         body: signKeyRecovery(keyPair),

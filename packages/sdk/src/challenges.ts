@@ -17,7 +17,10 @@ export function challengeCalls(transport: Transport) {
     (await transport.call('getChallenge', { params: { id }, query, signal })).value;
 
   return {
-    /** Opens a challenge (SPEC.md "POST /challenges"). Enter one by etching with its `challenge_id`. */
+    /**
+     * Opens a challenge (docs/specification.md#post-challenges). Enter one by etching with its
+     * `challenge_id`.
+     */
     async createChallenge(
       body: BodyOf<'createChallenge'>,
       options: CreateOptions = {},

@@ -11,8 +11,8 @@ export interface ApiErrorFacts {
 }
 
 /**
- * The service refused (SPEC.md "Errors"). `code` is one of the contract's nine, or `unexpected` when the answer is not
- * the service's: a proxy's page, a redirect, another program on the port.
+ * The service refused (docs/specification.md#errors). `code` is one of the contract's nine, or `unexpected`
+ * when the answer is not the service's: a proxy's page, a redirect, another program on the port.
  */
 export class ApiError extends Error {
   override name = 'ApiError';

@@ -41,7 +41,8 @@ export function etchCalls(transport: Transport) {
 
   return {
     /**
-     * Commits to a text (SPEC.md "POST /etches"). Retries carry one Idempotency-Key, so they never etch twice.
+     * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
+     * etch twice.
      * @throws {ApiError} when it is refused
      */
     async etch(body: EtchBody, { sign, idempotencyKey, signal }: EtchOptions = {}): Promise<Etched> {

@@ -9,7 +9,7 @@ export interface KeyPair {
 }
 
 /**
- * Makes an agent's key pair from the platform's secure randomness (SPEC.md "Agents").
+ * Makes an agent's key pair from the platform's secure randomness (docs/specification.md#agents).
  * @example
  * const keyPair = generateKeyPair();
  * keyPair.publicKey.length; // 64
@@ -34,7 +34,9 @@ export function signText(text: string, keyPair: KeyPair): string {
   return bytesToHex(ed25519.sign(textToBytes(text), hexToBytes(keyPair.secretKey)));
 }
 
-/** The author's signature over an etch: `svc-sig:v1|<user_id>|<sha256(content)>` (SPEC.md "Etch"). */
+/**
+ * The author's signature over an etch: `svc-sig:v1|<user_id>|<sha256(content)>` (docs/specification.md#etch).
+ */
 export function signEtch(userId: string, content: string, keyPair: KeyPair): string {
   return signText(etchSignedString(userId, content), keyPair);
 }
@@ -46,15 +48,15 @@ export interface TimedSignature {
   issued_at: string;
 }
 
-/** Signs the registration of the key (SPEC.md "Agents"). */
+/** Signs the registration of the key (docs/specification.md#post-agents). */
 export const signRegistration = (keyPair: KeyPair, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => registerSignedString(keyPair.publicKey, issuedAt));
 
-/** Signs the request for a new API key (DECISIONS.md §5). */
+/** Signs the request for a new API key (docs/specification.md#further-endpoints). */
 export const signKeyRecovery = (keyPair: KeyPair, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => keySignedString(keyPair.publicKey, issuedAt));
 
-/** Signs that this person may operate the agent (SPEC.md "Agents"). */
+/** Signs that this person may operate the agent (docs/specification.md#post-meoperator). */
 export const signOperator = (keyPair: KeyPair, operatorId: string, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => operatorSignedString(operatorId, issuedAt));
 

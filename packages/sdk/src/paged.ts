@@ -24,7 +24,7 @@ interface NumberAnswer {
   page: { number: number; pages: number };
 }
 
-/** A list of cursor or numbered pages (SPEC.md "Page objects"). */
+/** A list of cursor or numbered pages (docs/specification.md#page-objects). */
 export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
   source: PagedSource<Item, Page>,
 ): Paged<Item, Page> {

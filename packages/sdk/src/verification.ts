@@ -27,7 +27,7 @@ export interface Verified {
 /** Receipts, and checking them here against the chain. */
 export function verificationCalls(transport: Transport) {
   /**
-   * All that a stranger needs to check an etch (SPEC.md "Receipt").
+   * All that a stranger needs to check an etch (docs/specification.md#receipt).
    * @throws {ReceiptError} when what the service answers is no receipt
    * @throws {ApiError} `unexpected` when it is another etch's
    */
@@ -61,7 +61,9 @@ export function verificationCalls(transport: Transport) {
       const verification = await verifyReceipt(found, trust, reader);
       return { result: overall(verification), verification, receipt: found };
     },
-    /** What the service itself finds (SPEC.md "Verification"): quick to show, nothing to rely on. */
+    /**
+     * What the service itself finds (docs/specification.md#verification): quick to show, nothing to rely on.
+     */
     async verifyByService(id: string, options: CallOptions = {}): Promise<SuccessOf<'verifyEtch'>> {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
     },

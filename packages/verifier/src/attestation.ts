@@ -15,8 +15,9 @@ export interface Expected {
 }
 
 /**
- * Where an attestation read from the chain differs from what it must be, in words; empty when nowhere (SPEC.md
- * "Merkle rules", "On-chain check"). Anyone can attest under the schema, so the attester is checked always.
+ * Where an attestation read from the chain differs from what it must be, in words; empty when nowhere
+ * (docs/specification.md#merkle-rules). Anyone can attest under the schema, so the attester is checked
+ * always.
  */
 export function disagreements(found: OnchainAttestation, expected: Expected, trust: Trust): string[] {
   const faults: string[] = [];

@@ -92,8 +92,8 @@ export interface LeafParts {
 }
 
 /**
- * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md §2). The root on the chain fixes
- * them all: none is missing, none is another, when it comes out.
+ * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md#2-trees). The root on
+ * the chain fixes them all: none is missing, none is another, when it comes out.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @returns null when it is the attested root, else what is wrong, in words
  */

@@ -8,7 +8,7 @@ export interface BatchResult extends Finding<'batch'> {
   expectedRoot: string | null;
 }
 
-/** Is the etch's leaf in the tree whose root the receipt names (SPEC.md "Merkle rules")? */
+/** Is the etch's leaf in the tree whose root the receipt names (docs/specification.md#merkle-rules)? */
 export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchResult {
   if (inclusion === null) {
     return chain.attestation_uid === null
@@ -61,7 +61,7 @@ export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: 
 
 /**
  * Every hash on the way from the leaf to the root, both included, 64 hex digits each: what a picture of the proof shows
- * (SPEC.md "Merkle rules").
+ * (docs/specification.md#merkle-rules).
  * @throws {RangeError} on a malformed id or hash
  */
 export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string[] {

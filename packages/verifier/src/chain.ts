@@ -7,12 +7,13 @@ import type { RevocationResult } from './revocation.ts';
 import { distrusted } from './trust.ts';
 import type { Trust } from './trust.ts';
 
-/** How long after `created_at` an attestation still proves that time (SPEC.md "Limits"). */
+/** How long after `created_at` an attestation still proves that time (docs/specification.md#limits). */
 export const LATE_AFTER_MILLISECONDS = 600_000;
 
 /**
- * Does the trusted chain hold what the receipt says, by the trusted attester, at the right time (SPEC.md "Merkle
- * rules", "On-chain check")? A retracted etch passes once its retraction is on the chain as well.
+ * Does the trusted chain hold what the receipt says, by the trusted attester, at the right time
+ * (docs/specification.md#merkle-rules, "On-chain check")? A retracted etch passes once its retraction is on
+ * the chain as well.
  * @param createdAt the time in the words, when they are known to be the hashed ones
  */
 export function checkChain(
@@ -93,7 +94,10 @@ function checkAttestation(
   };
 }
 
-/** Chain times have whole seconds, so `created_at` is cut to its second before it is compared (DECISIONS.md §2). */
+/**
+ * Chain times have whole seconds, so `created_at` is cut to its second before it is compared
+ * (docs/specification.md#merkle-rules).
+ */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
   const proven = `The trusted attester attested it at ${attested}`;

@@ -1,7 +1,7 @@
 /** `wait`: not known yet or not readable now, ask again. `info`: nothing to check here, and why. */
 export type Verdict = 'pass' | 'fail' | 'wait' | 'info';
 
-/** The badges of each check (DECISIONS.md §4). */
+/** The badges of each check (docs/specification.md#verification). */
 export interface Badges {
   words: 'match' | 'mismatch' | 'sealed' | 'erased';
   batch: 'included' | 'excluded' | 'pending' | 'direct';
@@ -15,7 +15,7 @@ export interface Evidence {
   copy: boolean;
 }
 
-/** One check of a verification (SPEC.md "Verification"). */
+/** One check of a verification (docs/specification.md#verification). */
 export interface Check<Key extends keyof Badges = keyof Badges> {
   key: Key;
   title: string;

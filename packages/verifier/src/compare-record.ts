@@ -152,7 +152,8 @@ function folds(
 
 /**
  * Compares an account's record with what the trees hold of it: whatever was anchored in a tree of version 2 must appear
- * (SPEC.md "Discovery"), as it was anchored, and retracted exactly where the chain says so. The record may come in parts.
+ * (docs/specification.md#get-usersusernameetches), as it was anchored, and retracted exactly where the chain
+ * says so. The record may come in parts.
  */
 export class RecordComparison {
   private readonly userId: string;

@@ -25,7 +25,7 @@ export interface PromiseCheck {
 
 /**
  * Was the promise kept: is this etch, with this hash and author, anchored by the end of the promised day
- * (docs/protocol.md §10)?
+ * (docs/protocol.md#10-promises)?
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
  */

@@ -27,7 +27,7 @@ const VERDICTS = {
 
 /**
  * A tombstone counts only once it is read on the chain: attested by the commitment's attester, of kind 1, holding
- * the root that the etch's leaf folds to (SPEC.md "Merkle rules", "Revocation check"). Without a tree, the etch's
+ * the root that the etch's leaf folds to (docs/specification.md#merkle-rules). Without a tree, the etch's
  * own attestation must be revoked.
  */
 export function checkRevocation(

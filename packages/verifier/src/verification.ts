@@ -6,7 +6,10 @@ import type { Check, Finding, Verdict } from './check.ts';
 import type { RevocationResult } from './revocation.ts';
 import type { WordsResult } from './words.ts';
 
-/** What was read from the chain; false and null where nothing could be read (DECISIONS.md §4). */
+/**
+ * What was read from the chain; false and null where nothing could be read
+ * (docs/specification.md#verification).
+ */
 export interface VerificationChain {
   /** the etch has an attestation, and nothing read contradicts it */
   anchored: boolean;
@@ -47,7 +50,7 @@ const NOTES = {
   revealed: null,
 };
 
-/** Puts findings together as a verification (SPEC.md "Verification"). */
+/** Puts findings together as a verification (docs/specification.md#verification). */
 export function summarize(receipt: Receipt, findings: Findings): Verification {
   const { words, batch, chain, revocation } = findings;
   const dress = <Key extends keyof typeof TITLES>(key: Key, finding: Finding<Key>): Check<Key> => ({

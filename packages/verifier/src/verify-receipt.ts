@@ -13,8 +13,8 @@ import { checkWords } from './words.ts';
 import type { SignatureCheck } from './words.ts';
 
 /**
- * Checks a receipt against a chain, trusting only what the caller pins (SPEC.md "Verification"). Every finding about
- * the etch or the chain is a verdict; an endpoint that is down, slow or wrong is `wait`.
+ * Checks a receipt against a chain, trusting only what the caller pins (docs/specification.md#verification).
+ * Every finding about the etch or the chain is a verdict; an endpoint that is down, slow or wrong is `wait`.
  * @param trust which chain, contract, schema and attesters count: never taken from the receipt
  * @param chain `rpcChain(…)`, or any reader of attestations
  * @throws {ReceiptError} when the receipt is malformed

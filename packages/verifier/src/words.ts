@@ -14,8 +14,8 @@ export interface WordsResult extends Finding<'words'> {
 }
 
 /**
- * Do the words make the hash, are they by this author, does the author's signature fit (SPEC.md "What the service
- * does", 2)? Sealed and erased words cannot be checked, which is no fault.
+ * Do the words make the hash, are they by this author, does the author's signature fit
+ * (docs/specification.md#the-hash-rule)? Sealed and erased words cannot be checked, which is no fault.
  */
 export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
   const { status, canonical_string: canonical, hash, author } = receipt;

@@ -172,7 +172,7 @@ function Preview({ picture: { url, text } }: { picture: Picture }): VNode {
   );
 }
 
-/** Said on every page, first of all (DECISIONS.md §1). */
+/** Said on every page, first of all (docs/decisions/0014-embedded-parts.md). */
 function DevnetNotice(): VNode {
   return (
     <aside class="devnet" aria-label="Development chain">

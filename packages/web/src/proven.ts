@@ -14,7 +14,7 @@ export interface Standing {
   notProven: string[];
 }
 
-/** How long after `created_at` an attestation still proves that time (SPEC.md "Limits"). */
+/** How long after `created_at` an attestation still proves that time (docs/specification.md#limits). */
 const LATE_AFTER = 600_000;
 
 export function standingOf(
@@ -171,7 +171,7 @@ const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   ];
 };
 
-/** What is shown beside the words and is not in the hash (SPEC.md "What the service does", 2). */
+/** What is shown beside the words and is not in the hash (docs/specification.md#the-hash-rule). */
 function besides({ mode, challenge }: Etch): string {
   const parts = [
     'Description',

@@ -33,7 +33,10 @@ export function receiptFilePolicy({ scriptHash, styleHash }: ReceiptFileParts): 
   ].join('; ');
 }
 
-/** One file that holds a receipt and what checks it, and needs nobody to be opened (DECISIONS.md §5). */
+/**
+ * One file that holds a receipt and what checks it, and needs nobody to be opened
+ * (docs/specification.md#records-at-their-urls).
+ */
 export function receiptFile(
   site: Site,
   { etch, receipt }: { etch: Etch; receipt: Receipt },

@@ -5,7 +5,7 @@ import { HEADERS } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { SchemaBook, type Json, type JsonObject } from './schemas.ts';
 
-/** The version of the interface (SPEC.md, Versioning). */
+/** The version of the interface (docs/specification.md#versioning). */
 export const API_VERSION = '1.0.0';
 
 const TAG_TEXTS: Readonly<Record<Tag, string>> = {

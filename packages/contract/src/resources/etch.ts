@@ -56,7 +56,10 @@ export const Etch = shape(
 );
 export type Etch = Static<typeof Etch>;
 
-/** Beside a created etch, beyond the specification: what the service promises of it (docs/protocol.md §10). */
+/**
+ * Beside a created etch, beyond the specification: what the service promises of it
+ * (docs/protocol.md#10-promises).
+ */
 export const EtchPromise = shape(
   'EtchPromise',
   {

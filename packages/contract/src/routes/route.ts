@@ -63,7 +63,7 @@ export interface RouteDefinition {
   readonly success: Success;
   /** What else is answered, beyond what every operation of its kind may answer. */
   readonly refusals?: Readonly<Partial<Record<Refusal, string>>>;
-  /** Beyond the specification (DECISIONS.md §5). */
+  /** Beyond the specification (docs/specification.md#beyond-the-specification). */
   readonly extra?: true;
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeAttestationData } from '../packages/protocol/dist/index.js';
+import { openChainClient } from '../packages/server/dist/chain/client.js';
 import { startDevnet } from '../packages/server/dist/chain/devnet/devnet.js';
 import { createEasChain } from '../packages/server/dist/chain/eas.js';
 import { table } from './support/report.mjs';
@@ -15,7 +16,7 @@ export async function run() {
     const chain = createEasChain({
       ...devnet,
       name: 'devnet',
-      rpcUrls: [devnet.rpcUrl],
+      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
       confirmations: 1,
       maxFeeGwei: 100,
       minesOnDemand: true,

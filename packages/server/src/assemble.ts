@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createKeyUses } from './accounts/keys.ts';
 import { createOfficialAccounts } from './accounts/official.ts';
 import { forgetSignatures } from './accounts/store.ts';
+import type { Rpc } from './chain/client.ts';
 import type { Config } from './config.ts';
 import { type Clock, toTime } from './db/clock.ts';
 import type { Db } from './db/db.ts';
@@ -78,7 +79,8 @@ export interface Parts {
   log: Logger;
   chain: ChainFacts;
   chainReader: ChainReader;
-  rpcUrls: readonly string[];
+  /** readers' way to ask the chain */
+  readChain: Rpc;
   readiness: readonly ReadinessPart[];
   /** for /metrics and /status */
   vitals?: { read: ReadVitals; metrics: Metrics };
@@ -264,7 +266,7 @@ export function assemble(parts: Parts): Assembled {
         }),
       });
       mountRpc(root, {
-        urls: parts.rpcUrls,
+        rpc: parts.readChain,
         contract: parts.chain.contract,
         meter: rateLimiter({
           name: 'rpc',

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rpcChain } from '@svc/verifier';
 import type { Logger } from 'pino';
 import {
   anchoringStatus,
@@ -8,11 +7,11 @@ import {
   createSpend,
   ensureSameChain,
   type Failpoint,
-  type NonceHolder,
   listRelayers,
   rememberedChainId,
 } from './anchoring/index.ts';
 import { assemble } from './assemble.ts';
+import { attestationReader } from './chain/attestation-reader.ts';
 import { cachedReader } from './chain/cached-reader.ts';
 import { createFeeReader } from './chain/fees-paid.ts';
 import { createNonceHolder } from './chain/nonce-holder.ts';
@@ -98,19 +97,6 @@ interface Opened {
   failpoint: Failpoint | undefined;
 }
 
-/** Asks the same chain as everything else: the first endpoint that answers might be of another. */
-function nonceHolderOf({ chain, rpcUrls }: ChainInUse): NonceHolder {
-  let holder: NonceHolder | undefined;
-  return async (nonce) => {
-    holder ??= createNonceHolder({
-      rpcUrls,
-      sender: chain.relayer,
-      chainId: (await chain.identity()).chainId,
-    });
-    return holder(nonce);
-  };
-}
-
 /** Another chain refuses to start; one that is down does not: it is checked again before anything is anchored. */
 async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<void> {
   try {
@@ -135,7 +121,7 @@ async function serve(opened: Opened): Promise<Service> {
   const { config, log, keyring, clock, chain, failpoint } = opened;
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
-  const chainReader = cachedReader(rpcChain({ urls: chain.rpcUrls, timeoutMs: 5_000 }));
+  const chainReader = cachedReader(attestationReader(chain.client.readers));
   const stopped = new AbortController();
   const searchDb = openSearchPool(config);
   const maintenance = openMaintenance(config);
@@ -152,8 +138,8 @@ async function serve(opened: Opened): Promise<Service> {
     ticked: ({ reopened }) => metrics.notes.reopened(reopened),
     log: log.child({ room: 'anchoring' }),
     devnet: chain.devnet !== undefined,
-    nonceHolder: nonceHolderOf(chain),
-    rules: { scheme: config.chain.scheme, maxFeePerGas: BigInt(Math.round(config.chain.maxFeeGwei * 1e9)) },
+    nonceHolder: createNonceHolder(chain.client.anchoring, chain.chain.relayer),
+    rules: { scheme: config.chain.scheme, maxFeePerGas: chain.chain.maxFeePerGas },
     partsOf: (row) => {
       const { content, salt } = openParts(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
@@ -172,7 +158,7 @@ async function serve(opened: Opened): Promise<Service> {
       (await checkParts(readiness)).map(({ name, problem }) => ({ name, ok: problem === undefined })),
     anchoring: () => anchoringStatus(db),
     balance: () => chain.chain.balance(),
-    spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.rpcUrls) }),
+    spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
   });
   // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
   const chosen =
@@ -189,7 +175,7 @@ async function serve(opened: Opened): Promise<Service> {
     log,
     chain: chainFacts(config, baseUrl, chain, db),
     chainReader: traces ? tracedReader(chainReader, traces) : chainReader,
-    rpcUrls: chain.rpcUrls,
+    readChain: chain.client.readers,
     readiness,
     vitals: { read: vitals, metrics },
     ...(traces && { traces }),

@@ -1,4 +1,4 @@
-import { isAddress, isHex, keccak256, parseGwei } from 'viem';
+import { isAddress, isHex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
   attestedFilter,
@@ -10,7 +10,8 @@ import {
   encodeGetAttestation,
   encodeRevoke,
 } from './eas-codec.ts';
-import { feesFor } from './fees.ts';
+import { type Rpc, worst } from './client.ts';
+import { feeCap, feesFor, gasWithMargin } from './fees.ts';
 import { NodeError } from './json-rpc.ts';
 import { readOwnTransaction } from './own-transaction.ts';
 import {
@@ -21,35 +22,26 @@ import {
   type Receipt,
   type SendOutcome,
 } from './port.ts';
-import { createRpc, worst, type Rpc } from './rpc-endpoints.ts';
 import { nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
 
 export interface EasChainOptions {
   /** what the chain is called in answers and receipts */
   name: string;
-  /** JSON-RPC endpoints, tried in this order */
-  rpcUrls: readonly string[];
+  /** anchoring's way to ask it */
+  rpc: Rpc;
   relayerPrivateKey: Hex;
   /** the EAS contract */
   contract: Hex;
   schemaUid: Hex;
-  /** refuse any other chain; when absent the first endpoint that answers decides */
-  chainId?: number;
   /** 1: the head itself is final; n: the block n - 1 below it; or the chain's own `safe` tag */
   confirmations: number | 'safe';
   /** the most a gas unit may cost */
   maxFeeGwei: number;
-  /** for one request, milliseconds (default 10,000) */
-  timeoutMs?: number;
-  /** how long an endpoint's checked chain id is believed, milliseconds (default 30,000) */
-  recheckMs?: number;
   /** the node mines when told to (`evm_mine`): the embedded devnet */
   minesOnDemand?: boolean;
 }
 
-/** Spare gas: a block later the same call may cost a little more. */
-const GAS_MARGIN = 10n;
 /** Of several endpoints' answers to the same transaction, the first of these counts. */
 const BEST_FIRST: readonly SendOutcome[] = [
   'accepted',
@@ -68,14 +60,13 @@ export function createEasChain(options: EasChainOptions): Chain {
   if (!isAddress(options.contract, { strict: false })) throw new Error('contract is not an address');
   if (!isHex(options.schemaUid) || options.schemaUid.length !== 66)
     throw new Error('schema uid is not 32 bytes');
-  const rpc = createRpc({ ...options, urls: options.rpcUrls });
+  const { rpc } = options;
   const account = privateKeyToAccount(options.relayerPrivateKey);
   const relayer = account.address.toLowerCase() as Hex;
   const contract = options.contract.toLowerCase() as Hex;
   const schemaUid = options.schemaUid.toLowerCase() as Hex;
-  const cap = parseGwei(String(options.maxFeeGwei));
+  const cap = feeCap(options.maxFeeGwei);
   const filter = { contract, relayer, schemaUid };
-  let chainId = options.chainId;
 
   const block = (tag: string) => rpc.requestKnown('eth_getBlockByNumber', [tag, false], decodeBlock);
   const knownBlock = async (tag: string): Promise<Block> => {
@@ -91,10 +82,10 @@ export function createEasChain(options: EasChainOptions): Chain {
     relayer,
     contract,
     schemaUid,
+    maxFeePerGas: cap,
     async identity() {
-      const id = await rpc.chainId();
-      chainId ??= id;
-      return { chainId: id, genesisHash: (await knownBlock('0x0')).hash };
+      const chainId = await rpc.checkedChainId();
+      return { chainId, genesisHash: (await knownBlock('0x0')).hash };
     },
     head,
     async finalBlock() {
@@ -112,19 +103,14 @@ export function createEasChain(options: EasChainOptions): Chain {
     minedNonce: () => rpc.request('eth_getTransactionCount', [relayer, 'latest'], toNumber),
     balance: () => rpc.request('eth_getBalance', [relayer, 'latest'], toBigInt),
     fees: async () => feesFor(rpc, (await head()).baseFeePerGas, cap),
-    async estimateGas(calldata) {
-      const call = { from: relayer, to: contract, data: calldata };
-      const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
-      return gas + gas / GAS_MARGIN;
-    },
+    estimateGas: (calldata) => gasWithMargin(rpc, { from: relayer, to: contract, data: calldata }),
     encodeAttest: (requests) => encodeAttest(schemaUid, requests),
     encodeRevoke: (uids) => encodeRevoke(schemaUid, uids),
     decodeAttest: (calldata) => decodeAttest(schemaUid, calldata),
     async sign({ nonce, calldata, gas, maxFeePerGas, maxPriorityFeePerGas }) {
-      chainId ??= await rpc.chainId();
       const raw = await account.signTransaction({
         type: 'eip1559',
-        chainId,
+        chainId: await rpc.chainId(),
         to: contract,
         nonce,
         data: calldata,

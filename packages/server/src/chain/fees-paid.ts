@@ -1,6 +1,5 @@
-import { callOnce } from './json-rpc.ts';
-import { ChainUnavailable, type Hex } from './port.ts';
-import { worst } from './rpc-endpoints.ts';
+import type { Rpc } from './client.ts';
+import type { Hex } from './port.ts';
 import { toBigInt } from './rpc-values.ts';
 
 /** What a mined transaction cost. */
@@ -10,21 +9,9 @@ export interface FeesPaid {
   wei: bigint;
 }
 
-/** Reads what transactions cost; null for one that the endpoint does not know. @throws ChainUnavailable */
-export function createFeeReader(rpcUrls: readonly string[]): (txHash: Hex) => Promise<FeesPaid | null> {
-  return async (txHash) => {
-    const failures: unknown[] = [];
-    for (const url of rpcUrls) {
-      try {
-        const options = { timeoutMs: 5_000, maxBytes: 4 * 1024 * 1024 };
-        return toFees(await callOnce(url, 'eth_getTransactionReceipt', [txHash], options));
-      } catch (error) {
-        if (!(error instanceof ChainUnavailable)) throw error;
-        failures.push(error);
-      }
-    }
-    throw worst(failures);
-  };
+/** Reads what transactions cost; null for one that no endpoint knows. @throws ChainUnavailable */
+export function createFeeReader(rpc: Rpc): (txHash: Hex) => Promise<FeesPaid | null> {
+  return (txHash) => rpc.requestKnown('eth_getTransactionReceipt', [txHash], toFees);
 }
 
 function toFees(receipt: unknown): FeesPaid | null {

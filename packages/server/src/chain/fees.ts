@@ -1,9 +1,21 @@
+import { parseGwei } from 'viem';
+import type { Rpc } from './client.ts';
 import { NodeError } from './json-rpc.ts';
-import type { Fees } from './port.ts';
-import type { Rpc } from './rpc-endpoints.ts';
+import type { Fees, Hex } from './port.ts';
 import { toBigInt } from './rpc-values.ts';
 
 const GWEI = 10n ** 9n;
+/** Spare gas: a block later the same call may cost a little more. */
+const GAS_MARGIN = 10n;
+
+/** The most a gas unit may cost, wei. */
+export const feeCap = (maxFeeGwei: number): bigint => parseGwei(String(maxFeeGwei));
+
+/** What a call costs now, with a tenth to spare. @throws NodeError when the contract would refuse it */
+export async function gasWithMargin(rpc: Rpc, call: { from: Hex; to: Hex; data: Hex }): Promise<bigint> {
+  const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
+  return gas + gas / GAS_MARGIN;
+}
 
 /** Fees for inclusion soon, as the node suggests, never more than the cap. Amounts are wei per gas. */
 export async function feesFor(rpc: Rpc, baseFee: bigint, cap: bigint): Promise<Fees & { capped: boolean }> {

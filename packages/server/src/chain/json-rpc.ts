@@ -10,6 +10,22 @@ export class NodeError extends ChainUnavailable {
   }
 }
 
+/**
+ * An endpoint did not answer as one does: it cannot be reached (`down`), takes too long (`slow`), is asked too much
+ * (`busy`), or answers more than is read (`large`).
+ */
+export class EndpointFault extends ChainUnavailable {
+  override name = 'EndpointFault';
+  readonly kind: 'down' | 'slow' | 'busy' | 'large';
+  /** how long it asks to be left alone */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, kind: EndpointFault['kind'], retryAfterMs?: number) {
+    super(message);
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
 export interface PostOptions {
   timeoutMs: number;
   maxBytes: number;
@@ -41,11 +57,17 @@ function decodeQuietly(part: string): string {
   }
 }
 
+interface Posted {
+  status: number;
+  answer: Record<string, unknown>;
+  retryAfterMs: number | undefined;
+}
+
 /**
  * Posts one JSON body and answers the parsed JSON. The time limit covers the whole answer, the size limit its bytes.
- * @throws ChainUnavailable naming the host only
+ * @throws EndpointFault naming the host only
  */
-export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
+async function postJson(url: string, body: unknown, options: PostOptions): Promise<Posted> {
   const target = new URL(url);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (target.username !== '') {
@@ -61,12 +83,17 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
       body: JSON.stringify(body),
       signal,
     });
+    const { status } = response;
+    const retryAfterMs = pauseOf(response);
     const text = await readLimited(response, options.maxBytes);
-    return parse(text, response.status, url);
+    const answer = parse(text);
+    if (answer) return { status, answer, retryAfterMs };
+    if (status === 429) throw tooMuch(url, 'status 429', retryAfterMs);
+    throw new EndpointFault(`${hostOf(url)} answered ${status} without a JSON-RPC body`, 'down');
   } catch (error) {
     if (error instanceof ChainUnavailable) throw error;
-    if (signal.aborted) throw new ChainUnavailable(`${hostOf(url)} did not answer in time`);
-    throw new ChainUnavailable(`${hostOf(url)} cannot be reached (${errorCode(error)})`);
+    if (signal.aborted) throw new EndpointFault(`${hostOf(url)} did not answer in time`, 'slow');
+    throw new EndpointFault(`${hostOf(url)} cannot be reached (${errorCode(error)})`, 'down');
   }
 }
 
@@ -75,24 +102,38 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > maxBytes) throw new ChainUnavailable('the answer is too large');
+    if (size > maxBytes) throw new EndpointFault('the answer is too large', 'large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
 /** A JSON-RPC body counts whatever the HTTP status is: providers differ in which they send beside an error. */
-function parse(text: string, status: number, url: string): unknown {
-  let answer: unknown;
+function parse(text: string): Record<string, unknown> | undefined {
   try {
-    answer = JSON.parse(text);
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : undefined;
   } catch {
-    throw new ChainUnavailable(`${hostOf(url)} answered ${status} without JSON`);
+    return undefined;
   }
-  if (typeof answer !== 'object' || answer === null) {
-    throw new ChainUnavailable(`${hostOf(url)} answered ${status} without a JSON-RPC body`);
-  }
-  return answer;
+}
+
+function pauseOf({ headers }: Response): number | undefined {
+  const seconds = headers.get('retry-after');
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+function tooMuch(url: string, said: string, retryAfterMs: number | undefined): EndpointFault {
+  return new EndpointFault(`${hostOf(url)} is asked too much (${said})`, 'busy', retryAfterMs);
+}
+
+const ASKED_TOO_MUCH =
+  /rate.?limit|too many requests|request (count|rate|limit)|(request|credit|unit|capacity|quota)s?.{0,40}exceeded|exceeded.{0,40}(request|credit|unit|capacity|quota|per second)/i;
+
+/** In the words of the providers. That a question asks for too many logs is something else, under the same codes. */
+function isAskedTooMuch(status: number, code: number, message: string): boolean {
+  if (/result|range|logs|response size/i.test(message)) return false;
+  return status === 429 || code === 429 || code === -32005 || ASKED_TOO_MUCH.test(message);
 }
 
 function errorCode(error: unknown): string {
@@ -102,7 +143,7 @@ function errorCode(error: unknown): string {
 
 /**
  * One JSON-RPC call to one endpoint.
- * @throws NodeError when the node answers an error, ChainUnavailable for everything else
+ * @throws NodeError when the node answers an error, EndpointFault for everything else
  */
 export async function callOnce(
   url: string,
@@ -110,16 +151,16 @@ export async function callOnce(
   params: readonly unknown[],
   options: PostOptions,
 ): Promise<unknown> {
-  const answer = (await postJson(url, { jsonrpc: '2.0', id: 1, method, params }, options)) as Record<
-    string,
-    unknown
-  >;
+  const request = { jsonrpc: '2.0', id: 1, method, params };
+  const { status, answer, retryAfterMs } = await postJson(url, request, options);
   const error = answer['error'] as { code?: unknown; message?: unknown } | null | undefined;
   if (error !== undefined && error !== null) {
     const code = typeof error.code === 'number' ? error.code : 0;
-    const message = typeof error.message === 'string' ? error.message : 'unknown error';
-    throw new NodeError(code, redact(message, url));
+    const message = redact(typeof error.message === 'string' ? error.message : 'unknown error', url);
+    if (isAskedTooMuch(status, code, message)) throw tooMuch(url, message, retryAfterMs);
+    throw new NodeError(code, message);
   }
-  if (!('result' in answer)) throw new ChainUnavailable(`${hostOf(url)} answered neither result nor error`);
+  if (!('result' in answer))
+    throw new EndpointFault(`${hostOf(url)} answered neither result nor error`, 'down');
   return answer['result'];
 }

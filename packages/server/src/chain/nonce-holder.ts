@@ -1,26 +1,15 @@
+import type { Rpc } from './client.ts';
 import { NodeError } from './json-rpc.ts';
 import { readOwnTransaction } from './own-transaction.ts';
 import type { Hex, OwnTransaction } from './port.ts';
-import { createRpc } from './rpc-endpoints.ts';
 import { toBlock, toNumber, toRecord } from './rpc-values.ts';
 
-export interface NonceHolderOptions {
-  rpcUrls: readonly string[];
-  /** whose nonces */
-  sender: Hex;
-  chainId?: number;
-  timeoutMs?: number;
-}
-
 /**
- * Finds the mined transaction that holds a nonce of `sender`: from the head backwards, by the sender's count of
+ * Finds the mined transaction that holds a nonce of `address`: from the head backwards, by the sender's count of
  * transactions at each block, then in the block. null when the node does not know, or shows one that the sender did not sign.
  */
-export function createNonceHolder(
-  options: NonceHolderOptions,
-): (nonce: number) => Promise<OwnTransaction | null> {
-  const rpc = createRpc({ ...options, urls: options.rpcUrls });
-  const sender = options.sender.toLowerCase() as Hex;
+export function createNonceHolder(rpc: Rpc, address: Hex): (nonce: number) => Promise<OwnTransaction | null> {
+  const sender = address.toLowerCase() as Hex;
   const tag = (block: number): Hex => `0x${block.toString(16)}`;
   const countAt = (block: number) => rpc.request('eth_getTransactionCount', [sender, tag(block)], toNumber);
 

@@ -89,6 +89,8 @@ export interface Chain {
   /** the EAS contract and the schema */
   readonly contract: Hex;
   readonly schemaUid: Hex;
+  /** the cap of what a gas unit may cost, wei */
+  readonly maxFeePerGas: bigint;
   /** lets a test chain be told to make an empty block (idle devnet); absent elsewhere */
   mineEmptyBlock?(): Promise<void>;
 

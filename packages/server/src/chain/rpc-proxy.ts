@@ -1,17 +1,13 @@
-import { postJson } from './json-rpc.ts';
+import type { Rpc } from './client.ts';
+import { NodeError } from './json-rpc.ts';
 import { ChainUnavailable, type Hex } from './port.ts';
 import { createProxyRules, Refused } from './rpc-proxy-rules.ts';
 
 export interface RpcProxyOptions {
-  /** tried in this order */
-  urls: readonly string[];
+  /** readers' way to ask the chain */
+  rpc: Rpc;
   /** the only contract whose state and logs may be read */
   contract: Hex;
-  /** for one upstream request, milliseconds */
-  timeoutMs: number;
-  /** of one upstream answer */
-  maxBytes: number;
-  fetch?: typeof fetch;
 }
 
 export interface RpcProxyAnswer {
@@ -26,26 +22,28 @@ type Outcome = { result: unknown } | { error: { code: number; message: string } 
 export const MAX_BATCH = 20;
 const INVALID_REQUEST = -32600;
 const UNAVAILABLE = -32002;
+const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
  * The read-only JSON-RPC endpoint for verifiers in browsers (DECISIONS.md §1, `/rpc`): passes on what reading an
  * attestation needs and nothing else. Never throws; an upstream's url, host or words never reach the answer.
  */
-export function createRpcProxy(options: RpcProxyOptions): (body: unknown) => Promise<RpcProxyAnswer> {
-  const rules = createProxyRules(options.contract);
+export function createRpcProxy({
+  rpc,
+  contract,
+}: RpcProxyOptions): (body: unknown) => Promise<RpcProxyAnswer> {
+  const rules = createProxyRules(contract);
   const inFlight = new Map<string, Promise<Outcome>>();
 
   async function ask(method: string, params: readonly unknown[]): Promise<Outcome> {
-    for (const url of options.urls) {
-      try {
-        const answer = await postJson(url, { jsonrpc: '2.0', id: 1, method, params }, options);
-        const outcome = toOutcome(answer);
-        if (outcome) return outcome;
-      } catch (error) {
-        if (!(error instanceof ChainUnavailable)) throw error;
-      }
+    try {
+      return { result: await rpc.request(method, params, (answer) => answer) };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      // Of a node's errors only the revert of a call is an answer; everything else is between us and the provider.
+      const isRevert = error instanceof NodeError && (error.code === 3 || /revert/i.test(error.message));
+      return { error: isRevert ? REVERTED : { code: UNAVAILABLE, message: 'the chain cannot be reached' } };
     }
-    return { error: { code: UNAVAILABLE, message: 'the chain cannot be reached' } };
   }
 
   /** Equal questions asked at the same time share one answer. */
@@ -83,18 +81,4 @@ export function createRpcProxy(options: RpcProxyOptions): (body: unknown) => Pro
 
 function answer(body: unknown): RpcProxyAnswer {
   return { status: body === undefined ? 204 : 200, body };
-}
-
-/**
- * Of a node's error only the revert of a call is an answer; everything else is between us and the provider, and the
- * next endpoint may do better.
- */
-function toOutcome(answer: unknown): Outcome | undefined {
-  const { result, error } = answer as {
-    result?: unknown;
-    error?: { code?: unknown; message?: unknown } | null;
-  };
-  if (error === undefined || error === null) return result === undefined ? undefined : { result };
-  const isRevert = error.code === 3 || /revert/i.test(String(error.message));
-  return isRevert ? { error: { code: 3, message: 'execution reverted' } } : undefined;
 }

@@ -4,16 +4,15 @@ import {
   encodeFunctionData,
   encodePacked,
   keccak256,
-  parseGwei,
   zeroAddress,
   zeroHash,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { Rpc } from './client.ts';
 import { easAbi, schemaRegistryAbi } from './eas-abi.ts';
+import { feeCap, feesFor, gasWithMargin } from './fees.ts';
 import { ChainUnavailable, type Hex } from './port.ts';
-import { createRpc, type Rpc } from './rpc-endpoints.ts';
-import { feesFor } from './fees.ts';
-import { nonsense, toBigInt, toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
+import { nonsense, toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 
 /** The schema of every attestation (docs/protocol.md): what `kind` 0 commits and `kind` 1 retracts. */
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
@@ -24,8 +23,7 @@ export function schemaUidOf(schema: string, resolver: Hex = zeroAddress, revocab
 }
 
 export interface RegisterSchemaOptions {
-  rpcUrls: readonly string[];
-  chainId?: number;
+  rpc: Rpc;
   /** pays for the registration */
   privateKey: Hex;
   /** EAS, which names its registry */
@@ -42,7 +40,7 @@ export interface RegisterSchemaOptions {
 export async function registerSchemaIfMissing(
   options: RegisterSchemaOptions,
 ): Promise<{ schemaUid: Hex; txHash: Hex | null }> {
-  const rpc = createRpc({ ...options, urls: options.rpcUrls });
+  const { rpc } = options;
   const schemaUid = schemaUidOf(ATTESTATION_SCHEMA);
   const registry = await registryOf(rpc, options.contract);
   if (await isRegistered(rpc, registry, schemaUid)) return { schemaUid, txHash: null };
@@ -67,17 +65,15 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
     args: [ATTESTATION_SCHEMA, zeroAddress, true],
   });
   const { baseFeePerGas } = await rpc.request('eth_getBlockByNumber', ['latest', false], toBlock);
-  const fees = await feesFor(rpc, baseFeePerGas, parseGwei(String(options.maxFeeGwei)));
+  const fees = await feesFor(rpc, baseFeePerGas, feeCap(options.maxFeeGwei));
   if (fees.capped) throw new ChainUnavailable('a gas unit costs more than the cap now');
-  const call = { from: account.address, to: registry, data };
-  const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId: await rpc.chainId(),
     to: registry,
     nonce: await rpc.request('eth_getTransactionCount', [account.address, 'pending'], toNumber),
     data,
-    gas: gas + gas / 10n,
+    gas: await gasWithMargin(rpc, { from: account.address, to: registry, data }),
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
   });

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { type ChainClient, openChainClient } from '../chain/client.ts';
 import { createEasChain } from '../chain/eas.ts';
 import { type Devnet, startDevnet } from '../chain/devnet/devnet.ts';
 import type { Chain } from '../chain/port.ts';
@@ -6,8 +7,8 @@ import type { Chain } from '../chain/port.ts';
 /** The chain in use, and what the service runs of it itself. */
 export interface ChainInUse {
   chain: Chain;
-  /** may hold a provider's key: never shown */
-  rpcUrls: readonly string[];
+  /** what everything that asks the chain asks it through */
+  client: ChainClient;
   devnet: Devnet | undefined;
   stop(): Promise<void>;
 }
@@ -27,25 +28,25 @@ export async function openChain(config: Config, log: StartLog): Promise<ChainInU
     maxFeeGwei: settings.maxFeeGwei,
   };
   if (rpcUrls !== undefined) {
+    const client = openChainClient({ urls: rpcUrls, chainId: settings.id });
     const chain = createEasChain({
       ...common,
-      rpcUrls,
+      rpc: client.anchoring,
       relayerPrivateKey: relayerPrivateKey!,
       contract: settings.contract!,
       schemaUid: settings.schemaUid!,
-      ...(settings.id === undefined ? {} : { chainId: settings.id }),
     });
-    return { chain, rpcUrls, devnet: undefined, stop: async () => {} };
+    return { chain, client, devnet: undefined, stop: async () => {} };
   }
   const devnet = await startDevnet({ dataDir: config.dataDir, port: settings.devnetPort, log });
+  const client = openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId });
   const chain = createEasChain({
     ...common,
-    rpcUrls: [devnet.rpcUrl],
+    rpc: client.anchoring,
     relayerPrivateKey: devnet.relayerPrivateKey,
     contract: devnet.contract,
     schemaUid: devnet.schemaUid,
-    chainId: devnet.chainId,
     minesOnDemand: true,
   });
-  return { chain, rpcUrls: [devnet.rpcUrl], devnet, stop: () => devnet.stop() };
+  return { chain, client, devnet, stop: () => devnet.stop() };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { useDatabase } from '../support/database.ts';
@@ -18,7 +19,7 @@ describe('a relayer key that was changed', () => {
     const { devnet } = world;
     const chain = createEasChain({
       name: 'devnet',
-      rpcUrls: [devnet.rpcUrl],
+      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
       relayerPrivateKey: `0x${randomBytes(32).toString('hex')}`,
       contract: devnet.contract,
       schemaUid: devnet.schemaUid,

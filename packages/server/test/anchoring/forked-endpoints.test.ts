@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
+import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import { useDatabase } from '../support/database.ts';
 import { audit } from './support/audit.ts';
@@ -32,7 +33,9 @@ describe('endpoints on different forks', () => {
       const { devnet } = world;
       const chain = createEasChain({
         name: 'devnet',
-        rpcUrls: [devnet.rpcUrl, `http://127.0.0.1:${(second.address() as AddressInfo).port}`],
+        rpc: openChainClient({
+          urls: [devnet.rpcUrl, `http://127.0.0.1:${(second.address() as AddressInfo).port}`],
+        }).anchoring,
         relayerPrivateKey: devnet.relayerPrivateKey,
         contract: devnet.contract,
         schemaUid: devnet.schemaUid,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import { createNonceHolder } from '../../src/chain/nonce-holder.ts';
 import { useDatabase } from '../support/database.ts';
@@ -20,7 +21,10 @@ describe('nonces and times', () => {
 
   test('who holds a nonce is found in the chain', async () => {
     const chain = world.chain();
-    const holder = createNonceHolder({ rpcUrls: [world.devnet.rpcUrl], sender: chain.relayer });
+    const holder = createNonceHolder(
+      openChainClient({ urls: [world.devnet.rpcUrl] }).anchoring,
+      chain.relayer,
+    );
     const first = await chain.minedNonce();
     const hashes = [];
     for (let round = 0; round < 4; round++) {
@@ -129,7 +133,7 @@ describe('nonces and times', () => {
     const { devnet } = world;
     const next = createEasChain({
       name: 'devnet',
-      rpcUrls: [devnet.rpcUrl],
+      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
       relayerPrivateKey: `0x${randomBytes(32).toString('hex')}`,
       contract: devnet.contract,
       schemaUid: devnet.schemaUid,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSpend } from '../../src/anchoring/index.ts';
+import { openChainClient } from '../../src/chain/client.ts';
 import { createFeeReader } from '../../src/chain/fees-paid.ts';
 import { useDatabase } from '../support/database.ts';
 import { drain } from './support/drive.ts';
@@ -12,7 +13,11 @@ const db = useDatabase();
 test('what anchoring costs is what the chain took from the relayer', async () => {
   const anchoring = world.anchoring(db, {});
   const chain = world.chain();
-  const spend = createSpend({ db, now: () => 0, feesOf: createFeeReader([world.devnet.rpcUrl]) });
+  const spend = createSpend({
+    db,
+    now: () => 0,
+    feesOf: createFeeReader(openChainClient({ urls: [world.devnet.rpcUrl] }).anchoring),
+  });
   expect(await spend()).toEqual({ perDay: 0n, gasPerTransaction: null, gas: 0n, wei: 0n });
 
   const before = await chain.balance();

@@ -1,5 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChainClient } from '../../src/chain/client.ts';
 import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { boundedFees } from '../../src/chain/fees.ts';
 import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
@@ -229,7 +230,7 @@ describe('the chain', () => {
 
   it('gets the schema registered once', async () => {
     const options = {
-      rpcUrls: [devnet.rpcUrl],
+      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
       contract: devnet.contract,
       privateKey: devnet.relayerPrivateKey,
       maxFeeGwei: 100,

@@ -38,7 +38,7 @@ describe('what our key did, told by the chain', () => {
       gates.push(gate);
       urls.push(gate.url);
     }
-    return chainOf(devnet, { rpcUrls: urls });
+    return chainOf(devnet, { urls: urls });
   }
   const honest = (): Fault => 'pass';
 

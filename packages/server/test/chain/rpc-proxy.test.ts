@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChainClient } from '../../src/chain/client.ts';
 import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { encodeGetAttestation } from '../../src/chain/eas-codec.ts';
 import type { Receipt } from '../../src/chain/port.ts';
@@ -18,8 +19,10 @@ const counting: typeof fetch = (input, init) => {
   asked.push(JSON.parse(init?.body as string) as { method: string; params: unknown[] });
   return fetch(input, init);
 };
-const proxyTo = (urls: string[], more: { fetch?: typeof fetch; maxBytes?: number } = {}) =>
-  createRpcProxy({ urls, contract: devnet.contract, timeoutMs: 2_000, maxBytes: 1_000_000, ...more });
+const proxyTo = (urls: string[], more: { fetch?: typeof fetch } = {}) => {
+  const { readers: rpc } = openChainClient({ urls, timeoutMs: 2_000, ...more });
+  return createRpcProxy({ rpc, contract: devnet.contract });
+};
 const call = (method: string, params?: unknown, id: unknown = 1) => ({
   jsonrpc: '2.0',
   id,
@@ -118,7 +121,7 @@ describe('the read-only proxy', () => {
     expect(asked).toEqual([]);
     const call_ = { to: contract, data: '0xb8b5f60a', from: other, gas: '0xffffffffff' };
     await handle(call('eth_call', [call_, 'latest', { [other]: { balance: '0x1' } }]));
-    expect(asked[0]?.params).toEqual([{ to: contract, data: '0xb8b5f60a' }, 'latest']);
+    expect(asked.at(-1)?.params).toEqual([{ to: contract, data: '0xb8b5f60a' }, 'latest']);
   });
 
   it.each([
@@ -178,9 +181,16 @@ describe('the read-only proxy', () => {
   });
 
   it('does not read answers without end', async () => {
-    const tiny = proxyTo([devnet.rpcUrl], { maxBytes: 200 });
-    expect((await tiny(call('eth_chainId'))).body).toMatchObject({ result: '0x7a69' });
-    const large = await tiny(call('eth_getTransactionReceipt', [receipt.txHash]));
-    expect(large.body).toMatchObject({ error: { code: -32002 } });
+    let size = 1_000_000;
+    const wordy: typeof fetch = async (input, init) => {
+      const { method } = JSON.parse(init?.body as string) as { method: string };
+      if (method === 'eth_chainId') return fetch(input, init);
+      return Response.json({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(size) });
+    };
+    const one = proxyTo([devnet.rpcUrl], { fetch: wordy });
+    const ask = async () => (await one(call('eth_getTransactionReceipt', [receipt.txHash]))).body;
+    expect(await ask()).toMatchObject({ result: expect.any(String) });
+    size *= 2;
+    expect(await ask()).toMatchObject({ error: { code: -32002 } });
   });
 });

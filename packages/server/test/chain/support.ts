@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAbiParameters } from 'viem';
 import { startDevnet, type Devnet, type DevnetOptions } from '../../src/chain/devnet/devnet.ts';
+import { openChainClient, type ChainClientOptions } from '../../src/chain/client.ts';
 import { createEasChain, type EasChainOptions } from '../../src/chain/eas.ts';
 import type { AttestationRequest, Chain, Hex, Receipt } from '../../src/chain/port.ts';
 
@@ -29,14 +30,18 @@ export function startTestDevnet(dataDir: string, more: Partial<DevnetOptions> = 
   return startDevnet({ dataDir, port: 0, log: testLog(), ...more });
 }
 
-export function chainOf(devnet: Devnet, more: Partial<EasChainOptions> = {}): Chain {
+/** The chain by its devnet, or by endpoints of the test's own. */
+export function chainOf(
+  devnet: Devnet,
+  more: Partial<EasChainOptions> & Partial<Omit<ChainClientOptions, 'readUrls'>> = {},
+): Chain {
+  const { anchoring: rpc } = openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId, ...more });
   return createEasChain({
     name: 'devnet',
-    rpcUrls: [devnet.rpcUrl],
+    rpc,
     relayerPrivateKey: devnet.relayerPrivateKey,
     contract: devnet.contract,
     schemaUid: devnet.schemaUid,
-    chainId: devnet.chainId,
     confirmations: 1,
     maxFeeGwei: 100,
     minesOnDemand: true,

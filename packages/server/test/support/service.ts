@@ -2,11 +2,12 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rpcChain } from '@svc/verifier';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Anchoring, createAnchoring, ensureSameChain } from '../../src/anchoring/index.ts';
 import { type Assembled, assemble, type Parts } from '../../src/assemble.ts';
+import { attestationReader } from '../../src/chain/attestation-reader.ts';
+import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import { type Devnet, startDevnet } from '../../src/chain/devnet/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
@@ -156,7 +157,10 @@ export async function startTestService(
   const devnet = dataDir ? await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } }) : undefined;
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const chain = devnet ? devnetChain(devnet) : noChain();
-  const rpcUrls = devnet ? [devnet.rpcUrl] : ['http://127.0.0.1:9'];
+  const { readers } = openChainClient({
+    urls: [devnet?.rpcUrl ?? 'http://127.0.0.1:9'],
+    chainId: 31337,
+  });
   const assembled = assemble({
     config,
     baseUrl,
@@ -175,8 +179,8 @@ export async function startTestService(
       relayers: async () => [chain.relayer],
       chainId: async () => 31337,
     },
-    chainReader: rpcChain({ urls: rpcUrls, timeoutMs: 10_000 }),
-    rpcUrls,
+    chainReader: attestationReader(readers),
+    readChain: readers,
     readiness: [],
     ...(options.domainCheck && { domainCheck: options.domainCheck }),
     ...options.parts,
@@ -323,11 +327,10 @@ async function startAnchoring(
 function devnetChain(devnet: Devnet): Chain {
   return createEasChain({
     name: 'devnet',
-    rpcUrls: [devnet.rpcUrl],
+    rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
     relayerPrivateKey: devnet.relayerPrivateKey,
     contract: devnet.contract,
     schemaUid: devnet.schemaUid,
-    chainId: devnet.chainId,
     confirmations: 1,
     maxFeeGwei: 100,
     minesOnDemand: true,
@@ -338,14 +341,12 @@ function devnetChain(devnet: Devnet): Chain {
 function noChain(): Chain {
   return createEasChain({
     name: 'devnet',
-    rpcUrls: ['http://127.0.0.1:9'],
+    rpc: openChainClient({ urls: ['http://127.0.0.1:9'], chainId: 31337, timeoutMs: 500 }).anchoring,
     relayerPrivateKey: `0x${'11'.repeat(32)}`,
     contract: `0x${'22'.repeat(20)}`,
     schemaUid: `0x${'33'.repeat(32)}`,
-    chainId: 31337,
     confirmations: 1,
     maxFeeGwei: 100,
-    timeoutMs: 500,
   });
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { formatEther } from 'viem';
 import { ensureSameChain, releaseHaltedJobs } from '../../anchoring/index.ts';
+import { openChainClient } from '../../chain/client.ts';
 import type { Chain } from '../../chain/port.ts';
 import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../chain/schema.ts';
 import type { Config } from '../../config.ts';
@@ -140,11 +141,10 @@ function registerSchemaCommand(context: AdminContext): Command {
           `the schema of this service has another uid: set SCHEMA_UID=${uid}`,
         );
       const { txHash } = await registerSchemaIfMissing({
-        rpcUrls: secrets.rpcUrls,
+        rpc: openChainClient({ urls: secrets.rpcUrls, chainId: chain.id }).anchoring,
         privateKey: secrets.relayerPrivateKey,
         contract: chain.contract,
         maxFeeGwei: chain.maxFeeGwei,
-        ...(chain.id !== undefined && { chainId: chain.id }),
       });
       print(context, json, { schema_uid: uid, tx_hash: txHash }, [
         txHash === null ? `${uid} is registered already` : `${uid} is registered by ${txHash}`,

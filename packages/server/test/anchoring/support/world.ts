@@ -6,6 +6,7 @@ import type { Anchoring, AnchoringOptions } from '../../../src/anchoring/anchori
 import { createAnchoring } from '../../../src/anchoring/anchoring.ts';
 import type { Rules } from '../../../src/anchoring/rules.ts';
 import { startDevnet, type Devnet } from '../../../src/chain/devnet/devnet.ts';
+import { openChainClient } from '../../../src/chain/client.ts';
 import { createEasChain } from '../../../src/chain/eas.ts';
 import { callOnce } from '../../../src/chain/json-rpc.ts';
 import type { Chain } from '../../../src/chain/port.ts';
@@ -58,7 +59,7 @@ export function useWorld(): World {
     chain: ({ confirmations = 1, maxFeeGwei = 100, minesOnDemand = true } = {}) =>
       createEasChain({
         name: 'devnet',
-        rpcUrls: [devnet!.rpcUrl],
+        rpc: openChainClient({ urls: [devnet!.rpcUrl] }).anchoring,
         relayerPrivateKey: devnet!.relayerPrivateKey,
         contract: devnet!.contract,
         schemaUid: devnet!.schemaUid,
@@ -72,7 +73,7 @@ export function useWorld(): World {
         chain,
         log: { info: note('info'), warn: note('warn'), error: note('error') },
         devnet: true,
-        nonceHolder: createNonceHolder({ rpcUrls: [devnet!.rpcUrl], sender: chain.relayer }),
+        nonceHolder: createNonceHolder(openChainClient({ urls: [devnet!.rpcUrl] }).anchoring, chain.relayer),
         rules: { retrySeconds: 0, ...rules },
         ...options,
       });

@@ -41,7 +41,7 @@ async function node(fault: FaultyRpc['fault']): Promise<FaultyRpc> {
 const lying = (method: string, result: unknown) =>
   node((call) => (call.method === method ? { result } : 'pass'));
 const through = (...nodes: FaultyRpc[]) =>
-  chainOf(devnet, { rpcUrls: nodes.map((one) => one.url), timeoutMs: 2_000 });
+  chainOf(devnet, { urls: nodes.map((one) => one.url), timeoutMs: 2_000 });
 
 describe('several endpoints', () => {
   it.each([
@@ -80,7 +80,7 @@ describe('several endpoints', () => {
   it('notice that one became another chain', async () => {
     let id = '0x7a69';
     const changing = await node((call) => (call.method === 'eth_chainId' ? { result: id } : 'pass'));
-    const watched = chainOf(devnet, { rpcUrls: [changing.url], recheckMs: 0 });
+    const watched = chainOf(devnet, { urls: [changing.url], recheckMs: 0 });
     await watched.head();
     id = '0x1';
     await expect(watched.head()).rejects.toBeInstanceOf(WrongChain);
@@ -245,7 +245,7 @@ describe('a provider’s key', () => {
       { result: `nonsense ${key}` },
     ] as const) {
       const bad = await node(() => fault);
-      const only = chainOf(devnet, { rpcUrls: [withKey(bad.url)], timeoutMs: 200 });
+      const only = chainOf(devnet, { urls: [withKey(bad.url)], timeoutMs: 200 });
       const error = (await only.head().catch((caught: unknown) => caught)) as Error;
       expect(error).toBeInstanceOf(ChainUnavailable);
       messages.push(`${error.message} ${error.stack ?? ''} ${JSON.stringify(error)}`);

@@ -1,0 +1,51 @@
+import {
+  type ChainAnswer,
+  type ChainReader,
+  decodeAttestation,
+  encodeGetAttestation,
+  type OnchainAttestation,
+} from '@svc/verifier';
+import type { Rpc } from './client.ts';
+import { EndpointFault, NodeError } from './json-rpc.ts';
+import { ChainUnavailable, WrongChain } from './port.ts';
+import { nonsense } from './rpc-values.ts';
+
+/**
+ * Reads attestations for verification, by the verifier's own encoding. Why one cannot be read is told to readers: no
+ * endpoint is named, and nothing that a node said is repeated.
+ */
+export function attestationReader(rpc: Rpc): ChainReader {
+  return {
+    async attestation(contract, uid, chainId): Promise<ChainAnswer> {
+      try {
+        const call = { to: contract, data: encodeGetAttestation(uid) };
+        const attestation = await rpc.requestKnown('eth_call', [call, 'latest'], (answer) =>
+          decode(answer, uid),
+        );
+        return { kind: 'read', chainId: await rpc.chainId(), attestation };
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        return { kind: 'unreachable', reason: reasonOf(error, chainId) };
+      }
+    },
+  };
+}
+
+function decode(answer: unknown, uid: string): OnchainAttestation | null {
+  let found;
+  try {
+    found = decodeAttestation(answer);
+  } catch {
+    throw nonsense('an attestation'); // no contract there, or not this one
+  }
+  if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
+  return found;
+}
+
+function reasonOf(error: ChainUnavailable, chainId: number): string {
+  if (error instanceof WrongChain) return `the endpoint is of another chain, not ${chainId}`;
+  if (error instanceof NodeError) return 'the endpoint refuses to answer';
+  if (!(error instanceof EndpointFault)) return 'the endpoint answers nonsense';
+  if (error.kind === 'busy') return 'the endpoint is asked too much just now, and anchoring comes first';
+  return error.kind === 'slow' ? 'the endpoint gives no answer in time' : 'the endpoint cannot be reached';
+}

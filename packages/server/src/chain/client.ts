@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  askChecked,
+  checkChain,
+  type Endpoint,
+  isDown,
+  type Manner,
+  newEndpoint,
+  type Shared,
+} from './endpoint.ts';
+import { EndpointFault, NodeError } from './json-rpc.ts';
+import { ChainUnavailable, WrongChain } from './port.ts';
+import { toNumber } from './rpc-values.ts';
+import { createTurns } from './turns.ts';
+
+export interface ChainClientOptions {
+  /** tried in this order */
+  urls: readonly string[];
+  /** what readers' questions go to instead (default: the same) */
+  readUrls?: readonly string[] | undefined;
+  /** refuse endpoints of any other chain; when absent the first one of `urls` that answers decides */
+  chainId?: number | undefined;
+  /** for one request, milliseconds (default 10,000; readers never wait for longer than 5,000) */
+  timeoutMs?: number;
+  /** how long a checked chain id is believed, milliseconds (default 30,000) */
+  recheckMs?: number;
+  fetch?: typeof fetch;
+}
+
+/**
+ * The one way to ask the chain, opened once: what is noticed of an endpoint by one who asks is known to all. Anchoring
+ * comes first: it waits for an endpoint that is asked too much, and readers leave that one alone meanwhile.
+ */
+export interface ChainClient {
+  readonly anchoring: Rpc;
+  readonly readers: Rpc;
+}
+
+/** JSON-RPC over several endpoints. Each endpoint's chain id is checked before its answers are believed. */
+export interface Rpc {
+  /** The chain's id; asked for only while it is not known. */
+  chainId(): Promise<number>;
+  /** Asks for it anew; refuses like every request. */
+  checkedChainId(): Promise<number>;
+  /** The first endpoint's answer; on an error, or when `decode` throws, the next one's. */
+  request<T>(method: string, params: readonly unknown[], decode: (answer: unknown) => T): Promise<T>;
+  /** As `request`, but a decoded `null` (this node does not know) makes it ask the next endpoint too. */
+  requestKnown<T>(
+    method: string,
+    params: readonly unknown[],
+    decode: (answer: unknown) => T | null,
+  ): Promise<T | null>;
+  /** Asks every endpoint that works at once: for what one node may keep to itself (a transaction to send). */
+  requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
+  /** Asks every endpoint there is, also those that failed a moment ago: for what all must agree on. */
+  requestEach(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+const READERS_MAX_BYTES = 1024 * 1024;
+const READERS_TIMEOUT_MS = 5_000;
+const READERS_AT_ONCE = 32;
+const READERS_WAITING = 256;
+/** A node this many seconds behind another one of the same chain is asked last. */
+const LAG_SECONDS = 90;
+/** How often anchoring asks again when it was told that it asks too much, and how long it waits before. */
+const PATIENCE = 3;
+const PAUSE_MS = 1_100;
+const LONGEST_PAUSE_MS = 5_000;
+
+export function openChainClient(options: ChainClientOptions): ChainClient {
+  if (options.urls.length === 0) throw new Error('at least one RPC url is needed');
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const shared: Shared = { chainId: options.chainId, recheckMs: options.recheckMs ?? 30_000 };
+  const known = new Map<string, Endpoint>();
+  for (const url of options.urls) known.set(url, newEndpoint(url, true));
+  for (const url of options.readUrls ?? []) if (!known.has(url)) known.set(url, newEndpoint(url, false));
+  const pick = (urls: readonly string[]) => [...new Set(urls)].map((url) => known.get(url)!);
+  const common = options.fetch ? { fetch: options.fetch } : {};
+
+  const anchoring: Manner = { ...common, for: 'anchoring', timeoutMs, maxBytes: MAX_BYTES };
+  const readers: Manner = {
+    ...common,
+    for: 'readers',
+    timeoutMs: Math.min(timeoutMs, READERS_TIMEOUT_MS),
+    maxBytes: READERS_MAX_BYTES,
+  };
+  const compareHeads = headComparison([...known.values()], shared, anchoring);
+  const first = rpcOver(pick(options.urls), shared, anchoring, compareHeads, patiently);
+  const inTurn = createTurns(READERS_AT_ONCE, READERS_WAITING);
+  const second = rpcOver(
+    pick(options.readUrls ?? options.urls),
+    shared,
+    readers,
+    compareHeads,
+    async (ask) => {
+      if (shared.chainId === undefined) await first.chainId(); // no endpoint of readers alone decides
+      return inTurn(ask);
+    },
+  );
+  return { anchoring: first, readers: second };
+}
+
+type Way = <T>(ask: () => Promise<T>) => Promise<T>;
+
+function rpcOver(
+  endpoints: readonly Endpoint[],
+  shared: Shared,
+  manner: Manner,
+  compareHeads: () => void,
+  way: Way,
+): Rpc {
+  const askOne = (endpoint: Endpoint, method: string, params: readonly unknown[]) =>
+    askChecked(endpoint, shared, manner, method, params);
+
+  function inOrder(): Endpoint[] {
+    compareHeads();
+    const newest = Math.max(...endpoints.map((endpoint) => endpoint.headTime));
+    const rank = (endpoint: Endpoint) =>
+      (isDown(endpoint) ? 2 : 0) +
+      (endpoint.headTime > 0 && endpoint.headTime < newest - LAG_SECONDS ? 1 : 0);
+    return open().sort((a, b) => rank(a) - rank(b));
+  }
+
+  /** Those that may be asked now. @throws EndpointFault when readers have to leave all of them alone */
+  function open(): Endpoint[] {
+    if (manner.for === 'anchoring') return [...endpoints];
+    const now = performance.now();
+    const free = endpoints.filter(({ readersFrom }) => readersFrom <= now);
+    if (free.length > 0) return free;
+    const wait = Math.min(...endpoints.map(({ readersFrom }) => readersFrom)) - now;
+    throw new EndpointFault('the chain is left to anchoring for a while', 'busy', wait);
+  }
+
+  async function firstAnswer<T>(
+    ask: (endpoint: Endpoint) => Promise<T>,
+    isKnown: (decoded: T) => boolean = () => true,
+  ): Promise<T> {
+    const failures: unknown[] = [];
+    let unknown: { decoded: T } | undefined;
+    for (const endpoint of inOrder()) {
+      if (unknown && isDown(endpoint)) break; // a failing one only when there is no other
+      try {
+        const decoded = await ask(endpoint);
+        if (isKnown(decoded)) return decoded;
+        unknown ??= { decoded };
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error;
+        failures.push(error);
+      }
+    }
+    if (unknown) return unknown.decoded;
+    throw worst(failures);
+  }
+
+  const checkedChainId = () =>
+    way(() =>
+      firstAnswer(async (endpoint) => {
+        await checkChain(endpoint, shared, manner);
+        return shared.chainId!;
+      }),
+    );
+  return {
+    checkedChainId,
+    chainId: async () => shared.chainId ?? checkedChainId(),
+    request: (method, params, decode) =>
+      way(() => firstAnswer(async (endpoint) => decode(await askOne(endpoint, method, params)))),
+    requestKnown: (method, params, decode) =>
+      way(() =>
+        firstAnswer(
+          async (endpoint) => decode(await askOne(endpoint, method, params)),
+          (decoded) => decoded !== null,
+        ),
+      ),
+    requestAll(method, params) {
+      const up = endpoints.filter((endpoint) => !isDown(endpoint));
+      const asked = up.length > 0 ? up : endpoints;
+      return Promise.allSettled(asked.map((endpoint) => way(() => askOne(endpoint, method, params))));
+    },
+    requestEach: (method, params) =>
+      Promise.allSettled(endpoints.map((endpoint) => way(() => askOne(endpoint, method, params)))),
+  };
+}
+
+/** In the background, now and then: which endpoint stands still while another one moves on? */
+function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: Manner): () => void {
+  let comparedAt = -Infinity;
+  return () => {
+    if (endpoints.length < 2 || performance.now() - comparedAt < shared.recheckMs) return;
+    comparedAt = performance.now();
+    for (const endpoint of endpoints) {
+      askChecked(endpoint, shared, manner, 'eth_getBlockByNumber', ['latest', false])
+        .then((block) => (endpoint.headTime = toNumber((block as { timestamp?: unknown } | null)?.timestamp)))
+        .catch(() => (endpoint.headTime = 0));
+    }
+  };
+}
+
+/** What an endpoint refuses because it is asked too much is asked again a little later. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let left = PATIENCE; ; left--) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof EndpointFault) || error.kind !== 'busy' || left === 0) throw error;
+      await sleep(Math.min(error.retryAfterMs ?? PAUSE_MS, LONGEST_PAUSE_MS));
+    }
+  }
+}
+
+/** Of several endpoints' failures the one that says most: a node's own error, then what kept us from asking. */
+export function worst(failures: readonly unknown[]): Error {
+  const errors = failures.filter((failure) => failure instanceof ChainUnavailable);
+  return (
+    errors.find((error) => error instanceof NodeError) ??
+    errors.find((error) => error instanceof EndpointFault && error.kind === 'busy') ??
+    errors.find((error) => !(error instanceof WrongChain)) ??
+    errors[0] ??
+    new ChainUnavailable('no RPC endpoint could be asked')
+  );
+}

@@ -1,0 +1,20 @@
+import { EndpointFault } from './json-rpc.ts';
+
+/** Lets so many work at once, and so many more wait for their turn. The others are told to come again. */
+export function createTurns(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let working = 0;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (working < atOnce) working++;
+    else if (queue.length >= waiting) throw new EndpointFault('too many wait for the chain', 'busy', 1_000);
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next)
+        next(); // the turn goes on to it
+      else working--;
+    }
+  };
+}

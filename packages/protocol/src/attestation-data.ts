@@ -20,6 +20,9 @@ export interface AttestationData {
 /**
  * The 128 bytes an attestation holds (docs/protocol.md#3-what-an-attestation-holds).
  * @throws {RangeError} when a field is out of its range
+ * @example
+ * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 8 });
+ * data.length; // 128
  */
 export function encodeAttestationData(data: AttestationData): Uint8Array {
   checkRanges(data);
@@ -34,6 +37,9 @@ export function encodeAttestationData(data: AttestationData): Uint8Array {
 /**
  * Reads what an attestation holds (docs/protocol.md#3-what-an-attestation-holds).
  * @throws {RangeError} on anything `encodeAttestationData` would not have written
+ * @example
+ * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 1, treeVersion: 2, treeSize: 8 });
+ * decodeAttestationData(data).kind; // 1
  */
 export function decodeAttestationData(bytes: Uint8Array): AttestationData {
   if (bytes.length !== ATTESTATION_DATA_LENGTH) throw new RangeError('attestation data has 128 bytes');

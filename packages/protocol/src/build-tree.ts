@@ -24,6 +24,10 @@ interface Proofs {
  * unchanged, so the set of leaves alone fixes the root.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a leaf that has not 32 bytes
+ * @example
+ * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+ * const tree = buildFlatTree(leaves);
+ * foldProof(leaves[0], splitProof(tree.proof(0))); // tree.root
  */
 export function buildFlatTree(leaves: readonly Uint8Array[], sha256: Sha256 = nobleSha256): FlatTree {
   const order = sortedOrder(leaves);
@@ -40,7 +44,14 @@ export function buildFlatTree(leaves: readonly Uint8Array[], sha256: Sha256 = no
   };
 }
 
-/** As `buildFlatTree`, with each proof as a list of hashes; `proofs[i]` belongs to `leaves[i]` as given. */
+/**
+ * As `buildFlatTree`, with each proof as a list of hashes; `proofs[i]` belongs to `leaves[i]` as given.
+ * @example
+ * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)];
+ * const { root, proofs } = buildTree(leaves);
+ * proofs.map((proof) => proof.length); // [2, 2, 1]
+ * foldProof(leaves[2], proofs[2]); // root
+ */
 export function buildTree(
   leaves: readonly Uint8Array[],
   sha256: Sha256 = nobleSha256,
@@ -69,6 +80,8 @@ function siblings(place: number, levels: readonly number[]): number[] {
 /**
  * Cuts a proof of concatenated hashes into views of 32 bytes each.
  * @throws {RangeError} when its length is not a multiple of 32
+ * @example
+ * splitProof(new Uint8Array(64)).length; // 2
  */
 export function splitProof(flat: Uint8Array): Uint8Array[] {
   if (flat.length % HASH !== 0) throw new RangeError('a proof is made of hashes of 32 bytes');

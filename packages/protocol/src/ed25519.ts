@@ -10,6 +10,10 @@ const SIGNATURE_HEX = /^[0-9a-f]{128}$/i;
  * Is it an Ed25519 public key that can stand for one holder (docs/protocol.md#8-signatures): 32 bytes in
  * lower-case hex, canonically encoded, on the curve, not of small order? For a small-order key one signature
  * fits every message.
+ * @example
+ * isStrictPublicKey('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'); // true
+ * isStrictPublicKey('01'.padEnd(64, '0')); // false
+ * isStrictPublicKey('no key'); // false
  */
 export function isStrictPublicKey(hex: unknown): hex is string {
   if (!isHex(hex, 32)) return false;
@@ -20,7 +24,13 @@ export function isStrictPublicKey(hex: unknown): hex is string {
   }
 }
 
-/** A public key in lower case, when it is a strict one; else null. Two spellings are one key. */
+/**
+ * A public key in lower case, when it is a strict one; else null. Two spellings are one key.
+ * @example
+ * normalizePublicKey('D75A980182B10AB7D54BFED3C964073A0EE172F3DAA62325AF021A68F707511A');
+ * // 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
+ * normalizePublicKey('no key'); // null
+ */
 export function normalizePublicKey(hex: unknown): string | null {
   if (typeof hex !== 'string') return null;
   const lower = hex.toLowerCase();
@@ -34,6 +44,14 @@ export function normalizePublicKey(hex: unknown): string | null {
  * @param input.publicKey 32 bytes in lower-case hex
  * @param input.message the signed string, signed as UTF-8, or its bytes
  * @param input.signature 64 bytes in hex
+ * @example
+ * // the first example of RFC 8032
+ * verifySignature({
+ *   publicKey: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
+ *   message: '',
+ *   signature:
+ *     'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
+ * }); // true
  */
 export function verifySignature(input: {
   publicKey: string;

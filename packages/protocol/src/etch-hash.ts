@@ -21,6 +21,13 @@ export interface EtchParts {
  * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (docs/specification.md#the-hash-rule). All fields before
  * the content have a fixed width, so a `|` in the content is harmless.
  * @throws {RangeError} when a part does not have its one canonical form
+ * @example
+ * canonicalString({
+ *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
+ *   createdAt: '2026-05-06T07:08:09.123Z',
+ *   salt: '716a13924ab08fd86ed725e8b886c1da5ab833744df2109e4202ebf031e4f50a',
+ *   content: 'It will rain on Sunday.',
+ * }).slice(0, 46); // 'svc:v1|ae00cff5-55bb-4bd1-ab78-d6c62dc80658|20'
  */
 export function canonicalString({ userId, createdAt, salt, content }: EtchParts): string {
   if (!isUuid(userId)) throw new RangeError('userId is not a uuid in lower case');
@@ -30,7 +37,18 @@ export function canonicalString({ userId, createdAt, salt, content }: EtchParts)
   return `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|${content}`;
 }
 
-/** The parts of a canonical string, or null when it is not one. */
+/**
+ * The parts of a canonical string, or null when it is not one.
+ * @example
+ * const parts = {
+ *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
+ *   createdAt: '2026-05-06T07:08:09.123Z',
+ *   salt: '716a13924ab08fd86ed725e8b886c1da5ab833744df2109e4202ebf031e4f50a',
+ *   content: 'One | two.',
+ * };
+ * parseCanonicalString(canonicalString(parts)); // parts
+ * parseCanonicalString('One | two.'); // null
+ */
 export function parseCanonicalString(canonical: string): EtchParts | null {
   const [tag, userId = '', createdAt = '', salt = ''] = canonical.split('|', 4);
   const content = canonical.slice(`${tag}|${userId}|${createdAt}|${salt}|`.length);
@@ -46,6 +64,14 @@ export function parseCanonicalString(canonical: string): EtchParts | null {
 /**
  * SHA-256 of the canonical string's UTF-8 bytes, 64 hex digits (docs/specification.md#the-hash-rule).
  * @throws {RangeError} on a lone surrogate or a NUL
+ * @example
+ * const canonical = canonicalString({
+ *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
+ *   createdAt: '2026-05-06T07:08:09.123Z',
+ *   salt: '716a13924ab08fd86ed725e8b886c1da5ab833744df2109e4202ebf031e4f50a',
+ *   content: 'It will rain on Sunday.',
+ * });
+ * etchHash(canonical); // '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f'
  */
 export function etchHash(canonical: string): string {
   return bytesToHex(sha256(textToBytes(canonical)));

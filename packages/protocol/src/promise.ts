@@ -29,7 +29,16 @@ export interface SignedPromise {
   signature: string;
 }
 
-/** `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>` (docs/protocol.md#10-promises). */
+/**
+ * `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>` (docs/protocol.md#10-promises).
+ * @example
+ * promiseText({
+ *   etchId: 'ba2700ee-b11f-45fe-a934-06098975d379',
+ *   userId: '57d62c05-afa3-418c-ab9f-1256350f928d',
+ *   hash: 'ab'.repeat(32),
+ *   anchorBy: '2026-01-04',
+ * }).startsWith('svc-promise:v1|ba2700ee-b11f-45fe-a934-06098975d379|'); // true
+ */
 export const promiseText = ({ etchId, userId, hash, anchorBy }: PromiseParts): string =>
   `${PROMISE_TAG}|${etchId}|${userId}|${hash}|${anchorBy}`;
 
@@ -37,11 +46,17 @@ export const promiseText = ({ etchId, userId, hash, anchorBy }: PromiseParts): s
  * The last day on which an etch is promised to be anchored, by its day, which is public from the first moment: so the
  * promise tells nothing about its time.
  * @param createdOn UTC, `2026-01-02`
+ * @example
+ * anchorBy('2026-12-31'); // '2027-01-02'
  */
 export const anchorBy = (createdOn: string): string =>
   new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
 
-/** From when on the promise is broken if the etch is not anchored: the end of the day, in milliseconds since 1970. */
+/**
+ * From when on the promise is broken if the etch is not anchored: the end of the day, in milliseconds since 1970.
+ * @example
+ * new Date(promiseEnd('2026-01-04')).toISOString(); // '2026-01-05T00:00:00.000Z'
+ */
 export const promiseEnd = (day: string): number => Date.parse(day) + DAY_MS;
 
 /** A promise that cannot be read. */
@@ -52,6 +67,9 @@ export class PromiseError extends Error {
 /**
  * Reads a promise strictly; whether its signature verifies is not looked at.
  * @throws {PromiseError} on anything malformed
+ * @example
+ * const { parts } = parsePromise(promise);
+ * parts.anchorBy; // '2026-01-04'
  */
 export function parsePromise(value: unknown): { promise: SignedPromise; parts: PromiseParts } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -70,6 +88,11 @@ export function parsePromise(value: unknown): { promise: SignedPromise; parts: P
   };
 }
 
-/** Did the holder of its key sign it? Strictly, as all signatures are checked. */
+/**
+ * Did the holder of its key sign it? Strictly, as all signatures are checked.
+ * @example
+ * isPromiseSigned(promise); // true
+ * isPromiseSigned({ ...promise, text: promise.text.replace('2026-01-04', '2026-01-05') }); // false
+ */
 export const isPromiseSigned = ({ text, public_key: publicKey, signature }: SignedPromise): boolean =>
   verifySignature({ publicKey, message: text, signature });

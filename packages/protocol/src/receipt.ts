@@ -78,6 +78,14 @@ export interface Receipt {
  * Reads a receipt, strictly in what it must hold and leaving out what it does not know
  * (docs/specification.md#receipt).
  * @throws {ReceiptError} naming the first field that is missing, malformed or at odds with the status
+ * @example
+ * parseReceipt(receipt).status; // 'revealed'
+ * // a receipt cannot be made a weaker one by leaving a field out
+ * try {
+ *   parseReceipt({ ...receipt, canonical_string: null });
+ * } catch (error) {
+ *   error.message; // 'canonical_string is missing though revealed'
+ * }
  */
 export function parseReceipt(value: unknown): Receipt {
   const fields = Fields.of(value, '');

@@ -6,6 +6,8 @@ import { textToBytes } from './text.ts';
  * What an author signs over an etch: `svc-sig:v1|<user_id>|<sha256(content) in hex>`
  * (docs/specification.md#etch).
  * @throws {RangeError} when the content holds a lone surrogate or a NUL
+ * @example
+ * etchSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', 'It will rain on Sunday.').split('|').length; // 3
  */
 export function etchSignedString(userId: string, content: string): string {
   return `svc-sig:v1|${userId}|${bytesToHex(sha256(textToBytes(content)))}`;
@@ -14,6 +16,8 @@ export function etchSignedString(userId: string, content: string): string {
 /**
  * What a new agent signs: `svc-register:v1|<public_key>|<issued_at>`, both as sent
  * (docs/specification.md#post-agents).
+ * @example
+ * registerSignedString('ab'.repeat(32), '2026-01-02T03:04:05Z').slice(-21); // '|2026-01-02T03:04:05Z'
  */
 export function registerSignedString(publicKey: string, issuedAt: string): string {
   return `svc-register:v1|${publicKey}|${issuedAt}`;
@@ -22,6 +26,9 @@ export function registerSignedString(publicKey: string, issuedAt: string): strin
 /**
  * What an agent signs for its operator: `svc-operator:v1|<user_id>|<issued_at>`
  * (docs/specification.md#post-meoperator).
+ * @example
+ * operatorSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', '2026-01-02T03:04:05Z');
+ * // 'svc-operator:v1|ae00cff5-55bb-4bd1-ab78-d6c62dc80658|2026-01-02T03:04:05Z'
  */
 export function operatorSignedString(userId: string, issuedAt: string): string {
   return `svc-operator:v1|${userId}|${issuedAt}`;
@@ -30,6 +37,8 @@ export function operatorSignedString(userId: string, issuedAt: string): string {
 /**
  * What an agent without keys signs to get one: `svc-key:v1|<public_key>|<issued_at>`
  * (docs/specification.md#further-endpoints).
+ * @example
+ * keySignedString('ab'.repeat(32), '2026-01-02T03:04:05Z').slice(0, 13); // 'svc-key:v1|ab'
  */
 export function keySignedString(publicKey: string, issuedAt: string): string {
   return `svc-key:v1|${publicKey}|${issuedAt}`;

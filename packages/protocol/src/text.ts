@@ -2,12 +2,21 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Has the text one exact UTF-8 form and no NUL? A lone surrogate would be replaced before hashing, silently. */
+/**
+ * Has the text one exact UTF-8 form and no NUL? A lone surrogate would be replaced before hashing, silently.
+ * @example
+ * isWellFormedText('é, 🌊'); // true
+ * isWellFormedText('\ud800'); // false
+ */
 export function isWellFormedText(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text);
 }
 
-/** Characters of a text as limits count them (docs/specification.md#formats): Unicode code points. */
+/**
+ * Characters of a text as limits count them (docs/specification.md#formats): Unicode code points.
+ * @example
+ * codePointLength('🌊🌊'); // 2
+ */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let i = 0; i + 1 < text.length; i++) {
@@ -25,6 +34,8 @@ export function codePointLength(text: string): number {
 /**
  * The UTF-8 bytes of a text, byte for byte what is hashed and signed.
  * @throws {RangeError} on a lone surrogate or a NUL
+ * @example
+ * textToBytes('é'); // Uint8Array.of(0xc3, 0xa9)
  */
 export function textToBytes(text: string): Uint8Array {
   if (!isWellFormedText(text)) throw new RangeError('text holds a lone surrogate or a NUL');

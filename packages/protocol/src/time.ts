@@ -3,6 +3,10 @@ const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /**
  * Is `value` a UTC time with exactly three digits of milliseconds and `Z`, and a real date
  * (docs/specification.md#formats)?
+ * @example
+ * isTime('2026-01-02T03:04:05.678Z'); // true
+ * isTime('2026-01-02T03:04:05Z'); // false
+ * isTime('2026-02-30T03:04:05.678Z'); // false
  */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !MILLISECONDS.test(value)) return false;
@@ -13,7 +17,12 @@ export function isTime(value: unknown): value is string {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Is `value` a real day, `2026-01-02`? */
+/**
+ * Is `value` a real day, `2026-01-02`?
+ * @example
+ * isDay('2028-02-29'); // true
+ * isDay('2026-02-29'); // false
+ */
 export function isDay(value: unknown): value is string {
   return typeof value === 'string' && DAY.test(value) && isTime(`${value}T00:00:00.000Z`);
 }

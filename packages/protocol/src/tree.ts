@@ -24,6 +24,10 @@ const HASH = 32;
  * id as 16 raw bytes before the hash in version 2.
  * @param hash 64 lower-case hex digits
  * @throws {RangeError} on a malformed id or hash
+ * @example
+ * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
+ * bytesToHex(etchLeaf(2, 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658', hash));
+ * // 'fa5ff6248bd00da8759bc24e2fceb03f8ce9cb463678b6858110421b19e73059'
  */
 export function etchLeaf(
   treeVersion: 1 | 2,
@@ -39,7 +43,12 @@ export function etchLeaf(
   return sha256(data);
 }
 
-/** The parent of two nodes (docs/specification.md#merkle-rules): `sha256(0x01 || min(a,b) || max(a,b))`. */
+/**
+ * The parent of two nodes (docs/specification.md#merkle-rules): `sha256(0x01 || min(a,b) || max(a,b))`.
+ * @example
+ * const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+ * node(a, b); // node(b, a)
+ */
 export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array {
   if (a.length !== HASH || b.length !== HASH) throw new RangeError('a node has 32 bytes');
   const data = new Uint8Array(1 + 2 * HASH);
@@ -53,6 +62,10 @@ export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256)
 /**
  * Starts at the leaf and folds each proof hash in order; the caller compares the result with the root.
  * @throws {RangeError} on a proof longer than `MAX_PROOF_LENGTH` or a hash that has not 32 bytes
+ * @example
+ * const leaf = new Uint8Array(32).fill(1);
+ * foldProof(leaf, []); // leaf
+ * foldProof(leaf, [new Uint8Array(32)]); // node(leaf, new Uint8Array(32))
  */
 export function foldProof(
   leaf: Uint8Array,
@@ -64,7 +77,12 @@ export function foldProof(
   return proof.reduce<Uint8Array>((folded, sibling) => node(folded, sibling, sha256), leaf);
 }
 
-/** Orders byte strings by value, the shorter first where one is the start of the other. */
+/**
+ * Orders byte strings by value, the shorter first where one is the start of the other.
+ * @example
+ * compareBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3)) < 0; // true
+ * compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0)) < 0; // true
+ */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

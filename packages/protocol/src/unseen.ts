@@ -1,7 +1,8 @@
 /**
  * What a reader cannot see in a text of someone else's, or what acts on the reader's screen: one table, which terminal,
- * pages, markdown and MCP show by number, each in its own notation (docs/protocol.md "11. Characters that are not
- * seen"; vectors/valid/unseen-characters.json). Tab and line feed are not in it: a place that has lines shows them.
+ * pages, markdown and MCP show by number, each in its own notation
+ * (docs/protocol.md#11-characters-that-are-not-seen; vectors/valid/unseen-characters.json). Tab and line feed
+ * are not in it: a place that has lines shows them.
  */
 type Range = readonly [first: number, last: number];
 
@@ -115,7 +116,12 @@ export interface Unseen {
   codePoint: number;
 }
 
-/** Each character of the text that cannot be seen and changes nothing that can: joiners and selectors at work stay. */
+/**
+ * Each character of the text that cannot be seen and changes nothing that can: joiners and selectors at work stay.
+ * @example
+ * [...unseenIn('pay\u202epal')]; // [{ index: 3, codePoint: 0x202e }]
+ * [...unseenIn('👩\u200d🌾')]; // []
+ */
 export function* unseenIn(text: string): Generator<Unseen> {
   let flagEnds = 0;
   for (const { 0: character, index } of text.matchAll(ANY_UNSEEN)) {
@@ -127,7 +133,11 @@ export function* unseenIn(text: string): Generator<Unseen> {
   }
 }
 
-/** The text with `show` in place of every character that is not seen. */
+/**
+ * The text with `show` in place of every character that is not seen.
+ * @example
+ * showUnseen('pay\u202epal', (codePoint) => `<${codePoint.toString(16)}>`); // 'pay<202e>pal'
+ */
 export function showUnseen(text: string, show: (codePoint: number) => string): string {
   let shown = '';
   let from = 0;
@@ -138,7 +148,11 @@ export function showUnseen(text: string, show: (codePoint: number) => string): s
   return shown + text.slice(from);
 }
 
-/** JSON text with escapes in place of what is not seen: it parses to the same. */
+/**
+ * JSON text with escapes in place of what is not seen: it parses to the same.
+ * @example
+ * showUnseenInJson(JSON.stringify({ a: '\u200b' })); // '{"a":"\\u200b"}'
+ */
 export const showUnseenInJson = (json: string): string =>
   showUnseen(json, (codePoint) =>
     String.fromCodePoint(codePoint)

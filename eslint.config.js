@@ -105,7 +105,7 @@ export default tseslint.config(
     ignores: [
       'packages/server/src/main.ts',
       'packages/server/src/admin/main.ts',
-      'packages/server/src/config.ts',
+      'packages/server/src/settings/config.ts',
       'packages/server/src/devnet-main.ts',
     ],
     rules: {

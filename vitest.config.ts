@@ -6,17 +6,18 @@ const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
 /** Server tests that touch no database. They run once; all others once on each database. */
 const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
-  'packages/server/test/config.test.ts',
+  'packages/server/test/settings/config.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/vitals/**/*.test.ts',
-  'packages/server/test/start/**/*.test.ts',
+  'packages/server/test/{accounts/username,flow/coalesce}.test.ts',
+  'packages/server/test/{secrets,start}/**/*.test.ts',
   'packages/server/test/accounts/strangers-text.test.ts',
   'packages/server/test/admin/restore.test.ts',
-  'packages/server/test/db/{coalesce,cut-connection}.test.ts',
-  'packages/server/test/discovery/fold.test.ts',
+  'packages/server/test/db/cut-connection.test.ts',
+  'packages/server/test/search-index/fold.test.ts',
   'packages/server/test/http/drain.test.ts',
-  'packages/server/test/identity/{registered-key,settings,social-admin,username}.test.ts',
+  'packages/server/test/identity/{registered-key,settings,social-admin}.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];

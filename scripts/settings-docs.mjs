@@ -1,7 +1,7 @@
 // Writes .env.example and the table of settings in docs/operating.md out of the one table in settings.ts.
 import { readFile, writeFile } from 'node:fs/promises';
 
-const { SETTINGS } = await import('../packages/server/dist/settings.js');
+const { SETTINGS } = await import('../packages/server/dist/settings/settings.js');
 const BEGIN = '<!-- settings -->';
 const END = '<!-- /settings -->';
 

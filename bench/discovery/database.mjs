@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { openPostgres } from '../../packages/server/dist/db/postgres.js';
 import { migrate } from '../../packages/server/dist/db/migrate.js';
-import { searchText } from '../../packages/server/dist/discovery/fold.js';
+import { searchText } from '../../packages/server/dist/search-index/fold.js';
 import { checkFold, fill } from './rows.mjs';
 
 /** What start/database.ts gives the search pool. */

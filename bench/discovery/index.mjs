@@ -4,10 +4,11 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import sql from 'sql-template-tag';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { createKeyring } from '../../packages/server/dist/keyring.js';
+import { createKeyring } from '../../packages/server/dist/secrets/keyring.js';
+import { revealDueEtches } from '../../packages/server/dist/acts/reveal.js';
 import { searchAccounts } from '../../packages/server/dist/discovery/accounts.js';
 import { readFeedPage } from '../../packages/server/dist/discovery/feed.js';
-import { createFreshness } from '../../packages/server/dist/discovery/indexer.js';
+import { createFreshness } from '../../packages/server/dist/discovery/freshness.js';
 import { createKnownTotals } from '../../packages/server/dist/discovery/known-totals.js';
 import { createSearchDb } from '../../packages/server/dist/discovery/search-db.js';
 import { searchEtches } from '../../packages/server/dist/discovery/search.js';
@@ -43,7 +44,7 @@ async function measure(size, { db, searchDb }) {
   const view = { baseUrl: 'http://bench', keyring, officialAccounts: new Set() };
   const discovery = {
     searchDb: createSearchDb(searchDb),
-    freshness: createFreshness(db, keyring),
+    freshness: createFreshness(db, (now) => revealDueEtches(db, keyring, now)),
     clock: { now: () => Date.now() },
     known: createKnownTotals(),
     view,

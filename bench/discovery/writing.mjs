@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import sql, { Sql } from 'sql-template-tag';
-import { insertEtches } from '../../packages/server/dist/etches/create-store.js';
-import { indexQueued } from '../../packages/server/dist/discovery/indexer.js';
+import { insertEtches } from '../../packages/server/dist/acts/create-store.js';
+import { indexQueued } from '../../packages/server/dist/search-index/indexer.js';
 import { rate, ratio, table } from '../support/report.mjs';
 
 const BATCH = 128;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../packages/server/src/settings.ts';
+import { SETTINGS } from '../../packages/server/src/settings/settings.ts';
 import type { Json } from '../../testing/json.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

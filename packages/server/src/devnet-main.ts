@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { startDevnet } from './chain/devnet/devnet.ts';
-import { readEnvironment } from './config.ts';
+import { readEnvironment } from './settings/config.ts';
 
 /** `npm run devnet`: serves the saved chain alone, so that proofs can be checked with the service stopped. */
 export async function main(): Promise<void> {

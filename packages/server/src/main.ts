@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from './config.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, startService } from './service/service.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from './settings/config.ts';
 
 /** How long a stop may take before the process ends regardless. */
 const STOP_WITHIN_MS = 9_000;

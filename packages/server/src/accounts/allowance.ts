@@ -1,6 +1,6 @@
-import type { Limits } from '../config.ts';
-import { RateLimited } from '../failure.ts';
+import { RateLimited } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
+import type { Limits } from '../settings/config.ts';
 
 /**
  * A token bucket as stored: so much of it was spent at `at` (milliseconds). What is left follows from what a day allows

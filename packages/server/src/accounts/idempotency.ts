@@ -1,5 +1,5 @@
-import { Failure } from '../failure.ts';
-import type { Keyring } from '../keyring.ts';
+import { Failure } from '../errors/failure.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 
 /** A request under an Idempotency-Key. The key belongs to the account, whatever it is sent to (DECISIONS.md §4). */
 export interface KeyedRequest {

@@ -1,12 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { indexAccounts } from '../discovery/names-store.ts';
-import type { AuthorColumns } from './caller.ts';
-
-export interface PersonRow extends AuthorColumns {
-  subject: string;
-  user_id: string;
-}
+import type { Person } from '../identity/people.ts';
+import { indexAccounts } from '../search-index/names-store.ts';
 
 export interface NewPerson {
   id: string;
@@ -21,8 +16,8 @@ export async function findPeople(
   db: Queryable,
   issuer: string,
   subjects: readonly string[],
-): Promise<(PersonRow | undefined)[]> {
-  const rows = await db.query<PersonRow>(sql`
+): Promise<(Person | undefined)[]> {
+  const rows = await db.query<Person>(sql`
     select subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,
            social_verified_at
     from account where issuer = ${issuer} and subject = any(${subjects}::text[])`);

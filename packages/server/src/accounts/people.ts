@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, toTime } from '../db/clock.ts';
-import { coalesce } from '../db/coalesce.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../failure.ts';
-import type { Claims, Issuer, Session } from './issuer.ts';
-import { findPeople, insertPerson, type PersonRow } from './people-store.ts';
+import { Failure } from '../errors/failure.ts';
+import { coalesce } from '../flow/coalesce.ts';
+import type { Claims, Issuer, Session } from '../identity/issuer.ts';
+import type { People, Person } from '../identity/people.ts';
+import { findPeople, insertPerson } from './people-store.ts';
 import { usernamesFor } from './username.ts';
-
-export interface People {
-  /** The account behind a session; made at first sight. */
-  of(session: Session, token: string): Promise<PersonRow>;
-}
 
 export interface PeopleOptions {
   db: Db;
@@ -28,9 +24,9 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
     beside: 64,
   });
   // Many requests begin a session at once: one of them makes the account.
-  const making = new Map<string, Promise<PersonRow>>();
+  const making = new Map<string, Promise<Person>>();
 
-  async function make({ subject, claims }: Session, token: string): Promise<PersonRow> {
+  async function make({ subject, claims }: Session, token: string): Promise<Person> {
     const named = await namingClaims(claims, token);
     for (const username of usernamesFor(named['preferred_username'], named[socialClaim])) {
       await insertPerson(db, {

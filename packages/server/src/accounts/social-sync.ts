@@ -1,11 +1,11 @@
-import { type AccountRow, findAccount } from '../../accounts/store.ts';
-import { type Clock, toTime } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
-import { Failure } from '../../failure.ts';
-import { ProviderUnreachable } from '../bounded-fetch.ts';
-import type { Caller } from '../caller.ts';
-import { findIdentity, writeSocial } from '../people-store.ts';
-import type { AskedPerson, SocialAdapter, SocialIdentity } from './adapter.ts';
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../errors/failure.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { AskedPerson, SocialAdapter, SocialIdentity } from '../identity/social/adapter.ts';
+import { ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
+import { findIdentity, writeSocial } from './people-store.ts';
+import { type AccountRow, findAccount } from './store.ts';
 
 export interface SocialSync {
   /** Mirrors what the identity provider holds onto the account. @throws Failure forbidden, service_unavailable */

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
-import { indexAccounts } from '../discovery/names-store.ts';
 import type { Scope } from '../identity/api-key.ts';
 import type { AccountKind } from '../identity/caller.ts';
+import { indexAccounts } from '../search-index/names-store.ts';
 
 export interface AccountRow {
   id: string;

@@ -1,5 +1,5 @@
 import { assuranceOf, type Caller, isVerified } from '../identity/caller.ts';
-import type { Limits } from '../config.ts';
+import type { Limits } from '../settings/config.ts';
 import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
 import type { AccountRow, KeyRow } from './store.ts';
 

@@ -1,12 +1,12 @@
 import { operatorSignedString } from '@svc/protocol';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { checkDomain } from '../identity/domain-proof.ts';
-import type { GuardedOptions } from '../identity/guarded-request.ts';
-import { readDomain } from '../identity/domain-name.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
+import { readDomain } from '../outgoing/domain-name.ts';
+import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import { type AccountRow, findAccount, findAccountByPublicKey, useSignature } from './store.ts';
 import { setDomain, setOperator } from './vouching-store.ts';
 

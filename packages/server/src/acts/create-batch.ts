@@ -1,34 +1,14 @@
-import { type Bucket, takeOne } from '../accounts/allowance.ts';
 import { lockBuckets } from '../accounts/allowance-store.ts';
-import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
+import { type Bucket, takeOne } from '../accounts/allowance.ts';
 import { findBoundKeys } from '../accounts/idempotency-store.ts';
+import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
 import { entryDescription, entryRefusal } from '../challenges/entry.ts';
 import { type EntryTerms, findEntryTerms } from '../challenges/store.ts';
 import type { Tx } from '../db/db.ts';
-import { Failure } from '../failure.ts';
-import type { Creation, CreateDependencies } from './create.ts';
+import { Failure } from '../errors/failure.ts';
 import { insertEtches, type NewEtch } from './create-store.ts';
+import type { CreateDependencies, Creation, EtchTerms, MakeEtch, Outcome } from './creation.ts';
 import { leadRefusal } from './lead-time.ts';
-
-/** The record a request made, or made earlier (a replay). */
-export interface Outcome {
-  id: string;
-  /** absent on a replay */
-  etch?: NewEtch;
-  /** on a replay: which of SECRET_KEYS was in use when it was made */
-  secretKey?: number;
-}
-
-/** What is public of an etch from its first moment: as the request says, or as its challenge does. */
-export interface EtchTerms {
-  description: string;
-  category_id: string;
-  reveal_at: string | null;
-  challenge_id: string | null;
-  challenge_question: string | null;
-}
-
-export type MakeEtch = (creation: Creation, terms: EtchTerms, now: number) => NewEtch;
 
 /**
  * Decides and writes creations in one transaction: the accounts' buckets are locked first (in one order, so

@@ -1,9 +1,9 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Bucket } from '../accounts/allowance.ts';
 import type { BoundKey } from '../accounts/idempotency.ts';
+import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { toTime } from '../db/clock.ts';
 
 export interface NewEtch {
   id: string;

@@ -1,46 +1,18 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
-import type { KeyedRequest } from '../accounts/idempotency.ts';
-import type { Limits } from '../config.ts';
-import { type Clock, toTime } from '../db/clock.ts';
-import { coalesce } from '../db/coalesce.ts';
-import { type Db, DatabaseUnavailable, UniqueViolation } from '../db/db.ts';
+import { toTime } from '../db/clock.ts';
+import { DatabaseUnavailable, UniqueViolation } from '../db/db.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
+import type { EtchRow } from '../etches/row.ts';
+import { closeParts } from '../etches/secret.ts';
+import { coalesce } from '../flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Keyring } from '../keyring.ts';
 import { makeCode } from './code.ts';
-import { type MakeEtch, type Outcome, writeCreations } from './create-batch.ts';
+import { writeCreations } from './create-batch.ts';
 import type { NewEtch } from './create-store.ts';
-import type { EtchReader } from './read.ts';
-import type { EtchRow } from './row.ts';
-import { closeParts } from './secret.ts';
+import type { CreateDependencies, Creation, EtchRequest, MakeEtch, Outcome } from './creation.ts';
 import { checkSignature } from './signature.ts';
-
-/**
- * The validated body of `POST /etches`. With a challenge, which is entered with mode `delayed`, its own description,
- * topic and reveal time apply and those here are ignored.
- */
-export interface EtchRequest {
-  content: string;
-  description?: string;
-  category_id: string;
-  mode: 'instant' | 'delayed';
-  /** an API time; in a challenge any text */
-  reveal_at?: string;
-  /** in lower case */
-  challenge_id?: string;
-  /** hex, either case */
-  signature?: string;
-}
-
-/** One request as it goes through a shared transaction. */
-export interface Creation {
-  caller: Caller;
-  request: EtchRequest;
-  perDay: number;
-  idempotency: KeyedRequest | undefined;
-}
 
 export interface EtchCreator {
   /**
@@ -52,14 +24,6 @@ export interface EtchCreator {
     request: EtchRequest,
     idempotencyKey?: string,
   ): Promise<{ etch: EtchRow; replay: boolean; secretKey?: number | undefined }>;
-}
-
-export interface CreateDependencies {
-  db: Db;
-  clock: Clock;
-  keyring: Keyring;
-  limits: Limits;
-  reader: EtchReader;
 }
 
 /** Rolls back: what was refused leaves no trace, not even a full bucket. */

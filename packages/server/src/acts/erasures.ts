@@ -3,9 +3,9 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Db } from '../db/db.ts';
+import { lockEtch } from '../etches/store.ts';
 import { type Erasure, findStanding, insertErasures, listErasures } from './erasure-store.ts';
 import { erase } from './retract.ts';
-import { lockEtch } from './store.ts';
 
 /**
  * The erasure ledger: what was retracted, outside of the database too, so that a backup older than a retraction does not

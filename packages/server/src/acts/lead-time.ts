@@ -1,4 +1,4 @@
-import { badField, type Failure } from '../failure.ts';
+import { badField, type Failure } from '../errors/failure.ts';
 
 /** Why a reveal time is too soon, or undefined. */
 export function leadRefusal(revealAt: string, now: number, leadSeconds: number): Failure | undefined {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { takeOne } from '../accounts/allowance.ts';
 import { lockBuckets, writeBucket } from '../accounts/allowance-store.ts';
-import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
+import { takeOne } from '../accounts/allowance.ts';
 import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts';
-import type { Limits } from '../config.ts';
+import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
+import { findChallenges, insertChallenge, type NewChallenge } from '../challenges/store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { indexChallenges } from '../discovery/names-store.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
-import { makeCode } from '../etches/code.ts';
-import { leadRefusal } from '../etches/lead-time.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Keyring } from '../keyring.ts';
-import { findChallenges, insertChallenge, type NewChallenge } from './store.ts';
+import { indexChallenges } from '../search-index/names-store.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import type { Limits } from '../settings/config.ts';
+import { makeCode } from './code.ts';
+import { leadRefusal } from './lead-time.ts';
 
 /** The validated body of `POST /challenges`. */
 export interface ChallengeRequest {

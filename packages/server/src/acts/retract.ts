@@ -1,11 +1,11 @@
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { indexRetracted } from '../discovery/index-store.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
+import { statusAt } from '../etches/status.ts';
+import { type LockedEtch, lockEtch, writeRetracted } from '../etches/store.ts';
+import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
-import { queueEvents } from '../webhooks/event-store.ts';
-import { statusAt } from './status.ts';
-import { type LockedEtch, lockEtch, writeRetracted } from './store.ts';
+import { indexRetracted } from '../search-index/index-store.ts';
 
 /**
  * Erases content, salt and signature for ever, also from what is searched, and leaves the tombstone, whose anchoring is

@@ -1,13 +1,13 @@
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { indexRevealed } from '../discovery/index-store.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
+import { openIfWhole } from '../etches/secret.ts';
+import { statusAt } from '../etches/status.ts';
+import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from '../etches/store.ts';
+import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Keyring } from '../keyring.ts';
-import { queueEvents } from '../webhooks/event-store.ts';
-import { openIfWhole } from './secret.ts';
-import { statusAt } from './status.ts';
-import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './store.ts';
+import { indexRevealed } from '../search-index/index-store.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 
 /**
  * Writes the row of an etch whose time has come; the reveal itself is the clock's.

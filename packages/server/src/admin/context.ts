@@ -1,5 +1,5 @@
 import { showUnseen, showUnseenInJson } from '@svc/protocol';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 
 /** What a command has of the world. */
 export interface AdminContext {

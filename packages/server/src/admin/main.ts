@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import { ChainUnavailable } from '../chain/port.ts';
 import { AnotherChain } from '../anchoring/index.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from '../config.ts';
+import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
-import { WrongSecretKeys } from '../start/secret-keys.ts';
+import { WrongSecretKeys } from '../secrets/secret-keys.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from '../settings/config.ts';
 import { AdminError, EXIT } from './exit.ts';
 import { makeProgram } from './program.ts';
 

@@ -1,16 +1,16 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
-import { type Chain } from '../chain/port.ts';
 import { readIfPresent } from '../chain/devnet/files.ts';
-import type { Config } from '../config.ts';
+import { type Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
 import { openPostgres } from '../db/postgres.ts';
-import { createKeyring, type Keyring } from '../keyring.ts';
+import { createKeyring, type Keyring } from '../secrets/keyring.ts';
+import { generatedKeys } from '../secrets/secret-keys.ts';
+import type { Config } from '../settings/config.ts';
 import { openChain } from '../start/chain.ts';
-import { generatedKeys } from '../start/secret-keys.ts';
 import { AdminError, EXIT } from './exit.ts';
 
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');

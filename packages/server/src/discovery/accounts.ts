@@ -2,8 +2,9 @@ import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/
 import sql, { type Sql } from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import { isVerified } from '../identity/caller.ts';
+import { isBehind } from '../search-index/index-store.ts';
 import {
   type AccountsFound,
   type AccountsWanted,
@@ -13,9 +14,8 @@ import {
   findByWords,
   type FoundAccountRow,
 } from './account-store.ts';
-import { isBehind } from './index-store.ts';
-import type { SearchDependencies } from './search.ts';
 import { listOf, numberedPage, PAGE_LIMIT } from './search-request.ts';
+import type { SearchDependencies } from './search.ts';
 
 export interface AccountSearchRequest {
   q?: string;

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from '../search-index/fold.ts';
 
 /** What is looked for, folded as the texts are. */
 export interface Needle {

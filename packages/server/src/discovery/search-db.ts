@@ -1,6 +1,6 @@
 import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
-import { Failure } from '../failure.ts';
-import { createSlots } from './slots.ts';
+import { Failure } from '../errors/failure.ts';
+import { createSlots } from '../flow/slots.ts';
 
 /** Where searches read: apart from writes, a few at a time, and never for long. */
 export interface SearchDb {

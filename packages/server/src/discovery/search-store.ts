@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { SEPARATOR } from './fold.ts';
+import { SEPARATOR } from '../search-index/fold.ts';
 import type { Needle } from './needle.ts';
 
 export type Status = 'sealed' | 'revealed' | 'retracted';

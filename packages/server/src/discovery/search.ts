@@ -2,15 +2,15 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
-import { findFollowedAccounts } from './follow-store.ts';
+import { isBehind } from '../search-index/index-store.ts';
 import { findAtOnce, findEtchIds, questionOf } from './find.ts';
-import { isBehind } from './index-store.ts';
-import type { Freshness } from './indexer.ts';
+import { findFollowedAccounts } from './follow-store.ts';
+import type { Freshness } from './freshness.ts';
+import type { KnownTotals } from './known-totals.ts';
 import { type Needle, toNeedle } from './needle.ts';
+import type { SearchDb } from './search-db.ts';
 import { numberedPage, PAGE_LIMIT, readSearch, type SearchRequest } from './search-request.ts';
 import type { EtchFilter, Found } from './search-store.ts';
-import type { KnownTotals } from './known-totals.ts';
-import type { SearchDb } from './search-db.ts';
 
 export interface SearchDependencies {
   searchDb: SearchDb;

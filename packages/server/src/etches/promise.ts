@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { anchorBy, promiseText, type SignedPromise } from '@svc/protocol';
-import type { Keyring } from '../keyring.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import type { EtchRow } from './row.ts';
 
 /** Promises that etches are anchored, signed by the service (docs/protocol.md §10). */

@@ -1,6 +1,6 @@
-import { coalesce } from '../db/coalesce.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
+import { coalesce } from '../flow/coalesce.ts';
 import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { type Keyring, SealBroken } from '../keyring.ts';
+import { type Keyring, SealBroken } from '../secrets/keyring.ts';
 import type { EtchRow, SecretParts } from './row.ts';
 
 const SALT_BYTES = 32;

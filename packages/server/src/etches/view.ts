@@ -1,7 +1,7 @@
 import { type Category, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
 import { isVerified } from '../identity/caller.ts';
-import type { Keyring } from '../keyring.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
 import { partsOf } from './secret.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 
 /** Runs work in a few places; who finds no place in time is sent away. */
 export interface Slots {

@@ -1,8 +1,8 @@
 import { isTopicId, isUuid } from '@svc/contract';
+import { lockAccount } from '../accounts/store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { lockAccount } from '../accounts/store.ts';
-import { badField, Failure } from '../failure.ts';
+import { badField, Failure } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import {
   countFollows,

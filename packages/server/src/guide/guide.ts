@@ -1,9 +1,10 @@
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
+import { badField, Failure } from '../errors/failure.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
-import { badField, Failure } from '../failure.ts';
 import type { Caller } from '../identity/caller.ts';
+import type { GuideSettings } from '../settings/config.ts';
 import { QUESTIONS, STEPS } from './steps.ts';
 import {
   type AnswerRow,
@@ -13,12 +14,6 @@ import {
   insertAnswers,
   listAnswerRows,
 } from './store.ts';
-
-export interface GuideSettings {
-  enabled: boolean;
-  /** usernames and user ids that may read all testers' answers */
-  readers: ReadonlySet<string>;
-}
 
 /** @throws Failure not_found where the guide is off */
 export function requireGuide({ enabled }: GuideSettings): void {

@@ -1,5 +1,5 @@
-import { badField } from '../failure.ts';
-import type { Keyring } from '../keyring.ts';
+import { badField } from '../errors/failure.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 
 /** An opaque place in a list. Encrypted, because what a list is ordered by may be hidden (DECISIONS.md §2). */
 export function makeCursor(keyring: Keyring, list: string, place: readonly (string | number)[]): string {

@@ -2,7 +2,7 @@ import { type ErrorCode, STATUS_OF } from '@svc/contract';
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
-import { Failure, RateLimited } from '../failure.ts';
+import { Failure, RateLimited } from '../errors/failure.ts';
 
 /** Statuses of the framework that keep their own number under the code `bad_request` (DECISIONS.md §4). */
 const OWN_STATUS = new Set([405, 413, 415]);

@@ -1,5 +1,5 @@
 import { describeIssues, type ValidatorIssue } from '@svc/contract';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 
 /** What a validator found in a request, as the error that tells of it. Only a body can be of a wrong kind as a whole. */
 export function invalid(issues: readonly ValidatorIssue[]): Failure {

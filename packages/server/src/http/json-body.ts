@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 
 /** Nested deeper than this nothing of the contract is. */
 const MAX_DEPTH = 32;

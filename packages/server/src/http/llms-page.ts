@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Limits } from '../config.ts';
+import type { Limits } from '../settings/config.ts';
 
 /** `/llms.txt`: all an agent needs to register, etch and verify, on one page. */
 export function mountLlms(

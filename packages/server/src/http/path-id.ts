@@ -1,5 +1,5 @@
 import { isUuid } from '@svc/contract';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 
 /** An id out of a path: one that is no UUID is as unknown as any other (DECISIONS.md §4). @throws Failure not_found */
 export function idOf(text: string, notFound: string): string {

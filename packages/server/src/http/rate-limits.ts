@@ -5,7 +5,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { RateLimited } from '../failure.ts';
+import { RateLimited } from '../errors/failure.ts';
 
 /** What is left of a limit after a request was counted; times in whole seconds. */
 export interface Meter {

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
-import { coalesce } from '../db/coalesce.ts';
 import type { Db } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
+import { coalesce } from '../flow/coalesce.ts';
 import { hashApiKey, isApiKey, type Scope } from './api-key.ts';
 import { assuranceOf, type AuthorColumns, type Caller, isVerified } from './caller.ts';
 import type { Issuer } from './issuer.ts';

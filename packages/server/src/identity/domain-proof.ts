@@ -1,5 +1,5 @@
-import { badField } from '../failure.ts';
-import { type GuardedOptions, guardedRequest, GuardRefused } from './guarded-request.ts';
+import { badField } from '../errors/failure.ts';
+import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/guarded-request.ts';
 
 const PATH = '/.well-known/svc-agent.txt';
 

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { Failure } from '../failure.ts';
-import { asObject, fetchJson, ProviderUnreachable } from './bounded-fetch.ts';
+import { Failure } from '../errors/failure.ts';
+import { asObject, fetchJson, ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
 import type { Claims, Issuer } from './issuer.ts';
 import { refused, screenToken, verifySessionToken } from './session-token.ts';
 

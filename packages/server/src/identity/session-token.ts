@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { isWellFormedText } from '@svc/protocol';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import type { Session } from './issuer.ts';
 
 /** Asymmetric only: with a shared secret, or none, whoever reads the public key could sign. */

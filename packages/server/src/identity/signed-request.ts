@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseDateTime } from '@svc/contract';
 import { normalizePublicKey, verifySignature } from '@svc/protocol';
-import { badField } from '../failure.ts';
+import { badField } from '../errors/failure.ts';
 
 /** `issued_at` may differ from the service's clock by this much either way (DECISIONS.md §3). */
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;

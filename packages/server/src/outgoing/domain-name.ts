@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { badField } from '../failure.ts';
+import { badField } from '../errors/failure.ts';
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
+import type { TestHosts } from '../settings/config.ts';
 import { lookupPublic, NotPublic } from './public-address.ts';
-
-/** `host` to the address and port it is found at instead, for tests (DOMAIN_CHECK_TEST_HOSTS). */
-export type TestHosts = ReadonlyMap<string, { address: string; port: number }>;
 
 export interface GuardedOptions {
   testHosts: TestHosts;

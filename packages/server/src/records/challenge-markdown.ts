@@ -1,7 +1,7 @@
-import { fenced, inline } from '../accounts/markdown-text.ts';
-import { etchMarkdown } from '../accounts/record-markdown.ts';
-import type { EtchView } from '../etches/view.ts';
 import type { ChallengeDetail } from '@svc/contract';
+import type { EtchView } from '../etches/view.ts';
+import { fenced, inline } from './markdown-text.ts';
+import { etchMarkdown } from './record-markdown.ts';
 
 /** A challenge with a page of its answers as a document to read. */
 export function challengeMarkdown(

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
+import type { AccountRow } from '../accounts/store.ts';
 import type { Queryable } from '../db/db.ts';
-import type { AccountRow } from './store.ts';
 
 export async function findAccountByUsername(
   db: Queryable,

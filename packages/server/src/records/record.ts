@@ -1,10 +1,11 @@
 import { USERNAME } from '@svc/contract';
+import type { AccountRow } from '../accounts/store.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { createSlots } from '../discovery/slots.ts';
+import { Failure } from '../errors/failure.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type EtchView, type ViewContext } from '../etches/view.ts';
-import { Failure } from '../failure.ts';
+import { createSlots } from '../flow/slots.ts';
 import { isVerified } from '../identity/caller.ts';
 import {
   countRecord,
@@ -13,7 +14,6 @@ import {
   type RecordCounts,
   type RecordPlace,
 } from './record-store.ts';
-import type { AccountRow } from './store.ts';
 
 export interface RecordPage {
   user: ReturnType<typeof recordUserView>;

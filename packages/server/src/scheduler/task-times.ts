@@ -1,8 +1,6 @@
-import type { Task } from './scheduler.ts';
-
 /** How the scheduled tasks of this process fare. */
 export interface TaskTimes {
-  begun(task: Pick<Task, 'name' | 'everySeconds'>): void;
+  begun(task: { name: string; everySeconds: number }): void;
   succeeded(name: string): void;
   failed(name: string): void;
   /** `lagSeconds`: how much longer ago than it should be the last success is; counted from the start before the first */

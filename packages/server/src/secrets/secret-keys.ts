@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { Keyring } from '../keyring.ts';
+import type { Keyring } from './keyring.ts';
 
 /** Keys for the embedded database: made once, kept beside it, readable by its owner only. */
 export async function generatedKeys(dataDir: string): Promise<Buffer[]> {

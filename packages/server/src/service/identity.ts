@@ -1,16 +1,16 @@
-import type { Config } from '../config.ts';
+import { createPeople } from '../accounts/people.ts';
+import { createSocialSync, type SocialSync } from '../accounts/social-sync.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import type { Keyring } from '../keyring.ts';
-import type { Sessions } from './authenticate.ts';
-import { CLI_CLIENT } from './embedded/clients.ts';
-import { createEmbeddedIssuer, type EmbeddedIssuer } from './embedded/issuer.ts';
-import type { Issuer } from './issuer.ts';
-import { createOutsideIssuer } from './outside-issuer.ts';
-import { createPeople } from './people.ts';
-import { openSocialAdapter } from './social/open.ts';
-import { createSocialSync, type SocialSync } from './social/sync.ts';
-import { openWebSignIn, type WebSignIn } from './web-session/open.ts';
+import type { Sessions } from '../identity/authenticate.ts';
+import { CLI_CLIENT } from '../identity/embedded/clients.ts';
+import { createEmbeddedIssuer, type EmbeddedIssuer } from '../identity/embedded/issuer.ts';
+import type { Issuer } from '../identity/issuer.ts';
+import { createOutsideIssuer } from '../identity/outside-issuer.ts';
+import { openSocialAdapter } from '../identity/social/open.ts';
+import { openWebSignIn, type WebSignIn } from '../identity/web-session/open.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import type { Config } from '../settings/config.ts';
 
 export interface IdentityParts {
   config: Config;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createErasureFile, replayErasures } from '../acts/erasures.ts';
 import {
   anchoringStatus,
   createAnchoring,
@@ -9,34 +10,33 @@ import {
   type Failpoint,
   listRelayers,
   rememberedChainId,
-} from './anchoring/index.ts';
+} from '../anchoring/index.ts';
+import { attestationReader } from '../chain/attestation-reader.ts';
+import { cachedReader } from '../chain/cached-reader.ts';
+import { createFeeReader } from '../chain/fees-paid.ts';
+import { createNonceHolder } from '../chain/nonce-holder.ts';
+import { observeChain } from '../chain/observed.ts';
+import { ChainUnavailable, WrongChain } from '../chain/port.ts';
+import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { openParts } from '../etches/secret.ts';
+import type { ChainFacts } from '../etches/verify.ts';
+import { runScheduler } from '../scheduler/scheduler.ts';
+import { createTaskTimes } from '../scheduler/task-times.ts';
+import { createKeyring, type Keyring } from '../secrets/keyring.ts';
+import { checkSecretKeys, generatedKeys } from '../secrets/secret-keys.ts';
+import { type Config, originOf } from '../settings/config.ts';
+import { type ChainInUse, openChain } from '../start/chain.ts';
+import { openDatabase, openMaintenance, openSearchPool } from '../start/database.ts';
+import { freePort } from '../start/free-port.ts';
+import { createReadiness } from '../start/readiness.ts';
+import { openRedis, redisReadiness } from '../start/redis.ts';
+import { tracedDb, tracedReader } from '../traces/traced.ts';
+import type { Traces } from '../traces/traces.ts';
+import { createMetrics } from '../vitals/metrics.ts';
+import { checkParts } from '../vitals/readiness.ts';
+import { createVitals } from '../vitals/vitals.ts';
 import { assemble } from './assemble.ts';
-import { attestationReader } from './chain/attestation-reader.ts';
-import { cachedReader } from './chain/cached-reader.ts';
-import { createFeeReader } from './chain/fees-paid.ts';
-import { createNonceHolder } from './chain/nonce-holder.ts';
-import { observeChain } from './chain/observed.ts';
-import { ChainUnavailable, WrongChain } from './chain/port.ts';
-import { type Config, originOf } from './config.ts';
-import { type DatabaseClock, startDatabaseClock } from './db/clock.ts';
-import type { Db } from './db/db.ts';
-import { createErasureFile, replayErasures } from './etches/erasures.ts';
-import { openParts } from './etches/secret.ts';
-import type { ChainFacts } from './etches/verify.ts';
-import { checkParts } from './http/health.ts';
-import { createKeyring, type Keyring } from './keyring.ts';
-import { runScheduler } from './scheduler/scheduler.ts';
-import { createTaskTimes } from './scheduler/task-times.ts';
-import { type ChainInUse, openChain } from './start/chain.ts';
-import { openDatabase, openMaintenance, openSearchPool } from './start/database.ts';
-import { freePort } from './start/free-port.ts';
-import { openRedis, redisReadiness } from './start/redis.ts';
-import { createReadiness } from './start/readiness.ts';
-import { checkSecretKeys, generatedKeys } from './start/secret-keys.ts';
-import { tracedDb, tracedReader } from './traces/traced.ts';
-import type { Traces } from './traces/traces.ts';
-import { createMetrics } from './vitals/metrics.ts';
-import { createVitals } from './vitals/vitals.ts';
 
 /** How long a stop waits for the step under way. */
 const STEP_PATIENCE_MS = 3_000;
@@ -114,7 +114,7 @@ async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Pr
 /** Loaded only when they are asked for. */
 async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
   if (!traces) return undefined;
-  return (await import('./traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
+  return (await import('../traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
 }
 
 async function serve(opened: Opened): Promise<Service> {

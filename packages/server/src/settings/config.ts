@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { GuideSettings } from './guide/guide.ts';
-import type { TestHosts } from './identity/guarded-request.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
 /** The environment, read once, validated and frozen (DECISIONS.md §1). Secrets stand apart in `secrets`. */
@@ -77,6 +75,15 @@ export interface Config {
     socialAdminToken: string | undefined;
     otlpHeaders: Readonly<Record<string, string>>;
   };
+}
+
+/** Hosts to the addresses and ports they are found at instead, for tests (DOMAIN_CHECK_TEST_HOSTS). */
+export type TestHosts = ReadonlyMap<string, { address: string; port: number }>;
+
+export interface GuideSettings {
+  enabled: boolean;
+  /** usernames and user ids that may read all testers' answers */
+  readers: ReadonlySet<string>;
 }
 
 export interface Limits {

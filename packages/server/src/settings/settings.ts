@@ -1,4 +1,4 @@
-import { databaseUrls } from './db/hosts.ts';
+import { databaseUrls } from '../db/hosts.ts';
 
 /**
  * Every setting of the service: its name, default and meaning, and how its text becomes a value. The same

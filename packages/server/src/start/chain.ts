@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
 import { type ChainClient, openChainClient } from '../chain/client.ts';
-import { createEasChain } from '../chain/eas.ts';
 import { type Devnet, startDevnet } from '../chain/devnet/devnet.ts';
+import { createEasChain } from '../chain/eas.ts';
 import type { Chain } from '../chain/port.ts';
+import type { Config } from '../settings/config.ts';
 
 /** The chain in use, and what the service runs of it itself. */
 export interface ChainInUse {

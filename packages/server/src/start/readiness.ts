@@ -1,7 +1,7 @@
 import type { DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';
-import type { ReadinessPart } from '../http/health.ts';
+import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ChainInUse } from './chain.ts';
 
 const REUSED_FOR_MS = 1_000;

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { ReadinessPart } from '../http/health.ts';
+import type { ReadinessPart } from '../vitals/readiness.ts';
 
 /** The shared store of request counts. It is asked with little patience: a request waits for it. */
 export function openRedis(url: string, log: { warn(message: string): void }): Redis {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { ViewContext } from '../etches/view.ts';
-import { type GuardedOptions, guardedRequest, GuardRefused } from '../identity/guarded-request.ts';
-import type { Keyring } from '../keyring.ts';
+import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/guarded-request.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import {
   type Attempt,
   type ClaimedWebhook,

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { badField, Failure } from '../failure.ts';
-import { readDomain } from '../identity/domain-name.ts';
+import { badField, Failure } from '../errors/failure.ts';
+import { readDomain } from '../outgoing/domain-name.ts';
 
 /**
  * Where a webhook may point: https, a public host name (no address in any spelling, no single label), its usual port, no

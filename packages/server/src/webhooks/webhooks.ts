@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, type EventType } from '@svc/contract';
+import { lockAccount } from '../accounts/store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { lockAccount } from '../accounts/store.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Keyring } from '../keyring.ts';
+import type { Keyring } from '../secrets/keyring.ts';
 import { readReceiver } from './receiver.ts';
 import { makeSecret, showSecret } from './signature.ts';
 import { countWebhooks, deleteWebhookRow, findWebhook, insertWebhook, type WebhookRow } from './store.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/failure.ts';
+import { createPeople } from '../../src/accounts/people.ts';
+import { Failure } from '../../src/errors/failure.ts';
 import type { Claims, Issuer } from '../../src/identity/issuer.ts';
-import { createPeople } from '../../src/identity/people.ts';
 import { useDatabase } from '../support/database.ts';
 import { useService } from '../support/service.ts';
 import { useIssuer } from '../support/standalone-issuer.ts';

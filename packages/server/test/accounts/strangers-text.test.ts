@@ -7,7 +7,7 @@ import { inert, inertJson } from '../../../cli/src/inert.ts';
 import { visibleJson } from '../../../mcp/src/visible-json.ts';
 import { inertLine } from '../../../web/src/inert.ts';
 import { Text } from '../../../web/src/parts/text.tsx';
-import { inline, visible } from '../../src/accounts/markdown-text.ts';
+import { inline, visible } from '../../src/records/markdown-text.ts';
 
 /** Each place that prints texts of strangers, and how it names a character that is not seen. */
 const PLACES: [place: string, print: (text: string) => string, name: (codePoint: number) => string][] = [

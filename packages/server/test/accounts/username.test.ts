@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { usernamesFor } from '../../src/identity/username.ts';
+import { usernamesFor } from '../../src/accounts/username.ts';
 
 function first(preferred: unknown, handle?: unknown, skip = 0): string {
   const names = usernamesFor(preferred, handle);

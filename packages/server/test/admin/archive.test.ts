@@ -9,8 +9,8 @@ import { LEFT_OUT, listTables, readRows } from '../../src/admin/archive/tables.t
 import { readTar, unpackTar } from '../../src/admin/archive/tar-files.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import type { Db } from '../../src/db/db.ts';
-import { createKeyring } from '../../src/keyring.ts';
-import { checkSecretKeys } from '../../src/start/secret-keys.ts';
+import { createKeyring } from '../../src/secrets/keyring.ts';
+import { checkSecretKeys } from '../../src/secrets/secret-keys.ts';
 import { withDatabase } from '../support/database.ts';
 import { useService } from '../support/service.ts';
 import { CANARY, liveAWhile, unzipped, useFolder } from './support.ts';

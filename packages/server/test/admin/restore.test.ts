@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPglite } from '../../src/db/pglite.ts';
-import { createKeyring } from '../../src/keyring.ts';
-import { checkSecretKeys, generatedKeys } from '../../src/start/secret-keys.ts';
+import { createKeyring } from '../../src/secrets/keyring.ts';
+import { checkSecretKeys, generatedKeys } from '../../src/secrets/secret-keys.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { svcAdmin, useFolder } from './support.ts';
 
 const folder = useFolder();

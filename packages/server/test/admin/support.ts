@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { makeProgram } from '../../src/admin/program.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/settings/config.ts';
 import type { TestAgent, TestService } from '../support/service.ts';
 
 export const CANARY = 'canary-5b9e';

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDomain } from '../../src/identity/domain-name.ts';
 import { checkDomain } from '../../src/identity/domain-proof.ts';
-import { isPublicAddress } from '../../src/identity/public-address.ts';
+import { readDomain } from '../../src/outgoing/domain-name.ts';
+import { isPublicAddress } from '../../src/outgoing/public-address.ts';
 import { newAgentKeys, type TestAgent, useService } from '../support/service.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
-import { createSearchDb } from '../../src/discovery/search-db.ts';
-import { createSlots } from '../../src/discovery/slots.ts';
 import { StatementFailed } from '../../src/db/db.ts';
+import { createSearchDb } from '../../src/discovery/search-db.ts';
+import { createSlots } from '../../src/flow/slots.ts';
 import { useService } from '../support/service.ts';
 import { get } from './support.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createErasureFile, replayErasures } from '../../src/etches/erasures.ts';
+import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
 import { remember } from '../anchoring/support/older.ts';
 import { useService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isPromiseSigned, parsePromise, promiseText } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
-import { createKeyring } from '../../src/keyring.ts';
+import { createKeyring } from '../../src/secrets/keyring.ts';
 import { useService } from '../support/service.ts';
 
 const service = useService();

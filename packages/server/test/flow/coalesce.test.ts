@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesce } from '../../src/db/coalesce.ts';
+import { coalesce } from '../../src/flow/coalesce.ts';
 
 function recorded(options: { slots: number; most: number; beside?: number }) {
   const runs: { items: readonly number[]; end: () => void }[] = [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureRedis } from '../../../../scripts/prerequisites/redis.mjs';
-import { RateLimited } from '../../src/failure.ts';
+import { RateLimited } from '../../src/errors/failure.ts';
 import { addressKey } from '../../src/http/address.ts';
 import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
 import { freePort } from '../../src/start/free-port.ts';

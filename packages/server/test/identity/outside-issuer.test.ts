@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Failure } from '../../src/failure.ts';
+import type { Failure } from '../../src/errors/failure.ts';
 import { createOutsideIssuer } from '../../src/identity/outside-issuer.ts';
 import { useService } from '../support/service.ts';
 import { type Minting, useIssuer } from '../support/standalone-issuer.ts';

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { ProviderUnreachable } from '../../src/identity/bounded-fetch.ts';
 import type { Issuer } from '../../src/identity/issuer.ts';
 import type { SocialAdapter } from '../../src/identity/social/adapter.ts';
 import { openSocialAdapter } from '../../src/identity/social/open.ts';
+import { ProviderUnreachable } from '../../src/outgoing/bounded-fetch.ts';
+import { readConfig } from '../../src/settings/config.ts';
 import { type ProviderAnswers, PROVIDERS } from './provider-answers.ts';
 
 const TOKEN = 'the-administrators-token';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { fenced, inline } from '../../src/accounts/markdown-text.ts';
+import { fenced, inline } from '../../src/records/markdown-text.ts';
 import { type TestAgent, useService } from '../support/service.ts';
 
 const service = useService();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold, SEPARATOR, searchText } from '../../src/discovery/fold.ts';
+import { fold, SEPARATOR, searchText } from '../../src/search-index/fold.ts';
 
 /** What folding must decide, said without it. */
 const lower = (text: string): string =>

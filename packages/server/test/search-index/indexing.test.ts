@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { indexQueued } from '../../src/discovery/indexer.ts';
-import { lockSearch } from '../../src/discovery/index-store.ts';
+import { lockSearch } from '../../src/search-index/index-store.ts';
+import { indexQueued } from '../../src/search-index/indexer.ts';
+import { get, HOUR, search, sealedFor } from '../discovery/support.ts';
 import { type TestAgent, useService } from '../support/service.ts';
-import { get, HOUR, search, sealedFor } from './support.ts';
 
 const service = useService();
 let agent: TestAgent;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { generatedKeys } from '../../src/start/secret-keys.ts';
+import { generatedKeys } from '../../src/secrets/secret-keys.ts';
 
 test('processes that start at once on a new directory use one key, which is the one that is kept', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-keys-'));

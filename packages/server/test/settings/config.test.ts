@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
-import { databaseUrls } from '../src/db/hosts.ts';
-import { settingsDocs } from '../../../scripts/settings-docs.mjs';
+import { settingsDocs } from '../../../../scripts/settings-docs.mjs';
+import { databaseUrls } from '../../src/db/hosts.ts';
+import { ConfigError, readConfig } from '../../src/settings/config.ts';
 
 const problems = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -135,7 +135,7 @@ describe('the configuration', () => {
 });
 
 test('.env.example and the operating notes list every setting as it is', () => {
-  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
   const table = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
   const page = read('docs/operating.md');
   const docs = settingsDocs(page);

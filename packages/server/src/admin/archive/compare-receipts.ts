@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Tx } from '../../db/db.ts';
 import { makeReceipt } from '../../etches/receipt.ts';
 import { queryEtches } from '../../etches/store.ts';
-import type { Keyring } from '../../keyring.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
 import { AdminError, EXIT } from '../exit.ts';
 
 /**

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import { createOfficialAccounts } from '../../accounts/official.ts';
 import { listRelayers } from '../../anchoring/index.ts';
-import { type Config, originOf } from '../../config.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import type { Keyring } from '../../keyring.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import { type Config, originOf } from '../../settings/config.ts';
 import { ARCHIVE_FORMAT, type Manifest, readBoundChain, readFacts } from './manifest.ts';
 import { type PublicView, writeReceipts, writeRecords, writeTrees } from './public-parts.ts';
 import { README } from './readme.ts';

@@ -1,9 +1,9 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Db, Tx } from '../../db/db.ts';
 import { type Migration, migrate, readMigrations } from '../../db/migrate.ts';
-import { repairNames } from '../../discovery/names-store.ts';
-import type { Keyring } from '../../keyring.ts';
-import { checkSecretKeys } from '../../start/secret-keys.ts';
+import { repairNames } from '../../search-index/names-store.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import { checkSecretKeys } from '../../secrets/secret-keys.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { compareReceipts } from './compare-receipts.ts';
 import { type Manifest, parseManifest } from './manifest.ts';

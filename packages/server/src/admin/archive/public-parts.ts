@@ -1,17 +1,17 @@
 import sql, { empty } from 'sql-template-tag';
-import { recordUserView } from '../../accounts/record.ts';
-import {
-  countRecord,
-  findAccountByUsername,
-  listRecordEntries,
-  type RecordPlace,
-} from '../../accounts/record-store.ts';
 import { findBatch } from '../../anchoring/index.ts';
 import type { Queryable } from '../../db/db.ts';
 import { makeReceipt, type ReceiptChainContext } from '../../etches/receipt.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { findEtches, queryEtches } from '../../etches/store.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
+import {
+  countRecord,
+  findAccountByUsername,
+  listRecordEntries,
+  type RecordPlace,
+} from '../../records/record-store.ts';
+import { recordUserView } from '../../records/record.ts';
 import type { TarWriter } from './tar-files.ts';
 
 const AT_ONCE = 200;

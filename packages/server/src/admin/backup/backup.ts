@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
-import { createErasureFile } from '../../etches/erasures.ts';
+import { createErasureFile } from '../../acts/erasures.ts';
+import type { Config } from '../../settings/config.ts';
 import { type Manifest, readFacts } from '../archive/manifest.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists, withDatabase } from '../open.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
 import { lockDirectory } from '../../db/directory-lock.ts';
+import type { Config } from '../../settings/config.ts';
 import { writeTar } from '../archive/tar-files.ts';
 import { exists } from '../open.ts';
 

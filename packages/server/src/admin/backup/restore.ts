@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sql from 'sql-template-tag';
-import type { Config } from '../../config.ts';
+import { type Replayed, replayErasures } from '../../acts/erasures.ts';
+import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';
 import { migrate } from '../../db/migrate.ts';
-import { type Replayed, replayErasures } from '../../etches/erasures.ts';
-import { vacuumErased } from '../../etches/vacuum.ts';
-import { refuseLackingKeys } from '../../start/secret-keys.ts';
+import { refuseLackingKeys } from '../../secrets/secret-keys.ts';
+import type { Config } from '../../settings/config.ts';
 import { unpackTar } from '../archive/tar-files.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists, openDatabaseAsIs, openKeyring } from '../open.ts';

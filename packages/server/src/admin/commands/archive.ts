@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
+import { replayErasures } from '../../acts/erasures.ts';
+import type { Db } from '../../db/db.ts';
 import { openPglite } from '../../db/pglite.ts';
 import { openPostgres } from '../../db/postgres.ts';
-import type { Db } from '../../db/db.ts';
-import { replayErasures } from '../../etches/erasures.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../settings/config.ts';
 import { exportArchive } from '../archive/export.ts';
 import { importArchive } from '../archive/import.ts';
 import { type AdminContext, print } from '../context.ts';

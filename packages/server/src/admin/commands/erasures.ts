@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { createErasureFile, replayErasures } from '../../etches/erasures.ts';
-import { vacuumErased } from '../../etches/vacuum.ts';
+import { createErasureFile, replayErasures } from '../../acts/erasures.ts';
+import { vacuumErased } from '../../acts/vacuum.ts';
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists, withDatabase } from '../open.ts';

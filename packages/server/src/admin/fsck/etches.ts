@@ -11,7 +11,7 @@ import {
 import type { Queryable } from '../../db/db.ts';
 import { openParts } from '../../etches/secret.ts';
 import { verifyByRegisteredKey } from '../../identity/ed25519.ts';
-import { type Keyring, SealBroken } from '../../keyring.ts';
+import { type Keyring, SealBroken } from '../../secrets/keyring.ts';
 import { readEtches, type StoredEtch } from './etch-rows.ts';
 import type { Report } from './report.ts';
 

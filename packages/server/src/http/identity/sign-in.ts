@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
 import { errorPage, type Page, signInPage, type SignInForm } from '../../identity/embedded/page.ts';
 

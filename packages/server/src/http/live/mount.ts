@@ -1,9 +1,9 @@
 import type { LiveMessage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { toTime, type Clock } from '../../db/clock.ts';
-import { coalesce } from '../../db/coalesce.ts';
 import type { Db } from '../../db/db.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
+import { coalesce } from '../../flow/coalesce.ts';
 import { sendError } from '../errors.ts';
 import { idOf } from '../path-id.ts';
 import { readStates, type Subject } from './states.ts';

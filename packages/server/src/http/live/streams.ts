@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { LiveMessage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, RateLimited } from '../../failure.ts';
 import { type Clock, toTime } from '../../db/clock.ts';
+import { Failure, RateLimited } from '../../errors/failure.ts';
 import { addressKey } from '../address.ts';
 import type { Subject } from './states.ts';
 import type { Watch } from './watch.ts';

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import { answerMcp } from '@svc/mcp';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
 import { type Authenticator, bearerToken } from '../../identity/authenticate.ts';
 import { addressKey } from '../address.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';

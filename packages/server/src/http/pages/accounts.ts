@@ -1,8 +1,8 @@
 import { ROUTES } from '@svc/contract';
 import { accountPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { countRecordDays } from '../../accounts/record-store.ts';
 import { toTime } from '../../db/clock.ts';
+import { countRecordDays } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';

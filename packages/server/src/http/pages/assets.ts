@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type EmbedParts, ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
 
 interface Asset {
   type: string;

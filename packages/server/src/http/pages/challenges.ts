@@ -1,9 +1,9 @@
 import { CODE, isUuid, ROUTES } from '@svc/contract';
 import { challengePage, challengesPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { challengeMarkdown } from '../../challenges/challenge-markdown.ts';
 import { findChallengeByCode } from '../../challenges/store.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
+import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
 import { followingOf } from './own.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
 import { searchEtches } from '../../discovery/search.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
 import { answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
 import { followingOf } from './own.ts';

@@ -1,12 +1,12 @@
 import { CODE, isUuid, type Verification } from '@svc/contract';
 import { etchPage, receiptFile, receiptFilePolicy, verifyEtchPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { etchMarkdown } from '../../accounts/record-markdown.ts';
 import { ChainUnavailable } from '../../chain/port.ts';
+import { Failure } from '../../errors/failure.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
-import { Failure } from '../../failure.ts';
+import { etchMarkdown } from '../../records/record-markdown.ts';
 import { assets } from './assets.ts';
 import { ownOf } from './own.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';

@@ -7,7 +7,7 @@ import {
   type ValidatorIssue,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badField, Failure } from '../../failure.ts';
+import { badField, Failure } from '../../errors/failure.ts';
 import { invalid } from '../invalid.ts';
 
 /** The fields of a form as they were sent; the first of each name. */

@@ -1,6 +1,6 @@
 import { problemPage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
 import { answerFailure, envelope } from '../errors.ts';
 import { answerUnknown } from '../unknown.ts';
 import { type PageParts, siteFor } from './parts.ts';

@@ -9,9 +9,9 @@ import {
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
-import { badField, Failure } from '../../failure.ts';
-import { answerRecord } from '../routes/records.ts';
+import { badField, Failure } from '../../errors/failure.ts';
 import { envelope, sendError } from '../errors.ts';
+import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
 import { type PageParts, siteOf } from './parts.ts';
 import { pageHeaders, sendFresh } from './send.ts';

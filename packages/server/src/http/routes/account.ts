@@ -1,13 +1,13 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addKey, revoke } from '../../accounts/keys.ts';
+import type { SocialSync } from '../../accounts/social-sync.ts';
 import { findAccount, listKeys, readBucket, renameAccount } from '../../accounts/store.ts';
 import { issuedKeyView, limitsView, listedKeyView, meView } from '../../accounts/view.ts';
-import type { Limits } from '../../config.ts';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { bearerToken } from '../../identity/authenticate.ts';
-import type { SocialSync } from '../../identity/social/sync.ts';
+import type { Limits } from '../../settings/config.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
 

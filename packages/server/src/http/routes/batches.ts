@@ -3,9 +3,9 @@ import { isHex } from '@svc/protocol';
 import type { FastifyInstance } from 'fastify';
 import { findBatch, listBatches } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
-import { createSlots } from '../../discovery/slots.ts';
-import { Failure } from '../../failure.ts';
-import type { Keyring } from '../../keyring.ts';
+import { Failure } from '../../errors/failure.ts';
+import { createSlots } from '../../flow/slots.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 import { CHALLENGE_ETCH_SORTS, LIMIT_DEFAULT, parseDateTime, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { createChallenge } from '../../challenges/create.ts';
+import { createChallenge } from '../../acts/open-challenge.ts';
 import { listEntries } from '../../challenges/entries-store.ts';
 import { pageOfChallenges } from '../../challenges/list.ts';
 import { knownWord, readChallengeQuery } from '../../challenges/query.ts';
@@ -11,11 +11,11 @@ import {
   challengeListItem,
   createdChallengeView,
 } from '../../challenges/view.ts';
-import type { Limits } from '../../config.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
+import { Failure } from '../../errors/failure.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
-import { Failure } from '../../failure.ts';
+import type { Limits } from '../../settings/config.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';

@@ -1,12 +1,12 @@
 import { LIMIT_DEFAULT, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
+import { Failure } from '../../errors/failure.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import { Failure } from '../../failure.ts';
-import type { Keyring } from '../../keyring.ts';
-import { listEventRows } from '../../webhooks/event-store.ts';
+import { listEventRows } from '../../events/event-store.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { Config } from '../../settings/config.ts';
 import { listDeliveryRows, listWebhookRows } from '../../webhooks/store.ts';
 import { deliveryView, eventViews, webhookView } from '../../webhooks/view.ts';
 import { createWebhook, deleteWebhook, NO_WEBHOOK, ownWebhook } from '../../webhooks/webhooks.ts';

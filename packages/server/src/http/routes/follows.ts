@@ -1,11 +1,11 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Limits } from '../../config.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import { follow, listFollows, unfollow } from '../../follows/follow.ts';
 import { listWatching } from '../../follows/watching.ts';
+import type { Limits } from '../../settings/config.ts';
 import { operation } from '../operation.ts';
 
 export function mountFollows(

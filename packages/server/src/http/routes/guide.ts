@@ -3,14 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import {
-  type GuideSettings,
-  keepAnswers,
-  keptAnswers,
-  readAllAnswers,
-  readGuide,
-  requireGuide,
-} from '../../guide/guide.ts';
+import { keepAnswers, keptAnswers, readAllAnswers, readGuide, requireGuide } from '../../guide/guide.ts';
+import type { GuideSettings } from '../../settings/config.ts';
 import { addressKey } from '../address.ts';
 import { operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limits.ts';

@@ -1,12 +1,12 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { readRecord } from '../../accounts/record.ts';
-import { recordMarkdown } from '../../accounts/record-markdown.ts';
-import type { RecordPlace } from '../../accounts/record-store.ts';
 import { knownTopics } from '../../challenges/query.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
+import { recordMarkdown } from '../../records/record-markdown.ts';
+import type { RecordPlace } from '../../records/record-store.ts';
+import { readRecord } from '../../records/record.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { sendError } from '../errors.ts';
 import { operation } from '../operation.ts';

@@ -1,5 +1,5 @@
 import { parseDateTime } from '@svc/contract';
-import { badField } from '../../failure.ts';
+import { badField } from '../../errors/failure.ts';
 import { storableTime } from '../storable-time.ts';
 import type { EmbeddedPerson } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { Keyring } from '../../keyring.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
 import { CLI_CLIENT, NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
 import type { EmbeddedIssuer } from './issuer.ts';
 import { memoryAdapter } from './memory-adapter.ts';

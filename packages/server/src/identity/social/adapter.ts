@@ -1,4 +1,4 @@
-import { ProviderUnreachable } from '../bounded-fetch.ts';
+import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
 
 /** A social account that the identity provider holds for a person. */
 export interface SocialIdentity {

@@ -1,4 +1,4 @@
-import { asObject, fetchJson, pathSegment, ProviderUnreachable } from '../bounded-fetch.ts';
+import { asObject, fetchJson, pathSegment, ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
 import { storableTime } from '../storable-time.ts';
 import type { SocialAdapter, SocialIdentity } from './adapter.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../../config.ts';
-import { ProviderUnreachable } from '../bounded-fetch.ts';
+import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import type { Config } from '../../settings/config.ts';
 import type { Issuer } from '../issuer.ts';
 import type { SocialAdapter } from './adapter.ts';
 import { adminAdapter } from './admin-call.ts';

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { Keyring } from '../../keyring.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { Config } from '../../settings/config.ts';
 import { WEB_CLIENT } from '../embedded/clients.ts';
 import type { EmbeddedIssuer } from '../embedded/issuer.ts';
 import type { Issuer } from '../issuer.ts';

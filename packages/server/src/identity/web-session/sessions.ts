@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import { type Keyring, SealBroken } from '../../keyring.ts';
+import { type Keyring, SealBroken } from '../../secrets/keyring.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import type { People } from '../people.ts';

@@ -1,4 +1,4 @@
-import type { Keyring } from '../../keyring.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
 
 /** What the issuer gave at sign-in. It stays on the server, encrypted at rest. */
 export interface Tokens {

@@ -1,9 +1,9 @@
 import { retractPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { retractEtch } from '../../../etches/retract.ts';
-import { revealEtch } from '../../../etches/reveal.ts';
+import { retractEtch } from '../../../acts/retract.ts';
+import { revealEtch } from '../../../acts/reveal.ts';
+import { Failure } from '../../../errors/failure.ts';
 import { etchView } from '../../../etches/view.ts';
-import { Failure } from '../../../failure.ts';
 import { etchFinder } from '../etches.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';

@@ -1,0 +1,61 @@
+import type { KeyedRequest } from '../accounts/idempotency.ts';
+import type { Clock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import type { EtchReader } from '../etches/read.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import type { Limits } from '../settings/config.ts';
+import type { NewEtch } from './create-store.ts';
+
+/**
+ * The validated body of `POST /etches`. With a challenge, which is entered with mode `delayed`, its own description,
+ * topic and reveal time apply and those here are ignored.
+ */
+export interface EtchRequest {
+  content: string;
+  description?: string;
+  category_id: string;
+  mode: 'instant' | 'delayed';
+  /** an API time; in a challenge any text */
+  reveal_at?: string;
+  /** in lower case */
+  challenge_id?: string;
+  /** hex, either case */
+  signature?: string;
+}
+
+/** One request as it goes through a shared transaction. */
+export interface Creation {
+  caller: Caller;
+  request: EtchRequest;
+  perDay: number;
+  idempotency: KeyedRequest | undefined;
+}
+
+export interface CreateDependencies {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+  limits: Limits;
+  reader: EtchReader;
+}
+
+/** The record a request made, or made earlier (a replay). */
+export interface Outcome {
+  id: string;
+  /** absent on a replay */
+  etch?: NewEtch;
+  /** on a replay: which of SECRET_KEYS was in use when it was made */
+  secretKey?: number;
+}
+
+/** What is public of an etch from its first moment: as the request says, or as its challenge does. */
+export interface EtchTerms {
+  description: string;
+  category_id: string;
+  reveal_at: string | null;
+  challenge_id: string | null;
+  challenge_question: string | null;
+}
+
+export type MakeEtch = (creation: Creation, terms: EtchTerms, now: number) => NewEtch;

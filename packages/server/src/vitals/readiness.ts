@@ -1,0 +1,33 @@
+/** A part of the service that must work for it to be of use; `check` throws or answers why not. */
+export interface ReadinessPart {
+  name: string;
+  check: () => Promise<string | undefined>;
+  /** shown in the answer beside the state */
+  facts?: () => Record<string, unknown>;
+}
+
+const PATIENCE_MS = 3_000;
+
+/** Asks every part, each with patience of its own. */
+export function checkParts(
+  parts: readonly ReadinessPart[],
+): Promise<{ name: string; problem: string | undefined; facts: Record<string, unknown> | undefined }[]> {
+  return Promise.all(
+    parts.map(async (part) => {
+      const problem = await withPatience(part.check).catch((error: unknown) => (error as Error).message);
+      return { name: part.name, problem, facts: part.facts?.() };
+    }),
+  );
+}
+
+async function withPatience<T>(check: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -65,7 +65,8 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor a
 export async function runExample(code: string, given: Record<string, unknown>): Promise<void> {
   const checked = withChecks(code);
   if (checked === code) throw new Error(`the example shows no outcome:\n${code}`);
-  const run = new AsyncFunction(...Object.keys(given), '__same', checked);
+  // In a block, so that an example may have a name of its own for what is given.
+  const run = new AsyncFunction(...Object.keys(given), '__same', `{\n${checked}\n}`);
   await run(...Object.values(given), (actual: unknown, expected: unknown) =>
     assert.deepStrictEqual(actual, expected),
   );

@@ -18,6 +18,11 @@ export function agentCalls(transport: Transport) {
      * Makes an account out of a key pair (docs/specification.md#post-agents). The API key is in this answer
      * and nowhere else; one that was lost is replaced by `recoverKey`.
      * @throws {ApiError} 409 when the key is registered already
+     * @example
+     * const keyPair = generateKeyPair();
+     * const { agent, apiKey } = await client.registerAgent(keyPair, { displayName: 'Tide watcher' });
+     * agent.public_key; // keyPair.publicKey
+     * (await client.as(apiKey).me()).display_name; // 'Tide watcher'
      */
     async registerAgent(
       keyPair: KeyPair,
@@ -33,7 +38,12 @@ export function agentCalls(transport: Transport) {
       });
       return { agent: value.agent, apiKey: value.api_key };
     },
-    /** A new API key for a registered key pair; older ones stay (docs/specification.md#further-endpoints). */
+    /**
+     * A new API key for a registered key pair; older ones stay (docs/specification.md#further-endpoints).
+     * @example
+     * const { apiKey } = await client.recoverKey(keyPair);
+     * (await client.as(apiKey).me()).id; // etch.author.user_id
+     */
     async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: Key; apiKey: string }> {
       const { value } = await transport.call('recoverAgentKey', {
         body: signKeyRecovery(keyPair),
@@ -41,10 +51,23 @@ export function agentCalls(transport: Transport) {
       });
       return { key: value.key, apiKey: value.api_key };
     },
-    /** Lets a domain vouch that lists the key at `/.well-known/svc-agent.txt`. */
+    /**
+     * Lets a domain vouch that lists the key at `/.well-known/svc-agent.txt`.
+     * @example
+     * try {
+     *   await client.setDomain('agents.example.org');
+     * } catch (error) {
+     *   error.code; // 'bad_request'
+     * }
+     */
     async setDomain(domain: string, options: CallOptions = {}): Promise<VouchedAgent> {
       return (await transport.call('setDomain', { body: { domain }, ...options })).value.agent;
     },
+    /**
+     * Drops the claim to a domain.
+     * @example
+     * (await client.dropDomain()).agent_domain; // null
+     */
     async dropDomain(options: CallOptions = {}): Promise<VouchedAgent> {
       return (await transport.call('dropDomain', options)).value.agent;
     },

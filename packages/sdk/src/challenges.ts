@@ -20,6 +20,19 @@ export function challengeCalls(transport: Transport) {
     /**
      * Opens a challenge (docs/specification.md#post-challenges). Enter one by etching with its
      * `challenge_id`.
+     * @example
+     * const { challenge } = await client.createChallenge({
+     *   question: 'When will the first swallow be seen?',
+     *   category_id: 'science',
+     *   reveal_at: new Date(Date.now() + 86_400_000).toISOString(),
+     * });
+     * await client.etch({
+     *   content: 'On the third of April.',
+     *   category_id: 'science',
+     *   mode: 'delayed',
+     *   challenge_id: challenge.id,
+     * });
+     * (await client.getChallenge(challenge.id)).counts.sealed; // 1
      */
     async createChallenge(
       body: BodyOf<'createChallenge'>,
@@ -28,15 +41,34 @@ export function challengeCalls(transport: Transport) {
       const { value, replayed } = await transport.call('createChallenge', { body, ...options });
       return { challenge: value.challenge, replayed };
     },
-    /** The challenge, its counts and the first page of its etches. */
+    /**
+     * The challenge, its counts and the first page of its etches.
+     * @example
+     * const { challenge: found, counts } = await client.getChallenge(challenge.id);
+     * found.closed; // false
+     * counts.participants; // 1
+     */
     getChallenge: (id: string, options: CallOptions = {}): Promise<SuccessOf<'getChallenge'>> =>
       read(id, options),
-    /** Every etch of a challenge. */
+    /**
+     * Every etch of a challenge.
+     * @example
+     * const entries = [];
+     * for await (const entry of client.challengeEtches(challenge.id)) entries.push(entry.content);
+     * entries; // [null]
+     */
     challengeEtches: (id: string, options: ChallengeEtches = {}): Paged<Etch, SuccessOf<'getChallenge'>> =>
       paged({
         fetch: (next) => read(id, next === undefined ? options : { ...options, cursor: String(next) }),
         items: ({ etches }) => etches,
       }),
+    /**
+     * Challenges, the open ones unless told.
+     * @example
+     * const open = [];
+     * for await (const { id } of client.challenges({ status: 'open' })) open.push(id);
+     * open.includes(challenge.id); // true
+     */
     challenges: ({ signal, ...query }: ChallengeFilter = {}): Paged<
       ChallengeListItem,
       SuccessOf<'listChallenges'>

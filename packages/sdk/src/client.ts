@@ -14,18 +14,31 @@ import { verificationCalls } from './verification.ts';
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey });
  * const { etch } = await client.etch({
- *   content: 'It will rain on Sunday.', description: 'The weather', category_id: 'personal', mode: 'instant',
+ *   content: 'It will rain on Sunday.',
+ *   description: 'The weather',
+ *   category_id: 'personal',
+ *   mode: 'instant',
  * });
- * await client.waitForAnchored(etch.id);
+ * (await client.waitForAnchored(etch.id)).chain.status; // 'anchored'
  */
 export function createClient(options: ClientOptions): Client {
   const transport: Transport = createTransport(options);
   return {
     /** the service's origin */
     origin: transport.origin,
-    /** Any operation of the contract, by its id. */
+    /**
+     * Any operation of the contract, by its id.
+     * @example
+     * const { value } = await client.call('getEtch', { params: { id: etch.id } });
+     * value.etch.id; // etch.id
+     */
     call: (id, input) => transport.call(id, input),
-    /** The same service with another credential, or with none. */
+    /**
+     * The same service with another credential, or with none.
+     * @example
+     * const reader = client.as(undefined);
+     * (await reader.getEtch(etch.id)).status; // 'revealed'
+     */
     as: (apiKey: string | undefined): Client => createClient({ ...options, apiKey }),
     ...etchCalls(transport),
     ...challengeCalls(transport),

@@ -44,6 +44,13 @@ export function etchCalls(transport: Transport) {
      * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
      * etch twice.
      * @throws {ApiError} when it is refused
+     * @example
+     * const { etch, replayed } = await client.etch(
+     *   { content: 'High water at 14:12.', description: 'A tide', category_id: 'science', mode: 'instant' },
+     *   { sign: keyPair },
+     * );
+     * etch.signature.public_key; // keyPair.publicKey
+     * replayed; // false
      */
     async etch(body: EtchBody, { sign, idempotencyKey, signal }: EtchOptions = {}): Promise<Etched> {
       const signature = sign && { signature: signEtch(await ownId(signal), body.content, sign) };
@@ -54,10 +61,18 @@ export function etchCalls(transport: Transport) {
       });
       return { etch: value.etch, replayed, promise: value.promise };
     },
+    /**
+     * An etch as it is public now.
+     * @throws {ApiError} `not_found` when there is none
+     * @example
+     * (await client.getEtch(etch.id)).content; // 'A heron at the weir.'
+     */
     getEtch,
     /**
      * The etch with this code, as the service shows it at `/e/<code>`.
      * @throws {ApiError} `not_found` when there is none
+     * @example
+     * (await client.findByCode(etch.code)).id; // etch.id
      */
     async findByCode(code: string, { signal }: CallOptions = {}): Promise<Etch> {
       const found = (await transport.get(`/e/${encodeURIComponent(code)}`, { signal })) as { etch?: Etch };
@@ -68,15 +83,36 @@ export function etchCalls(transport: Transport) {
         });
       return found.etch;
     },
-    /** The etch with this hash, 64 hex digits. */
+    /**
+     * The etch with this hash, 64 hex digits.
+     * @example
+     * (await client.findEtch(etch.hash)).id; // etch.id
+     */
     async findEtch(hash: string, options: CallOptions = {}): Promise<Etch> {
       return (await transport.call('findEtchByHash', { query: { hash }, ...options })).value.etch;
     },
-    /** Writes a due reveal at once; it cannot open an etch early (422). */
+    /**
+     * Writes a due reveal at once; it cannot open an etch early (422).
+     * @example
+     * (await client.reveal(etch.id)).status; // 'revealed'
+     */
     async reveal(id: string, options: CallOptions = {}): Promise<Etch> {
       return (await transport.call('revealEtch', { params: { id }, ...options })).value.etch;
     },
-    /** Erases text, salt and signature for ever. Nothing undoes it. @returns the tombstone */
+    /**
+     * Erases text, salt and signature for ever. Nothing undoes it.
+     * @returns the tombstone
+     * @example
+     * const { etch } = await client.etch({
+     *   content: 'Better not.',
+     *   description: 'A mistake',
+     *   category_id: 'personal',
+     *   mode: 'instant',
+     * });
+     * const tombstone = await client.retract(etch.id);
+     * tombstone.content; // null
+     * tombstone.hash; // etch.hash
+     */
     async retract(id: string, options: CallOptions = {}): Promise<Etch> {
       const before = await getEtch(id, options);
       try {
@@ -90,10 +126,21 @@ export function etchCalls(transport: Transport) {
         return after;
       }
     },
-    /** Waits until the etch is anchored on the chain. @throws {WaitError} when the time given is over */
+    /**
+     * Waits until the etch is anchored on the chain.
+     * @throws {WaitError} when the time given is over
+     * @example
+     * (await client.waitForAnchored(etch.id, { timeoutMs: 60_000 })).chain.status; // 'anchored'
+     */
     waitForAnchored: (id: string, options: WaitOptions = {}): Promise<Etch> =>
       untilAnchored((signal) => getEtch(id, { signal }), options),
-    /** Waits until the etch is revealed. @throws {WaitError} when it was retracted, or the time given is over */
+    /**
+     * Waits until the etch is revealed.
+     * @throws {WaitError} when it was retracted, or the time given is over
+     * @example
+     * // `sealed` opens within seconds
+     * (await client.waitForRevealed(sealed.id)).status; // 'revealed'
+     */
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
       untilRevealed((signal) => getEtch(id, { signal }), options),
   };

@@ -44,6 +44,9 @@ export async function fetchFacts(
 /**
  * Reads such a document, from wherever it came. A key of promises that is none is left out: nothing could be signed by it.
  * @throws {TypeError} when it is malformed
+ * @example
+ * const facts = readFacts(await client.document('/.well-known/svc.json'));
+ * facts.trust; // trust
  */
 export function readFacts(document: unknown): ServiceFacts {
   const { chain: published, promise, identity } = asRecord(document);

@@ -22,6 +22,10 @@ export function generateKeyPair(): KeyPair {
  * The key pair of a stored secret key.
  * @param secretKey 32 bytes in hex
  * @throws {TypeError} when it is not that
+ * @example
+ * // the first example of RFC 8032
+ * const keyPair = keyPairOf('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * keyPair.publicKey; // 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
  */
 export function keyPairOf(secretKey: string): KeyPair {
   const secret = typeof secretKey === 'string' ? secretKey.toLowerCase() : secretKey;
@@ -29,13 +33,21 @@ export function keyPairOf(secretKey: string): KeyPair {
   return { publicKey: bytesToHex(ed25519.getPublicKey(hexToBytes(secret))), secretKey: secret };
 }
 
-/** Signs a text as UTF-8 (RFC 8032). @returns 64 bytes in hex */
+/**
+ * Signs a text as UTF-8 (RFC 8032). @returns 64 bytes in hex
+ * @example
+ * const keyPair = keyPairOf('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+ * signText('', keyPair).slice(0, 8); // 'e5564300'
+ */
 export function signText(text: string, keyPair: KeyPair): string {
   return bytesToHex(ed25519.sign(textToBytes(text), hexToBytes(keyPair.secretKey)));
 }
 
 /**
  * The author's signature over an etch: `svc-sig:v1|<user_id>|<sha256(content)>` (docs/specification.md#etch).
+ * @example
+ * const { id } = await client.me();
+ * signEtch(id, 'High water at 14:12.', keyPair).length; // 128
  */
 export function signEtch(userId: string, content: string, keyPair: KeyPair): string {
   return signText(etchSignedString(userId, content), keyPair);
@@ -48,15 +60,30 @@ export interface TimedSignature {
   issued_at: string;
 }
 
-/** Signs the registration of the key (docs/specification.md#post-agents). */
+/**
+ * Signs the registration of the key (docs/specification.md#post-agents).
+ * @example
+ * const { issued_at, signature } = signRegistration(keyPair, new Date('2026-01-02T03:04:05Z'));
+ * issued_at; // '2026-01-02T03:04:05.000Z'
+ * signature.length; // 128
+ */
 export const signRegistration = (keyPair: KeyPair, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => registerSignedString(keyPair.publicKey, issuedAt));
 
-/** Signs the request for a new API key (docs/specification.md#further-endpoints). */
+/**
+ * Signs the request for a new API key (docs/specification.md#further-endpoints).
+ * @example
+ * signKeyRecovery(keyPair).public_key; // keyPair.publicKey
+ */
 export const signKeyRecovery = (keyPair: KeyPair, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => keySignedString(keyPair.publicKey, issuedAt));
 
-/** Signs that this person may operate the agent (docs/specification.md#post-meoperator). */
+/**
+ * Signs that this person may operate the agent (docs/specification.md#post-meoperator).
+ * @example
+ * // the agent signs; the person sends it, with their own credential
+ * signOperator(keyPair, '7a0c3b0e-6c0f-4f0d-9a55-3f1d7f1c2b4e').public_key; // keyPair.publicKey
+ */
 export const signOperator = (keyPair: KeyPair, operatorId: string, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => operatorSignedString(operatorId, issuedAt));
 

@@ -30,6 +30,8 @@ export function verificationCalls(transport: Transport) {
    * All that a stranger needs to check an etch (docs/specification.md#receipt).
    * @throws {ReceiptError} when what the service answers is no receipt
    * @throws {ApiError} `unexpected` when it is another etch's
+   * @example
+   * (await client.receipt(etch.id)).hash; // etch.hash
    */
   async function receipt(id: string, options: CallOptions = {}): Promise<Receipt> {
     const found = parseReceipt((await transport.call('getReceipt', { params: { id }, ...options })).value);
@@ -50,7 +52,7 @@ export function verificationCalls(transport: Transport) {
      * @throws {TypeError} when the trust is malformed
      * @example
      * const { result } = await client.verify(etch.id, { trust, rpcUrls: ['http://127.0.0.1:8545'] });
-     * result; // 'pass', 'fail' or 'wait'
+     * result; // 'pass'
      */
     async verify(
       target: string | Receipt,
@@ -63,13 +65,24 @@ export function verificationCalls(transport: Transport) {
     },
     /**
      * What the service itself finds (docs/specification.md#verification): quick to show, nothing to rely on.
+     * @example
+     * const { checks } = await client.verifyByService(etch.id);
+     * checks.map(({ verdict }) => verdict); // ['pass', 'pass', 'pass']
      */
     async verifyByService(id: string, options: CallOptions = {}): Promise<SuccessOf<'verifyEtch'>> {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
     },
-    /** The chain as the service describes it: fit for a first contact; keep it, and compare later. */
+    /**
+     * The chain as the service describes it: fit for a first contact; keep it, and compare later.
+     * @example
+     * (await client.facts()).trust; // trust
+     */
     facts: ({ signal }: CallOptions = {}): Promise<ServiceFacts> => fetchFacts(transport, signal),
-    /** A document at this origin, beside the API: a receipt that somebody published, for instance. Redirects are followed. */
+    /**
+     * A document at this origin, beside the API: a receipt that somebody published, for instance. Redirects are followed.
+     * @example
+     * (await client.document('/.well-known/svc.json')).chain.chain_id; // trust.chainId
+     */
     document: (path: string, { signal }: CallOptions = {}): Promise<unknown> =>
       transport.get(path, { signal, follow: true }),
   };

@@ -49,7 +49,7 @@ export default defineConfig({
           ...common,
           ...together,
           name: 'unit',
-          include: ['packages/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'docs/test/**/*.test.ts'],
           exclude: [...exclude, 'packages/server/**'],
         },
       },

@@ -13,7 +13,10 @@ export interface Bucket {
 
 const DAY_MS = 86_400_000;
 
-/** The bucket now: refilled continuously at `perDay / 24` an hour, never above `perDay` (DECISIONS.md §3). */
+/**
+ * The bucket now: refilled continuously at `perDay / 24` an hour, never above `perDay`
+ * (docs/specification.md#allowances).
+ */
 export function refill(bucket: Bucket | undefined, perDay: number, now: number): Bucket {
   if (!bucket) return { spent: 0, at: now };
   const elapsed = Math.max(0, now - bucket.at);
@@ -54,7 +57,7 @@ export function takeOne(
   );
 }
 
-/** Etches a day by tier (SPEC.md Limits, DECISIONS.md §1). */
+/** Etches a day by tier (docs/specification.md#assurance). */
 export function etchesPerDay(caller: Pick<Caller, 'kind' | 'verified'>, limits: Limits): number {
   if (caller.verified) return limits.etchesVerified;
   return caller.kind === 'agent' ? limits.etchesKeypair : limits.etchesHuman;

@@ -1,7 +1,10 @@
 import { Failure } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
-/** A request under an Idempotency-Key. The key belongs to the account, whatever it is sent to (DECISIONS.md §4). */
+/**
+ * A request under an Idempotency-Key. The key belongs to the account, whatever it is sent to
+ * (docs/specification.md#idempotency).
+ */
 export interface KeyedRequest {
   userId: string;
   key: string;

@@ -7,7 +7,8 @@ import { issueKey } from './keys.ts';
 import { findAccountByPublicKey, type KeyRow, useSignature } from './store.ts';
 
 /**
- * A new key for an agent that holds none any more, by its Ed25519 signature; older keys stay (DECISIONS.md §5).
+ * A new key for an agent that holds none any more, by its Ed25519 signature; older keys stay
+ * (docs/specification.md#further-endpoints).
  * @throws Failure bad_request, not_found, conflict
  */
 export async function recoverKey(

@@ -20,7 +20,7 @@ export interface Registration extends SignedRequest {
 }
 
 /**
- * An account and its first key for whoever holds an Ed25519 key (SPEC.md Agents).
+ * An account and its first key for whoever holds an Ed25519 key (docs/specification.md#post-agents).
  * @throws Failure bad_request, conflict
  */
 export async function registerAgent(

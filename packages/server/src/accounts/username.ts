@@ -4,9 +4,9 @@ const LONGEST = 30;
 const SHORTEST = 3;
 
 /**
- * The names to try for a person, best first and without end (DECISIONS.md §3): from the preferred username, else
- * the social handle, with a numeric suffix while taken. Nothing that looks like an e-mail address is used, not
- * even its first part.
+ * The names to try for a person, best first and without end (docs/specification.md#account): from the
+ * preferred username, else the social handle, with a numeric suffix while taken. Nothing that looks like an
+ * e-mail address is used, not even its first part.
  */
 export function* usernamesFor(preferred: unknown, handle: unknown): Generator<string, never> {
   const base = baseOf(preferred) ?? baseOf(handle);

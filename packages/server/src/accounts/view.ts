@@ -3,7 +3,7 @@ import type { Limits } from '../settings/config.ts';
 import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
 import type { AccountRow, KeyRow } from './store.ts';
 
-/** `agent` of the registration response (DECISIONS.md §3). */
+/** `agent` of the registration response (docs/specification.md#account). */
 export function agentView(row: AccountRow) {
   return {
     user_id: row.id,

@@ -101,7 +101,10 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
   };
 }
 
-/** The known fields in a fixed order: the same request however its JSON was spelled (DECISIONS.md §4). */
+/**
+ * The known fields in a fixed order: the same request however its JSON was spelled
+ * (docs/specification.md#idempotency).
+ */
 function fingerprintText(request: EtchRequest): string {
   const { content, description, category_id, mode, reveal_at, signature, challenge_id } = request;
   return JSON.stringify([

@@ -31,7 +31,10 @@ export async function erase(tx: Tx, row: LockedEtch, at: number): Promise<void> 
   await queueEvents(tx, 'etch.retracted', [row.id]);
 }
 
-/** An instant etch's would publish `created_at`; a delayed one keeps the reveal it had (DECISIONS.md §4). */
+/**
+ * An instant etch's would publish `created_at`; a delayed one keeps the reveal it had
+ * (docs/specification.md#etch).
+ */
 function revealedAtAfterRetraction(row: LockedEtch, now: number): string | null {
   if (row.mode === 'instant') return null;
   return statusAt(row, now) === 'revealed' ? row.reveal_at : null;

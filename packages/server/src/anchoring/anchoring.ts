@@ -39,7 +39,7 @@ export interface Anchoring {
   status(): Promise<AnchoringStatus & { balance: bigint | null }>;
 }
 
-/** The anchoring of one process: stage, sign, store, send (ARCHITECTURE.md §3). */
+/** The anchoring of one process: stage, sign, store, send (docs/decisions/0012-stage-sign-store-send.md). */
 export function createAnchoring(options: AnchoringOptions): Anchoring {
   const { db, chain, log, devnet } = options;
   const work: Work = {

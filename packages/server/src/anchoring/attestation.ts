@@ -9,7 +9,7 @@ interface Attested {
   treeSize: number;
 }
 
-/** The data of the attestation that anchors a batch (DECISIONS.md §2). */
+/** The data of the attestation that anchors a batch (docs/protocol.md#3-what-an-attestation-holds). */
 export function attestationData({ root, kind, treeVersion, treeSize }: Attested): Hex {
   return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 }

@@ -1,5 +1,5 @@
 /**
- * Places between every two steps of anchoring at which a test may end the process (TESTPLAN.md A 3). The names
+ * Places between every two steps of anchoring at which a test may end the process. The names
  * say what has happened last, or what would come next.
  */
 export const FAILPOINTS = [

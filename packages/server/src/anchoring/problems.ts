@@ -7,7 +7,7 @@ export interface Log {
 
 /**
  * What keeps anchoring from going on, gathered over one tick, and suspicions that must outlast several ticks:
- * one look that finds nothing is never evidence (ARCHITECTURE.md §3).
+ * one look that finds nothing is never evidence (docs/decisions/0012-stage-sign-store-send.md).
  */
 export class Problems {
   readonly #log: Log;

@@ -1,4 +1,7 @@
-/** How new etches are committed (DECISIONS.md §1, `ANCHOR_SCHEME`). Retractions follow their commitment's form. */
+/**
+ * How new etches are committed (docs/operating.md#settings, `ANCHOR_SCHEME`). Retractions follow their
+ * commitment's form.
+ */
 export type Scheme = 'tree-v2' | 'tree-v1' | 'single';
 
 export interface Rules {
@@ -7,7 +10,7 @@ export interface Rules {
   maxFeePerGas: bigint;
   /** seconds of chain time an unmined transaction waits before its fees are raised */
   stuckAfterSeconds: number;
-  /** leaves in one tree, at most (SPEC.md "Limits") */
+  /** leaves in one tree, at most (docs/specification.md#limits) */
   maxLeaves: number;
   /** attestations in one transaction: 40 of them stay below 12 million gas, under every chain's cap for one transaction */
   maxAttestations: number;

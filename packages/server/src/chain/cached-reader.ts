@@ -3,7 +3,7 @@ import type { ChainAnswer, ChainReader } from '@svc/verifier';
 const REUSED_FOR_MS = 5_000;
 const MOST_KEPT = 1_000;
 
-/** Lets equal reads share one, and reuses an answer for five seconds (DECISIONS.md §4). */
+/** Lets equal reads share one, and reuses an answer for five seconds (docs/specification.md#get-verifyid). */
 export function cachedReader(reader: ChainReader): ChainReader {
   const kept = new Map<string, { at: number; answer: Promise<ChainAnswer> }>();
   return {

@@ -1,6 +1,6 @@
 /**
- * What the service needs of a chain (ARCHITECTURE.md §3). Bytes are `0x` hex strings, times are whole
- * seconds since 1970, amounts are wei.
+ * What the service needs of a chain (docs/decisions/0012-stage-sign-store-send.md). Bytes are `0x` hex
+ * strings, times are whole seconds since 1970, amounts are wei.
  *
  * Every method may throw `ChainUnavailable` (down, slow, or answers nonsense): callers wait and try again.
  * An answer of `null` means "this node does not know", which is never evidence that a thing does not exist.

@@ -25,8 +25,9 @@ const UNAVAILABLE = -32002;
 const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
- * The read-only JSON-RPC endpoint for verifiers in browsers (DECISIONS.md §1, `/rpc`): passes on what reading an
- * attestation needs and nothing else. Never throws; an upstream's url, host or words never reach the answer.
+ * The read-only JSON-RPC endpoint for verifiers in browsers (docs/specification.md#outside-the-prefix,
+ * `/rpc`): passes on what reading an attestation needs and nothing else. Never throws; an upstream's url,
+ * host or words never reach the answer.
  */
 export function createRpcProxy({
   rpc,

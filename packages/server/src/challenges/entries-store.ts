@@ -3,7 +3,10 @@ import type { Queryable } from '../db/db.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryEtches } from '../etches/store.ts';
 
-/** `soonest`: all of a challenge's etches are revealed at once, so the oldest come first (DECISIONS.md §4). */
+/**
+ * `soonest`: all of a challenge's etches are revealed at once, so the oldest come first
+ * (docs/specification.md#get-challengesid).
+ */
 export type EntrySort = 'newest' | 'soonest';
 
 /** Where a page of entries ended. Holds a time that is hidden while they are sealed. */

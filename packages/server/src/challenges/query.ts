@@ -19,7 +19,7 @@ export interface ChallengeQuery {
 
 const PAGE = /^[1-9]\d{0,8}$/;
 
-/** Unknown values fall back to the defaults, also an unusable page (SPEC.md Challenges, DECISIONS.md §4). */
+/** Unknown values fall back to the defaults, also an unusable page (docs/specification.md#get-challenges). */
 export function readChallengeQuery(query: {
   status?: string;
   sort?: string;

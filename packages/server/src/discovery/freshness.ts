@@ -19,7 +19,10 @@ export interface Freshness {
 /** Writes the rows of etches whose time has come by `now`. @returns how many it wrote */
 export type RevealDue = (now: number) => Promise<number>;
 
-/** Due reveals are written before a search, whether or not the scheduler runs (SPEC.md States). */
+/**
+ * Due reveals are written before a search, whether or not the scheduler runs
+ * (docs/specification.md#states-and-transitions).
+ */
 export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
   const shared = coalesce<number, void>(
     async (nows) => {

@@ -6,10 +6,10 @@ export interface ExplorerLinks {
   attestationExplorerUrl: string | undefined;
 }
 
-/** For so long attempts fail before a reader is told (DECISIONS.md §4). */
+/** For so long attempts fail before a reader is told (docs/specification.md#status-on-the-chain). */
 const FAILED_AFTER_MS = 3_600_000;
 
-/** `chain` of an etch: null anchoring fields until final (SPEC.md Chain). */
+/** `chain` of an etch: null anchoring fields until final (docs/specification.md#chain). */
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;

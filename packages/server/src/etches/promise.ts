@@ -4,7 +4,7 @@ import { anchorBy, promiseText, type SignedPromise } from '@svc/protocol';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { EtchRow } from './row.ts';
 
-/** Promises that etches are anchored, signed by the service (docs/protocol.md §10). */
+/** Promises that etches are anchored, signed by the service (docs/protocol.md#10-promises). */
 export interface Promises {
   /** public keys in hex, the one in use first: every promise ever given verifies under one of them */
   readonly keys: readonly string[];

@@ -15,7 +15,7 @@ export interface ReceiptChainContext {
   publicRpcUrl: string;
 }
 
-/** All that a stranger needs to check an etch without us (SPEC.md Receipt, DECISIONS.md §4). */
+/** All that a stranger needs to check an etch without us (docs/specification.md#receipt). */
 export function makeReceipt(
   row: EtchRow,
   now: number,

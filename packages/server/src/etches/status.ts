@@ -1,4 +1,6 @@
-/** The status a reader sees: the clock reveals, whatever is stored (SPEC.md States). */
+/**
+ * The status a reader sees: the clock reveals, whatever is stored (docs/specification.md#status-of-an-etch).
+ */
 export function statusAt(
   row: { status: 'sealed' | 'revealed' | 'retracted'; reveal_at: string | null },
   now: number,

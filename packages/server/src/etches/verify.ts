@@ -25,7 +25,7 @@ export interface EtchVerifier {
   receipt(id: string): Promise<Receipt>;
   /** An etch and its receipt, of one reading. @throws Failure not_found */
   shown(id: string): Promise<{ etch: EtchView; receipt: Receipt }>;
-  /** SPEC.md Verification. @throws Failure not_found */
+  /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
   verify(id: string): Promise<object>;
 }
 

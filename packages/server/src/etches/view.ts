@@ -18,7 +18,7 @@ export type EtchView = ReturnType<typeof etchView>;
 
 /**
  * The one serializer of an etch: every place where one appears goes through here, so that what is sealed is
- * hidden everywhere (SPEC.md Etch, DECISIONS.md §4).
+ * hidden everywhere (docs/specification.md#etch).
  */
 export function etchView(row: EtchRow, now: number, context: ViewContext) {
   const status = statusAt(row, now);

@@ -37,7 +37,7 @@ export async function unfollow(db: Db, caller: Caller, request: FollowRow): Prom
   return deleteFollow(db, caller.userId, readTarget(request));
 }
 
-/** Bare ids by kind (SPEC.md, Account shapes). */
+/** Bare ids by kind (docs/specification.md#follows). */
 export async function listFollows(db: Db, caller: Caller) {
   const rows = await listFollowRows(db, caller.userId);
   const ids = (type: FollowRow['target_type']): string[] =>

@@ -10,7 +10,7 @@ import { listFollowRows, listWatchedEtches } from './store.ts';
 /** So many of each kind are shown in full; the counts are of all. What waits goes first, then what settled last. */
 export const WATCHED_AT_MOST = 200;
 
-/** Followed etches and challenges in full, soonest to resolve first (SPEC.md, Account shapes). */
+/** Followed etches and challenges in full, soonest to resolve first (docs/specification.md#follows). */
 export async function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
   const [watched, follows] = await Promise.all([
     listWatchedEtches(db, caller.userId, toTime(now)),

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** By what an address is counted: IPv4 as it is, IPv6 by /64, an IPv4 mapped into IPv6 as IPv4 (DECISIONS.md §4). */
+/**
+ * By what an address is counted: IPv4 as it is, IPv6 by /64, an IPv4 mapped into IPv6 as IPv4
+ * (docs/specification.md#limits).
+ */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

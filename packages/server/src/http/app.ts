@@ -34,7 +34,7 @@ export interface AppOptions {
 
 const BODY_LIMIT = 256 * 1024;
 
-/** Headers a browser's script may read (DECISIONS.md §4). */
+/** Headers a browser's script may read (docs/specification.md#outside-the-prefix). */
 const EXPOSED = [
   'ETag',
   'Idempotent-Replay',
@@ -128,7 +128,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** A `null` optional field counts as absent (DECISIONS.md §2). */
+/** A `null` optional field counts as absent (docs/specification.md#formats). */
 function dropNulls(body: unknown, schema: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];

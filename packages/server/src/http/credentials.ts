@@ -16,7 +16,10 @@ export interface CredentialChecks {
 const CREDENTIALS = new Set(['authorization']);
 const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
-/** Credentials, then the key's meter, then its scope: in this order, before the body is read (DECISIONS.md §4). */
+/**
+ * Credentials, then the key's meter, then its scope: in this order, before the body is read
+ * (docs/specification.md#endpoints).
+ */
 export function checkCredentials(checks: CredentialChecks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { rawHeaders } = request.raw;

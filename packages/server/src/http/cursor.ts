@@ -1,7 +1,10 @@
 import { badField } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
-/** An opaque place in a list. Encrypted, because what a list is ordered by may be hidden (DECISIONS.md §2). */
+/**
+ * An opaque place in a list. Encrypted, because what a list is ordered by may be hidden
+ * (docs/specification.md#formats).
+ */
 export function makeCursor(keyring: Keyring, list: string, place: readonly (string | number)[]): string {
   return keyring.close('cursor', Buffer.from(JSON.stringify(place)), list).toString('base64url');
 }

@@ -4,7 +4,10 @@ import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
 import { Failure, RateLimited } from '../errors/failure.ts';
 
-/** Statuses of the framework that keep their own number under the code `bad_request` (DECISIONS.md §4). */
+/**
+ * Statuses of the framework that keep their own number under the code `bad_request`
+ * (docs/specification.md#envelope).
+ */
 const OWN_STATUS = new Set([405, 413, 415]);
 
 const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {

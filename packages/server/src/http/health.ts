@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
-/** `/healthz`: the process is up. `/readyz`: every part works; 503 with the failing part named (DECISIONS.md §1). */
+/**
+ * `/healthz`: the process is up. `/readyz`: every part works; 503 with the failing part named
+ * (docs/operating.md#health).
+ */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly ReadinessPart[],

@@ -12,7 +12,10 @@ export interface RpcOptions {
   meter: RateLimiter;
 }
 
-/** `/rpc`: the chain, read-only, for browsers and whoever has no node (DECISIONS.md §1). */
+/**
+ * `/rpc`: the chain, read-only, for browsers and whoever has no node
+ * (docs/specification.md#outside-the-prefix).
+ */
 export function mountRpc(app: FastifyInstance, { rpc, contract, meter }: RpcOptions): void {
   const handle = createRpcProxy({ rpc, contract });
   void app.register(

@@ -29,7 +29,7 @@ export interface Standing {
   social_verified_at: string | null;
 }
 
-/** The assurance ladder (SPEC.md Authentication 7, DECISIONS.md §3). */
+/** The assurance ladder (docs/specification.md#assurance). */
 export function assuranceOf(account: Standing): Assurance {
   if (account.kind === 'human') return 'human';
   return account.agent_domain !== null || account.operator_id !== null ? 'verified' : 'keypair';

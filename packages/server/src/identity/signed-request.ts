@@ -3,7 +3,10 @@ import { parseDateTime } from '@svc/contract';
 import { normalizePublicKey, verifySignature } from '@svc/protocol';
 import { badField } from '../errors/failure.ts';
 
-/** `issued_at` may differ from the service's clock by this much either way (DECISIONS.md §3). */
+/**
+ * `issued_at` may differ from the service's clock by this much either way
+ * (docs/specification.md#signed-strings).
+ */
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 
 export interface SignedRequest {

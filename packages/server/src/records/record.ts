@@ -28,7 +28,11 @@ const counting = createSlots({ places: 4, queue: 1_000, patience: 10_000, what: 
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
-/** A page of an account's public record: every etch, newest first (SPEC.md Discovery). @throws Failure not_found */
+/**
+ * A page of an account's public record: every etch, newest first
+ * (docs/specification.md#get-usersusernameetches).
+ * @throws Failure not_found
+ */
 export async function readRecord(
   db: Db,
   username: string,

@@ -48,8 +48,8 @@ export class WrongSecretKeys extends Error {
 }
 
 /**
- * The database remembers every key it was used with by a check value (DECISIONS.md §1): without one of them
- * what it sealed could not be opened.
+ * The database remembers every key it was used with by a check value (docs/operating.md#keys): without one of
+ * them what it sealed could not be opened.
  * @throws WrongSecretKeys
  */
 export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {

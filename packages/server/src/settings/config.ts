@@ -3,7 +3,10 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
-/** The environment, read once, validated and frozen (DECISIONS.md §1). Secrets stand apart in `secrets`. */
+/**
+ * The environment, read once, validated and frozen (docs/operating.md#settings). Secrets stand apart in
+ * `secrets`.
+ */
 export interface Config {
   production: boolean;
   host: string;

@@ -15,7 +15,7 @@ function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What must work for the service to be of use (DECISIONS.md §1, `/readyz`). */
+/** What must work for the service to be of use (docs/operating.md#health). */
 export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: ChainInUse }): ReadinessPart[] {
   const { db, clock, chain } = parts;
   const head = reused(() => chain.chain.head());

@@ -9,7 +9,7 @@ import { drain, expireLease } from './support/drive.ts';
 import { makeEtches, retract } from './support/etches.ts';
 import { useWorld } from './support/world.ts';
 
-// A retraction counts only by the attester of its commitment (SPEC.md "Revocation check").
+// A retraction counts only by the attester of its commitment (docs/specification.md#merkle-rules).
 describe('a relayer key that was changed', () => {
   const world = useWorld();
   const db = useDatabase();

@@ -17,7 +17,7 @@ const problems = (environment: Record<string, string>): readonly string[] => {
 };
 
 describe('the configuration', () => {
-  test('has defaults for everything, as DECISIONS.md lists them', () => {
+  test('has defaults for everything, as docs/operating.md lists them', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: '127.0.0.1',

@@ -39,7 +39,7 @@ export function takeCommitments(tx: Tx, limit: number): Promise<JobRow[]> {
 
 /**
  * Locks retractions whose commitment is anchored, by this sender: a tombstone never goes before it, and one by another
- * attester does not count (SPEC.md "Revocation check").
+ * attester does not count (docs/specification.md#merkle-rules).
  */
 export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<TombstoneRow[]> {
   return tx.query<TombstoneRow>(sql`

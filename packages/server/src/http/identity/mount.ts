@@ -49,7 +49,10 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
   );
 }
 
-/** `POST /identity/dev-token`: a session token for whoever a script says it is (DECISIONS.md §1). */
+/**
+ * `POST /identity/dev-token`: a session token for whoever a script says it is
+ * (docs/decisions/0014-embedded-parts.md).
+ */
 function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   scope.post('/dev-token', async (request, reply) => {
     const said = asObject(request.body);

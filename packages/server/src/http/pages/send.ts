@@ -43,7 +43,10 @@ export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string):
     .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
 }
 
-/** Asked for again each time, and sent again only when it changed: a retraction shows at once (DECISIONS.md §4). */
+/**
+ * Asked for again each time, and sent again only when it changed: a retraction shows at once
+ * (docs/specification.md#get-etchesid).
+ */
 export function sendFresh(
   request: FastifyRequest,
   reply: FastifyReply,

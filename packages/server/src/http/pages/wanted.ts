@@ -1,4 +1,4 @@
-/** The forms in which a record can be had at its page's url (DECISIONS.md §5). */
+/** The forms in which a record can be had at its page's url (docs/specification.md#records-at-their-urls). */
 export type Form = 'html' | 'json' | 'markdown';
 
 const FORMS: Readonly<Record<string, Form>> = {

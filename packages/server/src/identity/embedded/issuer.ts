@@ -16,7 +16,7 @@ export const EMBEDDED_PATH = '/identity';
 
 /**
  * An OpenID Connect issuer inside the service, for trying things: it signs people in by a name alone
- * (DECISIONS.md §1).
+ * (docs/decisions/0014-embedded-parts.md).
  */
 export interface EmbeddedIssuer extends Issuer {
   /** the `iss` of its tokens */

@@ -23,7 +23,10 @@ export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdap
   };
 }
 
-/** A handle without a time counts as verified now (DECISIONS.md §1); only `false` says that it is not. */
+/**
+ * A handle without a time counts as verified now (docs/operating.md#settings); only `false` says that it is
+ * not.
+ */
 function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
   if (value === false) return 'not';

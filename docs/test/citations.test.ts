@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { anchorsOf, read, root, trackedFiles } from './pages.ts';
+
+/** A page called by its place in the repository: `docs/x.md`, `CONTRIBUTING.md`; perhaps with a heading. */
+const CITATION = /(?<![\w./-])((?:docs\/[\w./-]+|[A-Z][A-Z_]+)\.md)(?:#([\w-]+))?/g;
+/** A link of a page, to another or to itself. */
+const LINK = /\]\((?!\w+:)([\w./-]+\.md)?(?:#([\w-]+))?\)/g;
+/** The same where a person reads it in a terminal: the page, and its heading in words. */
+const IN_WORDS = /(?<![\w./-])(docs\/[\w/-]+\.md), "([^"]+)"/g;
+/** A place in a page told by a number or in words, which nobody can resolve. */
+const LOOSE = /\w\.md`?\)? (?:§|section \d|"[A-Z])/;
+
+/** A vector stays byte for byte: other implementations hold themselves against it. This one names what was read for it. */
+const KEPT_AS_IT_IS = ['vectors/valid/worked-examples.json'];
+
+const anchors = new Map<string, string[]>();
+
+function fault(page: string, heading: string | undefined): string | undefined {
+  if (!existsSync(join(root, page))) return 'is not in the repository';
+  if (heading === undefined) return undefined;
+  if (!anchors.has(page)) anchors.set(page, anchorsOf(read(page)));
+  return anchors.get(page)!.includes(heading) ? undefined : `has no heading #${heading}`;
+}
+
+/** What a text cites or links to and is not there. */
+function faultsOf(file: string, text: string): string[] {
+  const cited = [...text.matchAll(CITATION)].map(([, page, heading]) => [page!, heading] as const);
+  const linked = file.endsWith('.md')
+    ? [...text.matchAll(LINK)].map(
+        ([, page, heading]) => [page ? normalize(join(dirname(file), page)) : file, heading] as const,
+      )
+    : [];
+  const inWords = [...text.matchAll(IN_WORDS)].filter(
+    ([, page, heading]) => existsSync(join(root, page!)) && !read(page!).includes(`# ${heading}\n`),
+  );
+  const loose = text.split('\n').filter((line) => LOOSE.test(line));
+  return [
+    ...[...cited, ...linked].flatMap(([page, heading]) => {
+      const wrong = fault(page, heading);
+      return wrong === undefined ? [] : [`${file}: ${page} ${wrong}`];
+    }),
+    ...inWords.map(([, page, heading]) => `${file}: ${page} has no heading "${heading}"`),
+    ...loose.map((line) => `${file}: cites by no heading: ${line.trim()}`),
+  ];
+}
+
+/** Text, as far as a page could be cited in it. */
+const texts = trackedFiles().filter(
+  (file) =>
+    !/\.(?:png|ico|woff2?|ttf|gz|pdf)$/.test(file) &&
+    file !== 'package-lock.json' &&
+    existsSync(join(root, file)),
+);
+
+describe('what is cited', () => {
+  test('is in the repository, page and heading, in every file', () => {
+    expect(texts.length).toBeGreaterThan(1000);
+    const found = texts
+      .filter((file) => !KEPT_AS_IT_IS.includes(file) && file !== 'docs/test/citations.test.ts')
+      .flatMap((file) => faultsOf(file, read(file)));
+    expect([...new Set(found)]).toEqual([]);
+  });
+
+  test('is cited: the specification above all', () => {
+    const cites = texts.filter((file) => /docs\/specification\.md#/.test(read(file)));
+    expect(cites.length).toBeGreaterThan(40);
+  });
+
+  test.each([
+    ['a page that is not there', '// see docs/absent.md', 'is not in the repository'],
+    ['a page beside the repository', '/** Hashes (NOWHERE.md). */', 'is not in the repository'],
+    ['a heading that is not there', '(docs/protocol.md#11-nothing)', 'has no heading'],
+    ['a section by its number', '(docs/protocol.md §10)', 'cites by no heading'],
+    ['a section in words', '(docs/operating.md "A database older")', 'cites by no heading'],
+    ['a heading in words', '(docs/operating.md, "No such heading")', 'has no heading'],
+    ['a link from a page', '[x](absent.md#y)', 'is not in the repository'],
+    ['a link within a page', '[x](#absent)', 'has no heading'],
+  ])('%s is found', (_what, text, wrong) => {
+    expect(faultsOf('docs/protocol.md', text)).toEqual([expect.stringContaining(wrong)]);
+  });
+
+  test('no two headings of the specification have one name', () => {
+    const names = anchorsOf(read('docs/specification.md'));
+    expect(names.filter((name) => /-\d$/.test(name) && names.includes(name.slice(0, -2)))).toEqual([]);
+    expect(names).toContain('post-etches');
+  });
+});

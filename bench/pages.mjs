@@ -26,7 +26,7 @@ export async function run() {
       ['copy buttons', file('copy.js'), ''],
       ['composer', file('compose.js'), ''],
       ['countdown and live changes', file('live.js'), ''],
-      ['verification in the browser', file('verify.js'), 12_000],
+      ['verification in the browser', file('verify.js'), 17_000],
       ['the check of a signature, on demand', file('signature.'), 16_000],
       ['script inside a saved receipt', weight(receipt.script), ''],
     ],

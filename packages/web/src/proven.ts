@@ -1,4 +1,5 @@
 import type { Etch } from '@svc/contract';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { GlyphName } from './parts/glyph.tsx';
 import { between, dayText, spanText, timeText } from './time-text.ts';
 
@@ -10,24 +11,25 @@ export interface Standing {
   lead: string;
   /** over what is proven: to whom */
   provenTitle: string;
+  /** where it is empty, `unproven` says why */
   proven: string[];
+  unproven?: string;
   notProven: string[];
+  /** true of every etch, so they come last and folded */
+  caveats?: string[];
 }
-
-/** How long after `created_at` an attestation still proves that time (docs/specification.md#limits). */
-const LATE_AFTER = 600_000;
 
 export function standingOf(
   etch: Etch,
   { devnet, anchorSeconds }: { devnet: boolean; anchorSeconds?: number | undefined },
 ): Standing {
   const standing = STANDINGS[etch.status](etch, soon(anchorSeconds ?? 60), devnet);
-  const notProven = [...standing.notProven, ...AUTHOR_WORD(etch), besides(etch)];
-  if (!devnet) return { ...standing, provenTitle: 'Proven', notProven };
-  notProven.push(
-    'Anything to anybody else: this is a development chain, which whoever runs it could rewrite.',
-  );
-  return { ...standing, provenTitle: 'Proven to whoever trusts this chain', notProven };
+  const notProven = [...standing.notProven, ...AUTHOR_WORD(etch)];
+  const caveats = [...(standing.caveats ?? []), besides(etch)];
+  const all = { ...standing, notProven, caveats, ...(standing.proven.length === 0 && { unproven: NOT_YET }) };
+  if (!devnet) return { ...all, provenTitle: 'Proven' };
+  caveats.push('Anything to anybody else: this is a development chain, which whoever runs it could rewrite.');
+  return { ...all, provenTitle: 'Proven to whoever trusts this chain' };
 }
 
 /** `within` says how soon a hash goes to the chain. */
@@ -46,7 +48,7 @@ function sealed(etch: Etch, within: string): ReturnType<Stand> {
           `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anybody can see that it is theirs.`,
           'Its author cannot change it any more: other words have another hash.',
         ]
-      : [NOT_YET],
+      : [],
     notProven: [
       'What it says: that can be checked once it is open.',
       `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
@@ -69,11 +71,9 @@ function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Stand
           'Not a character of them, nor the stated time, was changed since: the hash would be another.',
           ...(etch.signature ? ['Whoever holds the signing key below signed these words.'] : []),
         ]
-      : [NOT_YET],
-    notProven: [
-      'That the words are true, or came true: read them and judge.',
-      'That the author wrote nothing else: see the whole record.',
-    ],
+      : [],
+    notProven: ['That the words are true, or came true: read them and judge.'],
+    caveats: ['That the author wrote nothing else: see the whole record.'],
   };
 }
 
@@ -90,7 +90,6 @@ function retracted(etch: Etch): ReturnType<Stand> {
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),
-      ...(chain.anchored_at || onChain ? [] : [NOT_YET]),
     ],
     notProven: [
       'What it said. It cannot be found out from the hash: the salt that went into it is erased with it.',
@@ -118,11 +117,11 @@ const NOT_YET = 'Nothing to a stranger yet: until it is on the chain, the time i
 export function anchoredHeadline(createdAt: string, anchoredAt: string): string {
   const after = between(createdAt, anchoredAt);
   const said = `Anchored ${spanText(after)} after it was written`;
-  return after > LATE_AFTER ? `${said}: the time proven is the later one` : said;
+  return after > LATE_AFTER_MILLISECONDS ? `${said}: the time proven is the later one` : said;
 }
 
 function existed(etch: Etch, anchored: string): string {
-  const late = between(etch.created_at!, anchored) > LATE_AFTER;
+  const late = between(etch.created_at!, anchored) > LATE_AFTER_MILLISECONDS;
   const by = timeText(anchored, 'seconds');
   return late
     ? `These exact words existed by ${by}. The earlier time ${timeText(etch.created_at!, 'seconds')} is only stated.`

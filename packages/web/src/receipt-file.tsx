@@ -1,17 +1,12 @@
 import type { Etch, Receipt } from '@svc/contract';
-import { pathToRoot } from '@svc/verifier';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertJson, inertLine } from './inert.ts';
-import { Facts } from './parts/facts.tsx';
+import { Besides } from './parts/besides.tsx';
 import { Glyph } from './parts/glyph.tsx';
-import { Hash } from './parts/hash.tsx';
-import { ProofPath } from './parts/proof-path.tsx';
-import { StandingNotice } from './parts/standing.tsx';
-import { Text } from './parts/text.tsx';
+import { NotChecked } from './parts/not-checked.tsx';
 import { TrustForm } from './parts/trust-form.tsx';
-import { standingOf } from './proven.ts';
 import { isDevnet, type Site } from './site.ts';
-import { ownRpc, trustFields } from './trust-fields.ts';
+import { ownRpc } from './trust-fields.ts';
 
 /** Script and style as built, and the base64 SHA-256 of each, by which the file's own policy knows them. */
 export interface ReceiptFileParts {
@@ -42,7 +37,6 @@ export function receiptFile(
   { etch, receipt }: { etch: Etch; receipt: Receipt },
   parts: ReceiptFileParts,
 ): string {
-  const standing = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const title = `Receipt: ${cut(inertLine(etch.description), 120)}`;
   const html = renderToString(
     <html lang="en">
@@ -66,78 +60,32 @@ export function receiptFile(
         )}
         <main id="main" class="narrow">
           <header class="page-head">
-            <p class="card-top quiet">Receipt of an etch</p>
-            <h1>
-              <Text>{etch.description}</Text>
-            </h1>
-            <p class="byline">
-              by @{etch.author.username} · <a href={etch.url}>{etch.url}</a>
+            <h1>Receipt of an etch</h1>
+            <p class="lead">
+              A file can say anything, this one too, and it cannot vouch for itself: what it checks is
+              re-hashed and read from the chain while you look, and counts once the values below are yours.
             </p>
           </header>
-          {etch.content !== null && (
-            <blockquote class="words full">
-              <Text>{etch.content}</Text>
-            </blockquote>
-          )}
-          <StandingNotice standing={standing} />
           <section
             data-verify=""
             data-own-rpc={ownRpc(site)}
+            data-rpc={site.chain.rpcUrl}
             data-learn={`${site.baseUrl}/verify`}
             aria-labelledby="result"
           >
-            <h2 id="result">The three checks</h2>
+            <h2 id="result">The verdict</h2>
             <div data-result="" role="status">
-              <p class="overall wait" data-overall="none">
-                <span>
-                  Nothing was checked yet: this file checks itself when scripts are on. Without them, save the
-                  receipt below and run <code>svc verify</code>.
-                </span>
-              </p>
+              <NotChecked>
+                This file checks itself when scripts are on. Without them nothing in it is checked: run{' '}
+                <code>svc verify</code> on it.
+              </NotChecked>
             </div>
-            <figure class="path-figure" data-path="" hidden={receipt.inclusion === null}>
-              {receipt.inclusion && (
-                <ProofPath
-                  path={pathToRoot(
-                    receipt.inclusion.tree_version,
-                    receipt.author.user_id,
-                    receipt.hash,
-                    receipt.inclusion.proof,
-                  )}
-                  proof={receipt.inclusion.proof}
-                  root={receipt.inclusion.root}
-                />
-              )}
-              <figcaption>
-                From the leaf of this etch at the bottom to the root that the chain holds.
-              </figcaption>
-            </figure>
-            <TrustForm
-              fields={trustFields(site.chain, site.chain.rpcUrl)}
-              source="Filled in when this file was made, by the service that made it. Compare it with what you know from elsewhere: whoever names the attester decides what is true."
-            />
+            <TrustForm source="Enter what you know from elsewhere: from an earlier visit, from the service’s own page about verifying, reached by yourself and not by a link in here, or from whoever runs it. Once all five are there the verdict counts." />
           </section>
-          <section>
-            <h2>What was recorded</h2>
-            <Facts
-              facts={[
-                { label: 'Hash (SHA-256)', value: <Hash value={etch.hash} /> },
-                receipt.chain.attestation_uid && {
-                  label: 'Attestation',
-                  value: <Hash value={receipt.chain.attestation_uid} />,
-                },
-                { label: 'Chain', value: `${receipt.chain.name}, id ${receipt.chain.chain_id}` },
-              ]}
-            />
-            <details>
-              <summary>The receipt itself</summary>
-              <pre class="receipt">
-                <code>
-                  <Text>{JSON.stringify(receipt, null, 2)}</Text>
-                </code>
-              </pre>
-            </details>
-          </section>
+          <Besides
+            etch={etch}
+            said="Written into this file by the service that made it. No check looks at it, and whoever edits the file can change it."
+          />
         </main>
         <script
           type="application/json"

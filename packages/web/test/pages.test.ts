@@ -172,8 +172,8 @@ describe('weights, gzipped', () => {
   const weight = (name: string): number =>
     gzipSync(readFileSync(new URL(name, ISLANDS_FOLDER)), { level: 9 }).length;
 
-  it('the verifying island weighs at most 16 kB, the signature check 16 kB more', () => {
-    expect(weight(manifest.files['verify.js']!)).toBeLessThanOrEqual(16_000);
+  it('the verifying island weighs at most 17 kB, the signature check 16 kB more', () => {
+    expect(weight(manifest.files['verify.js']!)).toBeLessThanOrEqual(17_000);
     const signature = manifest.served.find((name) => name.startsWith('signature.'))!;
     expect(weight(signature)).toBeLessThanOrEqual(16_000);
   });

@@ -74,6 +74,32 @@ describe('what an etch page says first', () => {
   });
 });
 
+describe('the order on an etch page', () => {
+  it('is one line of verdict, the words, what is proven and what is not', () => {
+    const { html } = etchPage(site, etch());
+    const places = [
+      'class="standing-line',
+      '<blockquote class="words full"',
+      'class="standing revealed"',
+    ].map((part) => html.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  it('folds what no proof says', () => {
+    const folded = /<summary>What no proof here says<\/summary>([\s\S]*?)<\/details>/.exec(
+      etchPage(site, etch()).html,
+    )![1]!;
+    expect(folded).toContain('wrote nothing else');
+    expect(folded).toContain('not in the hash');
+  });
+
+  it('ticks nothing where nothing is proven', () => {
+    for (const one of [etch({ chain: pending }), sealed({ chain: pending }), retracted({ chain: pending })])
+      expect(etchPage(site, one).html).not.toContain('class="proven"');
+  });
+});
+
 describe('what is proven and what is not', () => {
   const chain = (fields: Partial<Etch['chain']>): Etch['chain'] => ({ ...etch().chain, ...fields });
   const BY = '2 January 2026, 03:04:45 UTC';
@@ -86,9 +112,7 @@ describe('what is proven and what is not', () => {
     `These exact words existed by ${BY}, and the time they state, 2 January 2026, 03:04:05 UTC, fits.`,
     'Not a character of them, nor the stated time, was changed since: the hash would be another.',
   ];
-  const NOTHING = [
-    'Nothing to a stranger yet: until it is on the chain, the time is only this service’s word.',
-  ];
+  const NOTHING: string[] = [];
   const BOUND =
     'Who wrote it: an account is bound in, by its id; that this is @ada, and who that is, is this service’s word.';
   const SAID = 'Who wrote it: that it was @ada is this service’s word.';
@@ -171,10 +195,18 @@ describe('what is proven and what is not', () => {
       [GONE, NOT_THERE, TOMBSTONE, SAID, INSTANT],
     ],
   ])('of one that is %s', (_, of, proven, notProven) => {
-    expect(standingOf(of, { devnet: false })).toMatchObject({ provenTitle: 'Proven', proven, notProven });
+    const isGeneral = (line: string): boolean => line === TEXT[1] || line.includes('not in the hash');
+    const standing = standingOf(of, { devnet: false });
+    expect(standing).toMatchObject({
+      provenTitle: 'Proven',
+      proven,
+      notProven: notProven.filter((line) => !isGeneral(line)),
+      caveats: notProven.filter(isGeneral),
+    });
+    expect(standing.unproven?.startsWith('Nothing to a stranger yet') ?? false).toBe(proven.length === 0);
     expect(standingOf(of, { devnet: true }).proven).toEqual(proven);
-    expect(standingOf(of, { devnet: true }).notProven).toEqual([
-      ...notProven,
+    expect(standingOf(of, { devnet: true }).caveats).toEqual([
+      ...notProven.filter(isGeneral),
       'Anything to anybody else: this is a development chain, which whoever runs it could rewrite.',
     ]);
   });

@@ -135,7 +135,7 @@ describe('pages', () => {
   it('say without a chain what is unavailable', async () => {
     const { status, text } = await page(`/e/${etches.open.id}/verify`);
     expect(status).toBe(200);
-    expect(text).toContain('data-overall="wait"');
+    expect(text).toContain('Nothing was checked.');
     expect(text).toContain('The etch is not attested yet.');
   });
 });

@@ -1,10 +1,10 @@
 import type { Receipt } from '@svc/protocol';
-import { overall, pathToRoot, rpcChain, type Trust, type verifyReceipt } from '@svc/verifier';
+import { rpcChain, type Trust, type verifyReceipt } from '@svc/verifier';
 import type { VNode } from 'preact';
-import { Checks, Overall } from '../parts/checks.tsx';
+import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { ProofPath } from '../parts/proof-path.tsx';
 import { Text } from '../parts/text.tsx';
+import { Verified } from '../parts/verified.tsx';
 
 type Verify = typeof verifyReceipt;
 
@@ -18,23 +18,23 @@ export interface CheckOptions {
 export async function checkReceipt(host: HTMLElement, { receipt, verify }: CheckOptions): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
-  const show = (...nodes: VNode[]): void => result.replaceChildren(...nodes.map(asNode));
+  const show = (node: VNode): void => result.replaceChildren(asNode(node));
   host.setAttribute('aria-busy', 'true');
   try {
-    const found = (await receipt()) as Receipt;
-    const { trust, rpcUrl } = readForm(form);
-    const verification = await verify(found, trust, rpcChain({ urls: [rpcUrl] }));
+    const read = (await receipt()) as Receipt;
+    const { trust, rpcUrl, trustedBy, by } = trusted(host, form, read);
     show(
-      <Overall
-        verdict={overall(verification)}
-        by={`Checked by your own browser. ${sourceOf(host, rpcUrl)}`}
+      <Verified
+        receipt={read}
+        found={await verify(read, trust, rpcChain({ urls: [rpcUrl] }))}
+        trustedBy={trustedBy}
+        by={`Checked by your own browser ${by} ${sourceOf(host, rpcUrl)}`}
+        opens={host.dataset['opens']}
+        learn={host.dataset['learn']}
       />,
-      <Checks checks={verification.checks} learn={host.dataset['learn']} />,
     );
-    drawPath(host, found);
   } catch (error) {
     show(<Trouble message={(error as Error).message} />);
-    host.querySelector<HTMLElement>('[data-path]')!.hidden = true;
   } finally {
     host.removeAttribute('aria-busy');
     form.hidden = false;
@@ -60,17 +60,60 @@ function Trouble({ message }: { message: string }): VNode {
   );
 }
 
-function readForm(form: HTMLFormElement): { trust: Trust; rpcUrl: string } {
-  const data = new FormData(form);
-  const text = (name: string): string => (data.get(name) as string).trim();
-  const trust = {
-    chainId: Number(text('chainId')),
-    contract: text('contract'),
-    schemaUid: text('schemaUid'),
-    relayers: [text('relayer')],
-  };
-  return { trust, rpcUrl: text('rpcUrl') };
+interface Trusted {
+  trust: Trust;
+  rpcUrl: string;
+  trustedBy: TrustedBy;
+  by: string;
 }
+
+/**
+ * Whose values count: the reader's, where all are there and one was entered; those of the service, where its own etch is
+ * looked at, or the receipt names the same; else the receipt's own, which convince nobody.
+ */
+function trusted(host: HTMLElement, form: HTMLFormElement, receipt: Partial<Receipt> | null): Trusted {
+  const fields = [...form.querySelectorAll('input')];
+  const given = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
+  const chain = receipt?.chain;
+  const named: Record<string, string> = {
+    chainId: String(chain?.chain_id),
+    contract: String(chain?.attestation_contract),
+    schemaUid: String(chain?.schema_uid),
+    relayer: String(chain?.relayer),
+  };
+  const isEntered = fields.some(
+    ({ name, value, defaultValue }) => name in named && value.trim() !== defaultValue,
+  );
+  const isWhole = fields.every(({ value }) => value.trim() !== '');
+  const isSame = Object.entries(named).every(
+    ([name, value]) => value.toLowerCase() === given[name]!.toLowerCase(),
+  );
+  const trustedBy =
+    isWhole && isEntered
+      ? 'reader'
+      : isWhole && (isSame || host.dataset['verify'] !== '')
+        ? 'service'
+        : 'receipt';
+  const values = trustedBy === 'receipt' ? named : given;
+  return {
+    trust: {
+      chainId: Number(values['chainId']),
+      contract: values['contract']!,
+      schemaUid: values['schemaUid']!,
+      relayers: [values['relayer']!],
+    },
+    rpcUrl: given['rpcUrl'] || host.dataset['rpc']!,
+    trustedBy,
+    by: BY[trustedBy],
+  };
+}
+
+const BY: Readonly<Record<TrustedBy, string>> = {
+  reader: 'with the values that you entered.',
+  service: 'against the chain, contract, schema and attester that this service publishes.',
+  receipt:
+    'with the values that the receipt itself names, and no receipt can vouch for itself: whoever forges one names his own. Enter below what you know from elsewhere.',
+};
 
 /** Says how independent the reading was. */
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
@@ -79,15 +122,6 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
   return origin === location.origin || (own !== undefined && origin === new URL(own).origin)
     ? 'The chain was asked through this service’s own endpoint, which is less independent: name another one below.'
     : `The chain was asked at ${origin}.`;
-}
-
-function drawPath(host: HTMLElement, { inclusion, author, hash }: Receipt): void {
-  const figure = host.querySelector<HTMLElement>('[data-path]')!;
-  figure.hidden = inclusion === null;
-  figure.querySelector('svg')?.remove();
-  if (inclusion === null) return;
-  const path = pathToRoot(inclusion.tree_version, author.user_id, hash, inclusion.proof);
-  figure.prepend(asNode(<ProofPath path={path} proof={inclusion.proof} root={inclusion.root} />));
 }
 
 /** The islands' JSX runtime makes nodes (dom-jsx.ts). */

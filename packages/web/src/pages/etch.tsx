@@ -11,7 +11,7 @@ import { Hash } from '../parts/hash.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
-import { StandingNotice } from '../parts/standing.tsx';
+import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
@@ -73,8 +73,9 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       </header>
       <LiveNote />
       <div data-part="standing">
-        <StandingNotice standing={standing} />
+        <StandingLine standing={standing} />
         <Words etch={etch} />
+        <StandingNotice standing={standing} hasLine />
       </div>
       <p class="actions">
         <a class="button" href={`/e/${etch.id}/verify`}>

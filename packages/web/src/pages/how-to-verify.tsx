@@ -56,12 +56,9 @@ function DropZone({ site }: { site: Site }): VNode {
         </p>
       </noscript>
       <div data-result="" role="status"></div>
-      <figure class="path-figure" data-path="" hidden>
-        <figcaption>From the leaf of the etch at the bottom to the root that the chain holds.</figcaption>
-      </figure>
       <TrustForm
         fields={trustFields(site.chain, ownRpc(site))}
-        source="Filled in with what this service says of itself. A receipt of another service fails until you name that one’s."
+        source="Filled in with what this service says of itself. A receipt that names others gets no verdict until you enter the values that you trust."
       />
     </section>
   );

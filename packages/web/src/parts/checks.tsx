@@ -1,5 +1,6 @@
 import type { Check, Evidence, Verdict } from '@svc/contract';
 import type { VNode } from 'preact';
+import type { Outcome } from '../judgement.ts';
 import { Sign, SIGNS } from './sign.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
@@ -10,12 +11,6 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   fail: 'Fails',
   wait: 'Not known yet',
   info: 'Nothing to check',
-};
-
-export const OVERALL_WORDS: Readonly<Record<Exclude<Verdict, 'info'>, string>> = {
-  pass: 'Everything that can be checked holds',
-  fail: 'Do not rely on this: a check fails',
-  wait: 'Not everything could be checked now',
 };
 
 /** A check as any verifier finds it. */
@@ -80,12 +75,30 @@ function EvidenceValue({ item: { value, copy } }: { item: Evidence }): VNode {
   );
 }
 
-export function Overall({ verdict, by }: { verdict: Exclude<Verdict, 'info'>; by: string }): VNode {
+/** The shape of each outcome; only a full proof has the tick. */
+const OUTCOME_SIGNS = {
+  pass: 'pass',
+  fail: 'fail',
+  wait: 'wait',
+  sealed: 'info',
+  retracted: 'info',
+  unpinned: 'warn',
+} as const satisfies Record<Outcome, keyof typeof SIGNS>;
+
+export function Overall({
+  outcome,
+  headline,
+  by,
+}: {
+  outcome: Outcome;
+  headline: string;
+  by: string;
+}): VNode {
   return (
-    <p class={`overall ${verdict}`} data-overall={verdict}>
-      <Sign d={SIGNS[verdict]} />
+    <p class={`overall ${outcome}`} data-overall={outcome}>
+      <Sign d={SIGNS[OUTCOME_SIGNS[outcome]]} />
       <span>
-        <strong>{OVERALL_WORDS[verdict]}.</strong> <span class="quiet">{by}</span>
+        <strong>{headline}.</strong> <span class="quiet">{by}</span>
       </span>
     </p>
   );

@@ -2,41 +2,59 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Standing } from '../proven.ts';
 import { Glyph } from './glyph.tsx';
 
-/** What is proven and what is not, in plain words, before anything else. */
+/** The state in one line: it names what follows it. */
+export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }): VNode {
+  return (
+    <h2 class={`standing-line ${tone}`} id="standing">
+      <Glyph name={glyph} /> <span>{headline}</span>
+    </h2>
+  );
+}
+
+/** What is proven and what is not, in plain words. */
 export function StandingNotice({
   standing,
+  hasLine = false,
   children,
 }: {
   standing: Standing;
+  /** the line stands before it */
+  hasLine?: boolean;
   /** below the lead */
   children?: ComponentChildren;
 }): VNode {
-  const { glyph, tone, headline, lead, provenTitle, proven, notProven } = standing;
+  const { tone, lead, provenTitle, proven, unproven, notProven, caveats } = standing;
   return (
     <section class={`standing ${tone}`} aria-labelledby="standing">
-      <h2 id="standing">
-        <Glyph name={glyph} /> <span>{headline}</span>
-      </h2>
+      {!hasLine && <StandingLine standing={standing} />}
       <p>{lead}</p>
       {children}
       <div class="two">
         <div>
           <h3>{provenTitle}</h3>
-          <ul class="proven">
-            {proven.map((line) => (
-              <li>{line}</li>
-            ))}
-          </ul>
+          {unproven ? <p class="unproven">{unproven}</p> : <Lines of={proven} kind="proven" />}
         </div>
         <div>
           <h3>Not proven</h3>
-          <ul class="not-proven">
-            {notProven.map((line) => (
-              <li>{line}</li>
-            ))}
-          </ul>
+          <Lines of={notProven} kind="not-proven" />
+          {caveats && (
+            <details>
+              <summary>What no proof here says</summary>
+              <Lines of={caveats} kind="not-proven" />
+            </details>
+          )}
         </div>
       </div>
     </section>
+  );
+}
+
+function Lines({ of, kind }: { of: readonly string[]; kind: 'proven' | 'not-proven' }): VNode {
+  return (
+    <ul class={kind}>
+      {of.map((line) => (
+        <li>{line}</li>
+      ))}
+    </ul>
   );
 }

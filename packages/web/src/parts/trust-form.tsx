@@ -10,20 +10,28 @@ export interface TrustFields {
   relayer: string;
 }
 
-/** Shown by the script that uses it: without one there is nothing to fill in. */
-export function TrustForm({ fields, source }: { fields: TrustFields; source: string }): VNode {
+const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
+
+/** Shown by the script that uses it: without one there is nothing to fill in. Without `fields` all is the reader's to enter. */
+export function TrustForm({ fields = NO_FIELDS, source }: { fields?: TrustFields; source: string }): VNode {
+  const isEmpty = fields === NO_FIELDS;
   return (
     <form class="trust" data-trust="" hidden novalidate>
       <h3>Where the chain is read, and what is trusted</h3>
+      {isEmpty && <p class="quiet">{source}</p>}
       <Field
         name="rpcUrl"
         label="RPC endpoint"
         value={fields.rpcUrl}
-        hint="Any JSON-RPC endpoint of this chain that answers browsers. The one filled in is this service’s or named by it, which is less independent: a node of your own, or of somebody you trust more, is better."
+        hint={
+          isEmpty
+            ? 'Any JSON-RPC endpoint of this chain that answers browsers: a node of your own, or of somebody you trust.'
+            : 'Any JSON-RPC endpoint of this chain that answers browsers. The one filled in is this service’s or named by it, which is less independent: a node of your own, or of somebody you trust more, is better.'
+        }
       />
-      <details>
+      <details open={isEmpty}>
         <summary>Chain, contract, schema and attester</summary>
-        <p class="quiet">{source}</p>
+        {!isEmpty && <p class="quiet">{source}</p>}
         <Field name="chainId" label="Chain id" value={fields.chainId} />
         <Field name="contract" label="Attestation contract" value={fields.contract} />
         <Field name="schemaUid" label="Schema" value={fields.schemaUid} />

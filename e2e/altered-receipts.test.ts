@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTab, startBrowser } from '../testing/browser/browser.ts';
+import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
+import type { Json } from '../testing/json.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
+import { eventually } from '../testing/wait.ts';
+
+// A saved receipt in whose file each field was changed in turn, in a browser: no pixel of green remains.
+const ground = useGround({ postgres: false, chain: false });
+const WORDS = 'The lighthouse stays lit.';
+/** No check can look at these: what they say stands nowhere but in the receipt's own text. */
+const NOT_PROVEN = [
+  '_what_this_is',
+  '_verify_without_etch',
+  'etch_id',
+  'author.username',
+  'chain.name',
+  'chain.tx_hash',
+  'inclusion.leaf_rule',
+  'inclusion.node_rule',
+];
+
+let browser: Browser;
+let world: World;
+let trust: Record<string, string>;
+let receipts: Record<'signed' | 'sealed' | 'retracted', { html: string; receipt: Json }>;
+const folder = newFolder('altered');
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = ground.keep(await embeddedWorld());
+  await world.start();
+  const [agent] = await world.agents(1);
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const reply = await world.client.call(method, path, { key: agent!.key, ...(body ? { body } : {}) });
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  };
+  const etch = async (fields: object): Promise<string> => {
+    const all = {
+      content: WORDS,
+      description: 'About it',
+      category_id: 'science',
+      mode: 'instant',
+      ...fields,
+    };
+    return (await call('POST', '/api/v1/etches', all)).etch.id;
+  };
+  const hash = createHash('sha256').update(WORDS).digest('hex');
+  const reveal = new Date(Date.now() + 86_400_000).toISOString();
+  const ids = {
+    signed: await etch({ signature: agent!.sign(`svc-sig:v1|${agent!.userId}|${hash}`) }),
+    sealed: await etch({ mode: 'delayed', reveal_at: reveal }),
+    retracted: await etch({}),
+  };
+  await call('POST', `/api/v1/etches/${ids.retracted}/retract`);
+  await eventually('all is anchored', async () => {
+    const states = await Promise.all(
+      Object.values(ids).map(async (id) => (await call('GET', `/api/v1/etches/${id}`)).etch.chain),
+    );
+    return states.every((one) => one.status === 'anchored' && one.revocation_status !== 'pending');
+  });
+  trust = await publishedTrust(world.url);
+  const read = async (id: string) => ({
+    html: (await world.client.call('GET', `/e/${id}/receipt.html`)).text,
+    receipt: await call('GET', `/api/v1/etches/${id}/receipt`),
+  });
+  receipts = {
+    signed: await read(ids.signed),
+    sealed: await read(ids.sealed),
+    retracted: await read(ids.retracted),
+  };
+}, 240_000);
+
+afterAll(() => browser?.close());
+
+/** The file with another receipt inside. */
+function fileWith(html: string, receipt: Json): string {
+  const file = join(folder, 'receipt.html');
+  const json = JSON.stringify(receipt).replaceAll('<', '\\u003c');
+  writeFileSync(
+    file,
+    html.replace(/(id="receipt">)[^<]*/, (_all, start: string) => start + json),
+  );
+  return pathToFileURL(file).href;
+}
+
+/** Every leaf by its path. */
+function* leaves(value: Json, path: string[] = []): Generator<string[]> {
+  if (value === null || typeof value !== 'object') yield path;
+  else for (const key of Object.keys(value)) yield* leaves(value[key], [...path, key]);
+}
+
+function altered(receipt: Json, path: readonly string[], change: (value: Json) => Json): Json {
+  const copy = structuredClone(receipt);
+  const last = path.at(-1)!;
+  const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);
+  parent[last] = change(parent[last]);
+  return copy;
+}
+
+/** Another value of the same form, so that a check finds it and not the form. */
+function another(value: Json): Json {
+  if (value === null) return 'x';
+  if (typeof value === 'number') return value + 1;
+  const text = value as string;
+  const at = text.search(/[0-9](?=[^0-9]*$)/);
+  if (/^svc:v1\|/.test(text) || at < 0) return `${text}x`;
+  return `${text.slice(0, at)}${(Number(text[at]) + 1) % 10}${text.slice(at + 1)}`;
+}
+
+/** How the parts of what was hashed may be changed, one at a time. */
+const IN_THE_STRING: readonly [string, (text: string) => string][] = [
+  ['the words', (text) => text.replace('lit', 'dim')],
+  ['the author', (text) => text.replace(/[0-9a-f](?=\|\d{4}-)/, (digit) => (digit === '0' ? '1' : '0'))],
+  ['the stated time', (text) => text.replace(/\d(?=Z\|)/, (digit) => String((Number(digit) + 1) % 10))],
+  ['the salt', (text) => text.replace(/[0-9a-f](?=\|[^|]*$)/, (digit) => (digit === '0' ? '1' : '0'))],
+];
+
+/** Everything on the page that has the colour of a proof, in whatever property. */
+const green = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const probe = document.createElement('p');
+    probe.style.cssText = 'color: var(--good); background-color: var(--good-bg)';
+    document.body.append(probe);
+    const { color, backgroundColor } = getComputedStyle(probe);
+    probe.remove();
+    const found: string[] = [];
+    const properties = [...getComputedStyle(document.body)].filter((name) =>
+      /color$|^fill$|^stroke$|image$|shadow$/.test(name),
+    );
+    for (const element of document.querySelectorAll('body, body *'))
+      for (const part of [undefined, '::before', '::after']) {
+        const style = getComputedStyle(element, part);
+        for (const property of properties) {
+          const value = style.getPropertyValue(property);
+          if (value.includes(color) || value.includes(backgroundColor))
+            found.push(`${element.tagName}.${element.getAttribute('class')} ${property}`);
+        }
+      }
+    return found;
+  });
+
+const verdict = async (page: Page): Promise<string> => {
+  const shown = page.locator('[data-overall]:not([data-overall=none])');
+  await shown.waitFor();
+  return (await shown.getAttribute('data-overall'))!;
+};
+
+/** The verdict once the reader's own values are entered. */
+async function byReader(page: Page): Promise<string> {
+  await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
+  await enterTrust(page, trust);
+  return verdict(page);
+}
+
+// The style of the page is refused inline by its own policy; the probe needs it.
+const withPage = (work: (page: Page) => Promise<void>): Promise<void> =>
+  inTab(browser, world.url, ({ page }) => work(page), { bypassCSP: true });
+
+test('the file as it was made: neutral, and green only for a full proof by the reader’s values', async () => {
+  await withPage(async (page) => {
+    for (const [name, expected] of [
+      ['signed', 'pass'],
+      ['sealed', 'sealed'],
+      ['retracted', 'retracted'],
+    ] as const) {
+      await page.goto(fileWith(receipts[name].html, receipts[name].receipt));
+      expect(await verdict(page), name).toBe('unpinned');
+      expect(await green(page), name).toEqual([]);
+      expect(await byReader(page), name).toBe(expected);
+      expect((await green(page)).length > 0, name).toBe(expected === 'pass');
+    }
+  });
+});
+
+test('with each field altered in turn no pixel of green remains', async () => {
+  await withPage(async (page) => {
+    for (const { html, receipt } of Object.values(receipts)) {
+      const cases: [string, Json][] = [...leaves(receipt)].map((path) => [
+        path.join('.'),
+        altered(receipt, path, another),
+      ]);
+      if (receipt.canonical_string !== null)
+        for (const [name, change] of IN_THE_STRING)
+          cases.push([name, altered(receipt, ['canonical_string'], change)]);
+      for (const [name, changed] of cases) {
+        const where = `${receipt.status}, ${name}`;
+        expect(changed, where).not.toEqual(receipt);
+        await page.goto(fileWith(html, changed));
+        expect(await verdict(page), where).not.toBe('pass');
+        expect(await green(page), where).toEqual([]);
+        const found = await byReader(page);
+        if (NOT_PROVEN.includes(name)) {
+          const shown = await page.locator('.result > :not(details)').allTextContents();
+          const value = name.split('.').reduce((at, key) => at[key], changed) as string;
+          expect(shown.join(' '), where).not.toContain(value);
+        } else {
+          expect(found, where).not.toBe('pass');
+          expect(await green(page), where).toEqual([]);
+        }
+      }
+    }
+  });
+});
+
+test('what is not the receipt itself proves nothing: the words stand in the file once', async () => {
+  const { html, receipt } = receipts.signed;
+  expect(html.split(WORDS)).toHaveLength(2);
+  await withPage(async (page) => {
+    await page.goto(fileWith(html.replaceAll('About it', 'Everything here is proven'), receipt));
+    expect(await byReader(page)).toBe('pass');
+    expect(await page.locator('.words.full').textContent()).toBe(WORDS);
+    expect(await page.locator('.result').textContent()).not.toContain('Everything here is proven');
+  });
+});
+
+test('without scripts the file and the page of the service say that nothing was checked', async () => {
+  const options = { javaScriptEnabled: false };
+  await inTab(
+    browser,
+    world.url,
+    async ({ page }) => {
+      for (const url of [
+        fileWith(receipts.signed.html, receipts.signed.receipt),
+        `${world.url}/e/${receipts.signed.receipt.etch_id}/verify`,
+      ]) {
+        await page.goto(url);
+        expect(await page.locator('[data-overall]').getAttribute('data-overall')).toBe('none');
+        expect(await page.locator('[data-overall]').textContent()).toContain('Nothing was checked.');
+        expect(await page.locator('.pass:not(.none .pass)').count()).toBe(0);
+      }
+    },
+    options,
+  );
+});

@@ -1,0 +1,89 @@
+import type { Receipt } from '@svc/protocol';
+import { LATE_AFTER_MILLISECONDS, overall, type Verification } from '@svc/verifier';
+import { between, timeText } from './time-text.ts';
+
+/** Who named the chain, contract, schema, attester and endpoint that a check trusted. */
+export type TrustedBy = 'reader' | 'service' | 'receipt';
+
+/** What a reader is told of all checks together. Only a full proof by values that are not the receipt's own is a `pass`. */
+export type Outcome = 'pass' | 'sealed' | 'retracted' | 'wait' | 'fail' | 'unpinned';
+
+type Checked = Pick<Verification, 'checks' | 'revocation' | 'chain'>;
+
+export function outcomeOf(
+  { status }: Pick<Receipt, 'status'>,
+  found: Checked,
+  trustedBy: TrustedBy,
+): Outcome {
+  const [words, , chain] = found.checks;
+  const all = overall(found);
+  if (all === 'fail') return 'fail';
+  if (trustedBy === 'receipt') return 'unpinned';
+  if (all === 'wait') return 'wait';
+  if (status === 'retracted' || chain.badge === 'revoked') return 'retracted';
+  return words.verdict === 'pass' ? 'pass' : 'sealed';
+}
+
+/** The verdict in one line; `opens`: when sealed words are to open, where that is known. */
+export function headlineOf(outcome: Outcome, { checks }: Checked, opens?: string): string {
+  const applying = checks.filter(({ badge }) => badge !== 'direct');
+  const passed = applying.filter(({ verdict }) => verdict === 'pass').length;
+  const counted = `${passed} of ${applying.length} checked`;
+  switch (outcome) {
+    case 'sealed':
+      return `${counted}: the words are sealed${opens ? ` until ${timeText(opens)}` : ''}`;
+    case 'retracted':
+      return `${counted}: the words were taken back`;
+    default:
+      return HEADLINES[outcome];
+  }
+}
+
+const HEADLINES = {
+  pass: 'Everything that can be checked holds',
+  fail: 'Do not rely on this: a check fails',
+  wait: 'Not everything could be checked now',
+  unpinned: 'Not vouched for: it holds only if the attester it names is the right one',
+} as const;
+
+/** What the checks found, as sentences; nothing where the chain was not read or does not agree. */
+export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: Checked): string[] {
+  const [words, , chain] = found.checks;
+  const attested = found.chain.onchainTimestamp;
+  if (attested === null || !['attested', 'late', 'revoked'].includes(chain.badge)) return [];
+  const by = timeText(attested, 'seconds');
+  const retracted = found.revocation.time;
+  return [
+    words.verdict === 'pass' ? `These exact words existed by ${by}.` : `This hash existed by ${by}.`,
+    ...(words.verdict === 'pass'
+      ? ['Not a character of them, nor the stated time, was changed since: the hash would be another.']
+      : ['Its words cannot be changed any more: others have another hash.']),
+    ...(words.verdict === 'pass' && receipt.signature
+      ? ['Whoever holds the signing key signed these words.']
+      : []),
+    ...(retracted ? [`It was retracted by ${timeText(retracted, 'seconds')}: the chain says so.`] : []),
+  ];
+}
+
+/** What no receipt proves. */
+export function notProvenBy(
+  { inclusion, signature }: Pick<Receipt, 'inclusion' | 'signature'>,
+  { checks: [words], chain }: Checked,
+  createdAt: string | undefined,
+): string[] {
+  const late =
+    createdAt !== undefined &&
+    chain.onchainTimestamp !== null &&
+    between(createdAt, chain.onchainTimestamp) > LATE_AFTER_MILLISECONDS;
+  const bound = words.verdict === 'pass' || inclusion?.tree_version === 2;
+  return [
+    ...(late ? ['The stated time: it is more than ten minutes before the attestation.'] : []),
+    words.verdict === 'pass'
+      ? 'That the words are true, or came true: read them and judge.'
+      : 'What it says: there are no words to check.',
+    bound
+      ? `Who that author is: the id is bound in, a name beside it is the service’s word${signature ? ', and so is whose key signed' : ''}.`
+      : 'Whose it is: without the words, nothing here binds the author’s id.',
+    'What stands beside the words (description, topic, addresses, opening time, challenge, status): it is not in the hash.',
+  ];
+}

@@ -1,0 +1,124 @@
+import { parseCanonicalString, type Receipt } from '@svc/protocol';
+import { pathToRoot, type Verification } from '@svc/verifier';
+import type { VNode } from 'preact';
+import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
+import { Checks, Overall } from './checks.tsx';
+import { Facts } from './facts.tsx';
+import { Hash } from './hash.tsx';
+import { ProofPath } from './proof-path.tsx';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+
+/**
+ * A verification as a reader sees it: the verdict first, then what was verified, drawn from the very string that was
+ * hashed, then what that proves and what not, and the checks. Where a check fails no statement stands but theirs.
+ */
+export function Verified({
+  receipt,
+  found,
+  trustedBy,
+  by,
+  opens,
+  learn,
+}: {
+  receipt: Receipt;
+  found: Verification;
+  trustedBy: TrustedBy;
+  /** who checked, and against what */
+  by: string;
+  opens?: string | undefined;
+  learn?: string | undefined;
+}): VNode {
+  const outcome = outcomeOf(receipt, found, trustedBy);
+  return (
+    <div class={`result ${outcome}`}>
+      <Overall outcome={outcome} headline={headlineOf(outcome, found, opens)} by={by} />
+      {outcome !== 'fail' && <Found receipt={receipt} found={found} outcome={outcome} />}
+      <Checks checks={found.checks} learn={learn} />
+      {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
+      <details>
+        <summary>The receipt itself</summary>
+        <pre class="receipt">
+          <code>
+            <Text>{JSON.stringify(receipt, null, 2)}</Text>
+          </code>
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+function Found({
+  receipt,
+  found,
+  outcome,
+}: {
+  receipt: Receipt;
+  found: Verification;
+  outcome: Outcome;
+}): VNode {
+  const hashed = receipt.canonical_string === null ? null : parseCanonicalString(receipt.canonical_string);
+  const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
+  const proven = provenBy(receipt, found);
+  return (
+    <>
+      {hashed ? (
+        <blockquote class="words full">
+          <Text>{hashed.content}</Text>
+        </blockquote>
+      ) : (
+        <p class={`words-absent ${receipt.status}`}>
+          {receipt.status === 'sealed'
+            ? 'The words are sealed; only their hash is here.'
+            : 'The words were erased by their author; their hash remains.'}
+        </p>
+      )}
+      <Facts
+        facts={[
+          author && { label: 'Author’s id', value: <code>{author}</code> },
+          hashed && { label: 'Stated time', value: <Time at={hashed.createdAt} precision="exact" /> },
+          { label: 'Hash (SHA-256)', value: <Hash value={receipt.hash} /> },
+          receipt.signature && {
+            label: 'Signed by key (Ed25519)',
+            value: <Hash value={receipt.signature.public_key} />,
+          },
+        ]}
+      />
+      <div class="two">
+        {proven.length > 0 && (
+          <div>
+            <h3>{outcome === 'unpinned' ? 'Holds if that attester is the right one' : 'Proven'}</h3>
+            <ul class={outcome === 'unpinned' ? 'not-proven' : 'proven'}>
+              {proven.map((line) => (
+                <li>{line}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <div>
+          <h3>Not proven</h3>
+          <ul class="not-proven">
+            {notProvenBy(receipt, found, hashed?.createdAt).map((line) => (
+              <li>{line}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Path({
+  receipt: { author, hash },
+  inclusion: { tree_version: version, proof, root },
+}: {
+  receipt: Receipt;
+  inclusion: NonNullable<Receipt['inclusion']>;
+}): VNode {
+  return (
+    <figure class="path-figure">
+      <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
+      <figcaption>From the leaf of this etch at the bottom to the root that the receipt names.</figcaption>
+    </figure>
+  );
+}

@@ -6,6 +6,7 @@ export * from './hex.ts';
 export * from './promise.ts';
 export * from './receipt.ts';
 export { ReceiptError } from './receipt-fields.ts';
+export * from './shared-words.ts';
 export * from './signed-strings.ts';
 export * from './text.ts';
 export * from './time.ts';

@@ -89,7 +89,7 @@ function checkAttestation(
   return {
     verdict: 'info',
     badge: 'revoked',
-    detail: `${timed.detail} The author has retracted it since: the attestation was revoked at ${revoked}.`,
+    detail: `${timed.detail} It was revoked since, at ${revoked}, as is done when an author takes an etch back.`,
     evidence: [...timed.evidence, remark('Revoked at', revoked)],
   };
 }

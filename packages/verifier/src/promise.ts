@@ -1,16 +1,26 @@
-import { isPromiseSigned, parsePromise, promiseEnd } from '@svc/protocol';
-import type { Receipt, SignedPromise } from '@svc/protocol';
+import { anchorBy, isPromiseSigned, parseCanonicalString, parsePromise, promiseEnd } from '@svc/protocol';
+import type { PromiseParts, Receipt, SignedPromise } from '@svc/protocol';
 import { exact, remark } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
 
-/** What is known of the etch that was promised. `missing`: the service says that it has none. */
+/**
+ * What is known of the etch that was promised. `missing`: a service answers 404 for its id. `pinned`: that answer, or the
+ * receipt, came just now from the origin whose promise keys the reader pinned. Only that origin can break its promise.
+ */
 export type PromisedEtch =
-  | { state: 'found'; receipt: Receipt; verification: Verification }
-  | { state: 'missing' }
+  | {
+      state: 'found';
+      receipt: Receipt;
+      verification: Verification;
+      pinned: boolean;
+      /** the etch's day where the words do not show it: as the answer to its making said, `2026-01-02` */
+      createdOn?: string | undefined;
+    }
+  | { state: 'missing'; pinned: boolean }
   | { state: 'unread'; reason: string };
 
-/** Whose promises count. `pinned`: the reader says so. Keys that only the service names now may have been exchanged. */
+/** Whose promises count. `pinned`: the reader says so. Keys that only a service names now may be anybody's. */
 export interface PromiseTrust {
   keys: readonly string[];
   pinned: boolean;
@@ -18,14 +28,26 @@ export interface PromiseTrust {
 
 export interface PromiseCheck {
   verdict: Verdict;
-  badge: 'kept' | 'due' | 'late' | 'broken' | 'forged' | 'unknown-key' | 'unread';
+  badge:
+    | 'kept'
+    | 'due'
+    | 'late'
+    | 'broken'
+    | 'forged'
+    | 'misdated'
+    | 'unknown-key'
+    | 'other-etch'
+    | 'elsewhere'
+    | 'unread';
   detail: string;
   evidence: Evidence[];
 }
 
+type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evidence[] };
+
 /**
  * Was the promise kept: is this etch, with this hash and author, anchored by the end of the promised day
- * (docs/protocol.md#10-promises)?
+ * (docs/protocol.md#10-promises)? It is broken only once that day is over, and only by what its own origin answers then.
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
  */
@@ -36,57 +58,91 @@ export function checkPromise(
   now: number,
 ): PromiseCheck {
   const { promise, parts } = parsePromise(signed);
+  const { more = [], ...outcome } = judge(promise, parts, trust, etch, now);
   const evidence = [exact('Promise', promise.text), exact('Signed by', promise.public_key)];
-  const found = (
-    verdict: Verdict,
-    badge: PromiseCheck['badge'],
-    detail: string,
-    more: Evidence[] = [],
-  ): PromiseCheck => ({ verdict, badge, detail, evidence: [...evidence, ...more] });
+  return { ...outcome, evidence: [...evidence, ...more] };
+}
 
+function judge(
+  promise: SignedPromise,
+  parts: PromiseParts,
+  trust: PromiseTrust,
+  etch: PromisedEtch,
+  now: number,
+): Outcome {
   if (!isPromiseSigned(promise))
-    return found('fail', 'forged', 'Its signature does not verify: the holder of this key did not give it.');
-  if (!trust.keys.includes(promise.public_key))
-    return trust.pinned
-      ? found('fail', 'unknown-key', 'It is signed by a key that is not among the trusted ones.')
-      : found(
-          'wait',
-          'unknown-key',
-          'The service does not name this key now. If it ever did, it is its promise: pin keys early.',
-        );
-  if (etch.state === 'unread') return found('wait', 'unread', `The etch could not be read: ${etch.reason}.`);
-  if (etch.state === 'missing')
-    return found(
-      'fail',
-      'broken',
-      'The service took this etch and promised to anchor it, and has no such etch.',
+    return said('fail', 'forged', 'Its signature does not verify: the holder of this key did not give it.');
+  if (!trust.pinned || !trust.keys.includes(promise.public_key))
+    return said(
+      'wait',
+      'unknown-key',
+      'It is signed by a key that you did not pin: whose promise it is, is not known here.',
     );
+  if (etch.state === 'unread') return said('wait', 'unread', `The etch could not be read: ${etch.reason}.`);
+
+  const by = `by the end of ${parts.anchorBy} (UTC)`;
+  const isOver = now >= promiseEnd(parts.anchorBy);
+  /** What speaks against the promise counts from its own origin alone, and after its day. */
+  const against = (fact: string): Outcome =>
+    !etch.pinned
+      ? said(
+          'wait',
+          'elsewhere',
+          `${fact} That breaks nothing unless the origin of the promise says so itself.`,
+        )
+      : isOver
+        ? said('fail', 'broken', `${fact} It was to be anchored ${by}.`)
+        : said('wait', 'due', `${fact} It is to be anchored ${by}.`);
+  if (etch.state === 'missing') return against('The service asked has no such etch.');
+
   const { receipt, verification } = etch;
+  if (receipt.etch_id !== parts.etchId)
+    return said(
+      'wait',
+      'other-etch',
+      `The receipt is of etch ${receipt.etch_id}: it says nothing of the promised one.`,
+    );
   const differences = [
-    ...(receipt.etch_id === parts.etchId ? [] : [`the etch is ${receipt.etch_id}`]),
     ...(receipt.hash === parts.hash ? [] : [`its hash is ${receipt.hash}`]),
     ...(receipt.author.user_id === parts.userId ? [] : [`its author is ${receipt.author.user_id}`]),
   ];
   if (differences.length > 0)
-    return found('fail', 'broken', `Something else was promised than is there: ${differences.join('; ')}.`);
-
-  const end = promiseEnd(parts.anchorBy);
+    return against(`The receipt is not of what was promised: ${differences.join('; ')}.`);
+  const day = provenDay(etch);
+  if (day !== null && anchorBy(day) !== parts.anchorBy)
+    return said(
+      'fail',
+      'misdated',
+      `It names ${parts.anchorBy} as the last day; an etch of ${day} is promised by ${anchorBy(day)}.`,
+    );
   const [, batch, chain] = verification.checks;
-  if (batch.verdict === 'fail' || chain.badge === 'mismatch')
-    return found('fail', 'broken', 'The etch is not anchored as it was promised: see the other checks.');
-  if (receipt.chain.attestation_uid === null)
-    return now >= end
-      ? found('fail', 'broken', `It was to be anchored by the end of ${parts.anchorBy} (UTC), and is not.`)
-      : found('wait', 'due', `It is to be anchored by the end of ${parts.anchorBy} (UTC).`);
+  if (batch.verdict === 'fail' || chain.verdict === 'fail')
+    return against('The receipt does not hold what was promised: see the other checks.');
+  if (receipt.chain.attestation_uid === null) return against('The receipt shows no attestation.');
   const time = verification.chain.onchainTimestamp;
-  if (time === null) return found('wait', 'unread', 'The attestation could not be read.');
-  const anchored = [remark('Anchored at', time)];
-  return Date.parse(time) < end
-    ? found('pass', 'kept', `It was anchored by the end of ${parts.anchorBy} (UTC), as promised.`, anchored)
-    : found(
-        'fail',
-        'late',
-        `It was anchored after ${parts.anchorBy} (UTC), the last promised day.`,
-        anchored,
-      );
+  if (chain.verdict === 'wait' || time === null)
+    return said('wait', 'unread', 'The chain check has not passed yet: nothing is known of the promise.');
+  const more = [remark('Anchored at', time)];
+  if (Date.parse(time) < promiseEnd(parts.anchorBy))
+    return { ...said('pass', 'kept', `It was anchored ${by}, as promised.`), more };
+  return etch.pinned
+    ? {
+        ...said('fail', 'late', `It was anchored after ${parts.anchorBy} (UTC), the last promised day.`),
+        more,
+      }
+    : { ...against(`This attestation came after ${parts.anchorBy} (UTC).`), more };
 }
+
+/** The day of an etch: of its words, once they are proven to be the hashed ones, else as its answer told. */
+function provenDay(etch: Extract<PromisedEtch, { state: 'found' }>): string | null {
+  const { receipt, verification, createdOn } = etch;
+  const words = verification.recomputed_hash_matches ? receipt.canonical_string : null;
+  const at = words === null ? undefined : parseCanonicalString(words)?.createdAt;
+  return at?.slice(0, 10) ?? createdOn ?? null;
+}
+
+const said = (verdict: Verdict, badge: PromiseCheck['badge'], detail: string): Outcome => ({
+  verdict,
+  badge,
+  detail,
+});

@@ -31,6 +31,34 @@ export function normalizeTrust(trust: Trust): Trust {
   return { chainId: trust.chainId, contract, schemaUid, relayers };
 }
 
+const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
+
+/**
+ * Is it a chain of one's own machine, by its usual id? Whoever runs one writes any history, so its proofs convince nobody else.
+ * @example
+ * isDevelopmentChain({ chainId: 31337 }); // true
+ */
+export const isDevelopmentChain = ({ chainId }: Pick<Trust, 'chainId'>): boolean =>
+  DEVELOPMENT_CHAINS.has(chainId);
+
+/**
+ * Where two trusts differ, in words; empty when they are the same. The order of relayers says nothing.
+ * @throws {TypeError} when one is malformed
+ * @example
+ * trustChanges(trust, { ...trust, chainId: 5 }); // ['chain id: 31337 became 5']
+ */
+export function trustChanges(before: Trust, after: Trust): string[] {
+  const [was, is] = [normalizeTrust(before), normalizeTrust(after)];
+  const list = ({ relayers }: Trust) => [...new Set(relayers)].sort().join(', ');
+  const parts: [name: string, before: string, after: string][] = [
+    ['chain id', String(was.chainId), String(is.chainId)],
+    ['contract', was.contract, is.contract],
+    ['schema', was.schemaUid, is.schemaUid],
+    ['relayers', list(was), list(is)],
+  ];
+  return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
+}
+
 /** Where a receipt points elsewhere than the caller trusts, in words; empty when nowhere. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];

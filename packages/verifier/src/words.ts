@@ -14,7 +14,7 @@ export interface WordsResult extends Finding<'words'> {
 }
 
 /**
- * Do the words make the hash, are they by this author, does the author's signature fit
+ * Do the words make the hash, are they under this author's id, does a signature beside them fit
  * (docs/specification.md#the-hash-rule)? Sealed and erased words cannot be checked, which is no fault.
  */
 export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
@@ -31,12 +31,12 @@ export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): W
       ? {
           ...unknown,
           badge: 'sealed',
-          detail: 'The words are sealed until they are revealed; only their hash is public.',
+          detail: 'The receipt says that the words are sealed; it shows only their hash.',
         }
       : {
           ...unknown,
           badge: 'erased',
-          detail: 'The author retracted the etch: its words are erased, its hash remains.',
+          detail: 'The receipt says that the author took the etch back: it shows the hash without words.',
         };
   }
   const parts = parseCanonicalString(canonical);
@@ -78,13 +78,13 @@ function signed(
     ? {
         verdict: 'pass',
         badge: 'match',
-        detail: `${match} The author's signature over the words is good.`,
+        detail: `${match} They are signed by the key ${publicKey}; nothing here ties that key to the author.`,
         evidence: all,
       }
     : {
         verdict: 'fail',
         badge: 'mismatch',
-        detail: "The author's signature does not fit the words.",
+        detail: 'The signature does not fit the words, the author and the key beside it.',
         evidence: all,
       };
 }

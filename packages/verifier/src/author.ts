@@ -1,0 +1,54 @@
+import type { Receipt } from '@svc/protocol';
+import { exact } from './check.ts';
+import type { Evidence, Verdict } from './check.ts';
+import type { Verification } from './verification.ts';
+
+/** Whose key the author's is, by whom. */
+export interface AuthorKey {
+  /** Ed25519, 32 bytes in lower-case hex */
+  key: string;
+  /** the service that lists it for the account; null: the caller knows it */
+  listedBy: string | null;
+}
+
+export interface AuthorCheck {
+  verdict: Verdict;
+  badge: 'signed' | 'other-key' | 'unsigned' | 'unproven';
+  detail: string;
+  evidence: Evidence[];
+}
+
+/**
+ * Are the words signed by the author's own key? A good signature alone says only that somebody signed: anyone can put a
+ * signature of theirs beside words that are not signed, or take one away (docs/protocol.md#9-what-a-passed-check-proves-and-what-not).
+ * @example
+ * checkAuthor(receipt, verification, { key, listedBy: null }).verdict; // 'pass', 'fail' or 'wait'
+ */
+export function checkAuthor(
+  receipt: Receipt,
+  verification: Verification,
+  { key, listedBy }: AuthorKey,
+): AuthorCheck {
+  const { signature } = receipt;
+  const whose =
+    listedBy === null
+      ? 'the author’s key that you gave'
+      : `the key that ${listedBy} lists for the account, which is its word`;
+  const found = (verdict: Verdict, badge: AuthorCheck['badge'], detail: string): AuthorCheck => ({
+    verdict,
+    badge,
+    detail,
+    evidence: [exact('Key of the author', key)],
+  });
+  if (signature === null)
+    return found(
+      'wait',
+      'unsigned',
+      'The receipt shows no signature. Whether there was one that somebody took away cannot be seen from it.',
+    );
+  if (signature.public_key !== key)
+    return found('fail', 'other-key', `The signature is by ${signature.public_key}; ${whose} is another.`);
+  return verification.checks[0].verdict === 'pass'
+    ? found('pass', 'signed', `The words are signed by ${whose}.`)
+    : found('wait', 'unproven', 'The words do not check, so nothing is signed.');
+}

@@ -1,0 +1,44 @@
+import type { Receipt } from '@svc/protocol';
+import { expect, test } from 'vitest';
+import { checkAuthor, isDevelopmentChain, trustChanges } from '../src/index.ts';
+import type { Verification } from '../src/index.ts';
+import { receiptVectors } from './support/receipt-vectors.ts';
+
+const [key, other] = ['a'.repeat(64), 'b'.repeat(64)];
+const words = (verdict: string) => ({ checks: [{ verdict }] }) as unknown as Verification;
+const signed = (publicKey: string | null) =>
+  ({ signature: publicKey === null ? null : { value: '', public_key: publicKey } }) as Receipt;
+const judge = (publicKey: string | null, verdict = 'pass', listedBy: string | null = null) =>
+  checkAuthor(signed(publicKey), words(verdict), { key, listedBy });
+
+test('the author’s key, another one, none, and words that do not check', () => {
+  expect(judge(key)).toMatchObject({ verdict: 'pass', badge: 'signed' });
+  expect(judge(other)).toMatchObject({ verdict: 'fail', badge: 'other-key' });
+  expect(judge(null)).toMatchObject({ verdict: 'wait', badge: 'unsigned' });
+  expect(judge(key, 'fail')).toMatchObject({ verdict: 'wait', badge: 'unproven' });
+});
+
+test('a key that a service lists is called its word', () => {
+  expect(judge(key, 'pass', 'https://svc.example.org').detail).toContain(
+    'the key that https://svc.example.org lists for the account, which is its word',
+  );
+});
+
+test('chains of one’s own machine are told', () => {
+  expect([1337, 31337, 1, 11155111].map((chainId) => isDevelopmentChain({ chainId }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('what changed in a trust is named, letter case and order apart', () => {
+  const [, { trust }] = receiptVectors()[0]!;
+  const one = { chainId: 1, contract: trust.contract, schemaUid: trust.schema_uid, relayers: trust.relayers };
+  expect(trustChanges(one, { ...one, contract: one.contract.toUpperCase().replace('0X', '0x') })).toEqual([]);
+  expect(trustChanges(one, { ...one, chainId: 2 })).toEqual(['chain id: 1 became 2']);
+  expect(trustChanges(one, { ...one, relayers: [`0x${'7'.repeat(40)}`] })[0]).toMatch(
+    /^relayers: 0x.* became 0x7+$/,
+  );
+});

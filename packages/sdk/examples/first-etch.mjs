@@ -25,9 +25,11 @@ console.log(`etched ${etch.short_url} with hash ${etch.hash}`);
 const anchored = await client.waitForAnchored(etch.id, { timeoutMs: 120_000 });
 console.log(`anchored at ${anchored.chain.anchored_at}`);
 
-// A first contact: the service says which chain and relayer count. Keep these, and pass your own copy from then on.
+// Whom to trust is yours to say. Here the service is asked once, as at a first contact: keep what it says, compare it with
+// what its operator says elsewhere, and pass your own copy from then on.
 const { trust, rpcUrl } = await client.facts();
-const { result, verification } = await client.verify(etch.id, { trust, rpcUrls: [rpcUrl] });
+const { result, verification, ...on } = await client.verify(etch.id, { trust, rpcUrls: [rpcUrl] });
 for (const { title, verdict, detail } of verification.checks) console.log(`${verdict}: ${title}. ${detail}`);
+if (on.trust.developmentChain) console.log('a development chain convinces nobody else');
 console.log(`verified: ${result}`);
 process.exitCode = result === 'pass' ? 0 : 1;

@@ -25,7 +25,7 @@ const revealed = await client.waitForRevealed(etch.id);
 console.log(`revealed: ${revealed.content}`);
 
 await client.waitForAnchored(etch.id, { timeoutMs: 120_000 });
-const { trust, rpcUrl } = await client.facts();
+const { trust, rpcUrl } = await client.facts(); // a first contact: keep it, and pass your own copy from then on
 const { result } = await client.verify(etch.id, { trust, rpcUrls: [rpcUrl] });
 console.log(`verified: ${result}`);
 process.exitCode = result === 'pass' ? 0 : 1;

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail } from '@svc/contract';
+import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract';
 
 /** Details of an answer that is not a success. */
 export interface ApiErrorFacts {
@@ -52,6 +52,22 @@ export class ConnectionError extends Error {
     super(message, { cause: options.cause });
     this.mayHaveHappened = options.mayHaveHappened;
     this.idempotencyKey = options.idempotencyKey ?? null;
+  }
+}
+
+/**
+ * The Idempotency-Key of a new etch was used before, and the etch it made was retracted since: nothing was etched now. To
+ * etch the text again, send it with another key.
+ */
+export class RetractedError extends Error {
+  override name = 'RetractedError';
+  /** the tombstone */
+  readonly etch: Etch;
+  readonly idempotencyKey: string | null;
+  constructor(etch: Etch, idempotencyKey: string | null) {
+    super(`this Idempotency-Key made etch ${etch.id}, which was retracted since: nothing was etched now`);
+    this.etch = etch;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BodyOf, Etch, EtchPromise } from '@svc/contract';
-import { isUuid } from '@svc/protocol';
-import { ApiError } from './errors.ts';
+import { anchorBy, isUuid, parsePromise, PromiseError } from '@svc/protocol';
+import { ApiError, RetractedError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
@@ -43,7 +43,8 @@ export function etchCalls(transport: Transport) {
     /**
      * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
      * etch twice.
-     * @throws {ApiError} when it is refused
+     * @throws {ApiError} when it is refused; `unexpected` when the promise in the answer is not of this etch and its day
+     * @throws {RetractedError} when the key made an etch that was retracted since
      * @example
      * const { etch, replayed } = await client.etch(
      *   { content: 'High water at 14:12.', description: 'A tide', category_id: 'science', mode: 'instant' },
@@ -59,6 +60,8 @@ export function etchCalls(transport: Transport) {
         idempotencyKey,
         signal,
       });
+      if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);
+      refuseMisfit(value.etch, value.promise);
       return { etch: value.etch, replayed, promise: value.promise };
     },
     /**
@@ -144,4 +147,19 @@ export function etchCalls(transport: Transport) {
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
       untilRevealed((signal) => getEtch(id, { signal }), options),
   };
+}
+
+/** A promise of something else, or of a later day than an etch of this day has, is worth nothing: better known now than then. */
+function refuseMisfit(etch: Etch, promise: EtchPromise): void {
+  const refuse = (why: string) =>
+    new ApiError(`the service made etch ${etch.id}, and ${why}`, { code: 'unexpected', status: 201 });
+  try {
+    const { parts } = parsePromise(promise);
+    if (parts.etchId !== etch.id || parts.hash !== etch.hash || parts.userId !== etch.author.user_id)
+      throw refuse('its promise is of something else');
+    if (parts.anchorBy !== anchorBy(etch.created_on))
+      throw refuse(`its promise names ${parts.anchorBy}, not ${anchorBy(etch.created_on)}, as the last day`);
+  } catch (error) {
+    throw error instanceof PromiseError ? refuse(`its promise cannot be read: ${error.message}`) : error;
+  }
 }

@@ -2,7 +2,7 @@ export { createClient } from './client.ts';
 export type { Client } from './client.ts';
 export type { AccountSearch, ChallengeSearch, EtchSearch, RecordStart } from './discovery.ts';
 export type { ChallengeEtches, ChallengeFilter } from './challenges.ts';
-export { ApiError, ConnectionError, WaitError } from './errors.ts';
+export { ApiError, ConnectionError, RetractedError, WaitError } from './errors.ts';
 export type { EtchBody, Etched, EtchOptions } from './etches.ts';
 export { readFacts } from './facts.ts';
 export type { IdentityFacts, ServiceFacts } from './facts.ts';
@@ -12,7 +12,7 @@ export type { CursorStart, NumberStart, Paged } from './paged.ts';
 export type { Registration } from './agents.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { Answer, ClientOptions } from './transport.ts';
-export type { Verified, VerifyOptions } from './verification.ts';
+export type { Verified, VerifiedTrust, VerifyOptions } from './verification.ts';
 export type { WaitOptions } from './wait.ts';
 export type {
   Agent,
@@ -37,6 +37,6 @@ export type {
   TopicId,
 } from '@svc/contract';
 export type { Receipt } from '@svc/protocol';
-export { ReceiptError } from '@svc/protocol';
-export type { PromiseCheck, Trust, Verification } from '@svc/verifier';
-export { checkPromise, overall } from '@svc/verifier';
+export { ReceiptError, sharedWords } from '@svc/protocol';
+export type { AuthorCheck, PromiseCheck, Trust, Verification } from '@svc/verifier';
+export { checkPromise, isDevelopmentChain, overall } from '@svc/verifier';

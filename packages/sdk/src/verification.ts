@@ -1,8 +1,15 @@
 import type { SuccessOf } from '@svc/contract';
 import { parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
-import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
-import type { Trust, Verification } from '@svc/verifier';
+import {
+  checkAuthor,
+  isDevelopmentChain,
+  normalizeTrust,
+  overall,
+  rpcChain,
+  verifyReceipt,
+} from '@svc/verifier';
+import type { AuthorCheck, Trust, Verification } from '@svc/verifier';
 import { ApiError } from './errors.ts';
 import { fetchFacts } from './facts.ts';
 import type { ServiceFacts } from './facts.ts';
@@ -10,17 +17,35 @@ import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 export interface VerifyOptions extends CallOptions {
-  /** which chain, contract, schema and relayers count: yours to say, never the receipt's */
-  readonly trust: Trust;
-  /** JSON-RPC endpoints of the chain, tried in order */
-  readonly rpcUrls: readonly string[];
+  /**
+   * which chain, contract, schema and relayers count: yours to say, never the receipt's. Without it the service is asked,
+   * and the result is `wait` at best: a service that forges receipts publishes what fits them.
+   */
+  readonly trust?: Trust | undefined;
+  /** JSON-RPC endpoints of the chain, tried in order; without them the one that the service names */
+  readonly rpcUrls?: readonly string[] | undefined;
+  /** the author's key as you know it, 64 hex digits: a signature alone ties the words to nobody */
+  readonly authorKey?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** On whose word a verification rests. */
+export interface VerifiedTrust extends Trust {
+  readonly source: 'caller' | 'service';
+  /** is it the caller's own? */
+  readonly pinned: boolean;
+  /** whoever runs such a chain writes any history: even `pass` convinces nobody else */
+  readonly developmentChain: boolean;
+}
+
 export interface Verified {
-  /** `wait` when something cannot be known now; nothing then speaks against the receipt */
+  /** `wait` when something cannot be known now, or you named no `trust`; nothing then speaks against the receipt */
   result: 'pass' | 'fail' | 'wait';
+  trust: VerifiedTrust;
   verification: Verification;
+  /** null unless you gave `authorKey` */
+  author: AuthorCheck | null;
+  /** its etch id, username, status and `retracted_at` are only what it says: nothing proves them */
   receipt: Receipt;
 }
 
@@ -46,22 +71,47 @@ export function verificationCalls(transport: Transport) {
   return {
     receipt,
     /**
-     * Checks an etch here, against the chain: the service is asked for the receipt at most, and believed in nothing.
+     * Checks an etch here, against the chain: with your own trust and endpoint the service is asked for the receipt at most,
+     * and believed in nothing.
      * @param target an etch's id, or a receipt
      * @throws {ReceiptError} when the receipt is malformed
      * @throws {TypeError} when the trust is malformed
      * @example
      * const { result } = await client.verify(etch.id, { trust, rpcUrls: ['http://127.0.0.1:8545'] });
      * result; // 'pass'
+     * (await client.verify(etch.id)).trust.pinned; // false
+     * (await client.verify(etch.id)).result; // 'wait'
      */
     async verify(
       target: string | Receipt,
-      { trust, rpcUrls, fetch, ...options }: VerifyOptions,
+      { trust, rpcUrls = [], authorKey, fetch, ...options }: VerifyOptions = {},
     ): Promise<Verified> {
       const found = typeof target === 'string' ? await receipt(target, options) : target;
-      const reader = rpcChain({ urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) });
-      const verification = await verifyReceipt(found, trust, reader);
-      return { result: overall(verification), verification, receipt: found };
+      const isKnown = trust !== undefined && rpcUrls.length > 0;
+      const facts = isKnown ? undefined : await fetchFacts(transport, options.signal);
+      const values = normalizeTrust(trust ?? facts!.trust);
+      const urls = rpcUrls.length > 0 ? rpcUrls : [facts?.rpcUrl].filter((url) => url != null);
+      if (urls.length === 0) throw new TypeError('no endpoint of the chain is known: give rpcUrls');
+      const reader = rpcChain({ urls, ...(fetch === undefined ? {} : { fetch }) });
+      const verification = await verifyReceipt(found, values, reader);
+      const author =
+        authorKey === undefined
+          ? null
+          : checkAuthor(found, verification, { key: authorKey.toLowerCase(), listedBy: null });
+      const checked = overall({ checks: [...verification.checks, ...(author === null ? [] : [author])] });
+      const pinned = trust !== undefined;
+      return {
+        result: checked === 'pass' && !pinned ? 'wait' : checked,
+        trust: {
+          ...values,
+          source: pinned ? 'caller' : 'service',
+          pinned,
+          developmentChain: isDevelopmentChain(values),
+        },
+        verification,
+        author,
+        receipt: found,
+      };
     },
     /**
      * What the service itself finds (docs/specification.md#verification): quick to show, nothing to rely on.

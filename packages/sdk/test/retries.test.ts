@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApiError, ConnectionError, createClient } from '@svc/sdk';
+import { ApiError, ConnectionError, createClient, RetractedError } from '@svc/sdk';
 import type { EtchBody } from '@svc/sdk';
 import { etchAnswer } from './support/examples.ts';
 import { breakOff, json, refuse, silence, startFaultServer } from './support/fault-server.ts';
@@ -37,6 +37,26 @@ describe('a creating call', () => {
     expect(new Set(keys).size).toBe(1);
     expect(new Set(server.seen.map((request) => request.body)).size).toBe(1);
     expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  test('whose etch was retracted since is an error that names the tombstone', async () => {
+    const gone = { ...etchAnswer, etch: { ...etchAnswer.etch, status: 'retracted' } };
+    server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
+    const error = await failure(client().etch(body, { idempotencyKey: 'mine' }));
+    expect(error).toBeInstanceOf(RetractedError);
+    expect(error).toMatchObject({ etch: { id: gone.etch.id }, idempotencyKey: 'mine' });
+  });
+
+  test('with a promise of something else, or of a later day, is refused', async () => {
+    const { promise } = etchAnswer;
+    for (const text of [
+      promise.text.replace(/\d{4}-\d\d-\d\d$/, '2099-01-01'),
+      promise.text.replace(etchAnswer.etch.hash, 'f'.repeat(64)),
+      'svc-promise:v1|',
+    ]) {
+      server.fates = [json(201, { ...etchAnswer, promise: { ...promise, text } })];
+      expect(await failure(client().etch(body)), text).toMatchObject({ code: 'unexpected', status: 201 });
+    }
   });
 
   test('has a key of its own each time, or the one it is given', async () => {

@@ -83,6 +83,21 @@ describe('an etch', () => {
     const { result, receipt } = await stranger().verify(etch.id, { trust, rpcUrls });
     expect(result).toBe('pass');
     expect((await stranger().verify(receipt, { trust, rpcUrls })).result).toBe('pass');
+    const unpinned = await stranger().verify(etch.id);
+    expect(unpinned).toMatchObject({
+      result: 'wait',
+      trust: { source: 'service', pinned: false, developmentChain: true },
+    });
+    expect(unpinned.verification.checks.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
+    const known = await stranger().verify(etch.id, { trust, rpcUrls, authorKey: keyPair.publicKey });
+    expect(known).toMatchObject({
+      result: 'pass',
+      trust: { source: 'caller', pinned: true },
+      author: { badge: 'signed' },
+    });
+    const other = await stranger().verify(etch.id, { trust, rpcUrls, authorKey: 'a'.repeat(64) });
+    expect(other).toMatchObject({ result: 'fail', author: { badge: 'other-key' } });
+    expect((await stranger().findByCode(etch.code)).id).toBe(etch.id);
     const forged = { ...receipt, canonical_string: receipt.canonical_string!.replace('heron', 'egret') };
     expect((await stranger().verify(forged, { trust, rpcUrls })).result).toBe('fail');
     const others = { ...trust, relayers: [`0x${'7'.repeat(40)}`] };

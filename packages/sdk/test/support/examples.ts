@@ -1,4 +1,19 @@
 import { ROUTES } from '@svc/contract';
+import { anchorBy, promiseText } from '@svc/protocol';
 
-/** An etch as the contract shows it. */
-export const etchAnswer = ROUTES.getEtch.success.example;
+const { etch } = ROUTES.getEtch.success.example;
+
+/** What the making of an etch answers: the etch as the contract shows it, and a promise of it. Nobody here checks its signature. */
+export const etchAnswer = {
+  etch,
+  promise: {
+    text: promiseText({
+      etchId: etch.id,
+      userId: etch.author.user_id,
+      hash: etch.hash,
+      anchorBy: anchorBy(etch.created_on),
+    }),
+    public_key: 'a'.repeat(64),
+    signature: 'b'.repeat(128),
+  },
+};

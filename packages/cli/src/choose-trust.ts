@@ -1,9 +1,10 @@
-import type { Receipt } from '@svc/protocol';
 import type { Trust } from '@svc/verifier';
-import { CommandError, EXIT } from './exit.ts';
 
-/** From where a value of the trust was taken. */
-export type Source = 'flag' | 'pin' | 'service' | 'receipt';
+/** From where a value of the trust was taken. The first three are the reader's own. */
+export type Source = 'flag' | 'trust' | 'pin' | 'service' | 'receipt';
+
+/** From the reader's own word to that of whoever made the receipt. */
+const STANDING: readonly Source[] = ['flag', 'trust', 'pin', 'service', 'receipt'];
 
 export interface TrustFlags {
   relayer: string[];
@@ -12,11 +13,23 @@ export interface TrustFlags {
   chainId?: number;
 }
 
+/** What is known of whom to trust, and from where; the first that is there fills what no flag names. */
+export interface KnownTrust {
+  trust?: Trust | undefined;
+  pin?: Trust | undefined;
+  service?: Trust | undefined;
+  receipt?: Trust | undefined;
+}
+
 export interface Chosen {
   trust: Trust;
+  sources: Record<keyof Trust, Source>;
+  /** of several sources the one of least standing */
+  source: Source;
+  /** does every value come from the reader? Only then does a passed check say anything */
+  pinned: boolean;
   /** what the reader should know about it, one sentence each */
   notes: string[];
-  sources: Record<keyof Trust, Source>;
 }
 
 const NAMES: Record<keyof Trust, [name: string, flag: string]> = {
@@ -25,61 +38,37 @@ const NAMES: Record<keyof Trust, [name: string, flag: string]> = {
   schemaUid: ['schema', '--schema'],
   chainId: ['chain id', '--chain-id'],
 };
+const KEYS = Object.keys(NAMES) as (keyof Trust)[];
 
-/** Flags win; else what is pinned from an earlier contact, else what the service says now, else the receipt. */
-export function chooseTrust(
-  flags: TrustFlags,
-  pin: Trust | null,
-  service: Trust | null,
-  receipt: Receipt,
-): Chosen {
-  const { chain } = receipt;
-  return choose(flags, pin, service, {
-    chainId: chain.chain_id,
-    contract: chain.attestation_contract,
-    schemaUid: chain.schema_uid,
-    relayers: [chain.relayer],
-  });
-}
+export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-/** The same where there is no receipt to fall back on. @throws {CommandError} when something is known from nowhere */
-export function chooseServiceTrust(flags: TrustFlags, pin: Trust | null, service: Trust | null): Chosen {
-  if (pin !== null || service !== null) return choose(flags, pin, service, (pin ?? service)!);
+/** Flags win; else what `--trust` names, else a pin, else what the service says now, else the receipt. Null: a value is known from nowhere. */
+export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null {
   const { relayer, contract, schema, chainId } = flags;
-  if (relayer.length === 0 || contract === undefined || schema === undefined || chainId === undefined)
-    throw new CommandError(
-      EXIT.input,
-      'the service does not say which chain it is on; name --relayer, --contract, --schema and --chain-id',
-    );
-  return choose(flags, null, null, { relayers: relayer, contract, schemaUid: schema, chainId });
-}
-
-function choose(flags: TrustFlags, pin: Trust | null, service: Trust | null, claim: Trust): Chosen {
   const flagged: Partial<Trust> = {
-    ...(flags.relayer.length > 0 ? { relayers: flags.relayer } : {}),
-    ...(flags.contract === undefined ? {} : { contract: flags.contract }),
-    ...(flags.schema === undefined ? {} : { schemaUid: flags.schema }),
-    ...(flags.chainId === undefined ? {} : { chainId: flags.chainId }),
+    ...(relayer.length > 0 ? { relayers: relayer } : {}),
+    ...(contract === undefined ? {} : { contract }),
+    ...(schema === undefined ? {} : { schemaUid: schema }),
+    ...(chainId === undefined ? {} : { chainId }),
   };
-  const [source, rest]: [Source, Trust] =
-    pin !== null ? ['pin', pin] : service !== null ? ['service', service] : ['receipt', claim];
-  const keys = Object.keys(NAMES) as (keyof Trust)[];
-  const from = (key: keyof Trust): Source => (flagged[key] === undefined ? source : 'flag');
+  const rest = STANDING.find((source) => source !== 'flag' && known[source]) as
+    Exclude<Source, 'flag'> | undefined;
+  const from = (key: keyof Trust): Source | undefined => (flagged[key] === undefined ? rest : 'flag');
+  if (KEYS.some((key) => from(key) === undefined)) return null;
+  const trust = { ...(rest === undefined ? {} : known[rest]), ...flagged } as Trust;
+  const sources = Object.fromEntries(KEYS.map((key) => [key, from(key)])) as Record<keyof Trust, Source>;
+  const source = STANDING.findLast((one) => Object.values(sources).includes(one))!;
   return {
-    trust: { ...rest, ...flagged },
-    sources: {
-      relayers: from('relayers'),
-      contract: from('contract'),
-      schemaUid: from('schemaUid'),
-      chainId: from('chainId'),
-    },
-    notes: keys.filter((key) => from(key) !== 'flag').flatMap((key) => note(key, source, rest)),
+    trust,
+    sources,
+    source,
+    pinned: isOwn(source),
+    notes: KEYS.flatMap((key) => note(key, sources[key], trust)),
   };
 }
 
 function note(key: keyof Trust, source: Source, trust: Trust): string[] {
+  if (isOwn(source)) return [];
   const [name, flag] = NAMES[key];
-  const value = [trust[key]].flat().join(', ');
-  if (source === 'receipt') return [`${name} ${value} is what the receipt says; pin it with ${flag}`];
-  return source === 'service' ? [`${name} ${value} is what the service says; pin it with ${flag}`] : [];
+  return [`${name} ${[trust[key]].flat().join(', ')} is what the ${source} says; pin it with ${flag}`];
 }

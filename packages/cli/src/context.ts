@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { inert, inertJson } from './inert.ts';
 import { httpUrl } from './options.ts';
@@ -21,6 +22,15 @@ export const lines = (...texts: string[]): string => texts.map((text) => `${iner
 /** The result: as JSON when asked for, else in words. */
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
+}
+
+/** A line that a person types. */
+export async function ask(question: string, { note, stdin }: Context): Promise<string> {
+  note(question);
+  const reader = createInterface({ input: stdin });
+  const { value } = (await reader[Symbol.asyncIterator]().next()) as { value?: string };
+  reader.close();
+  return value ?? '';
 }
 
 /** A command that asks a service, with an example or two at the end of its help. */

@@ -1,5 +1,9 @@
 import type { Etch } from '@svc/sdk';
 
+/** What no retraction takes back. */
+export const RETRACTION_LEAVES =
+  'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.';
+
 /** One etch in words, a line each. */
 export function etchWords(etch: Etch): string[] {
   const { author, chain, status } = etch;

@@ -17,6 +17,11 @@ export interface Loaded {
 /** The service says that there is no such etch. */
 export class NoSuchEtch extends CommandError {
   override name = 'NoSuchEtch';
+  readonly origin: string;
+  constructor(origin: string, id: string) {
+    super(EXIT.input, `${origin} has no etch ${id}`);
+    this.origin = origin;
+  }
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -109,8 +114,7 @@ async function fromService(origin: string, named: string): Promise<Loaded> {
     const { value } = await strangerAt(origin).call('getReceipt', { params: { id } });
     return { value, service: origin, etchId: id };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404)
-      throw new NoSuchEtch(EXIT.input, `${origin} has no etch ${id}`);
+    if (error instanceof ApiError && error.status === 404) throw new NoSuchEtch(origin, id);
     throw unreadable(error, `${origin}/api/v1/etches/${id}/receipt`);
   }
 }

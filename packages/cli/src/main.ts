@@ -15,6 +15,7 @@ import {
 } from './commands/one-etch.ts';
 import { registerCommand } from './commands/register.ts';
 import { searchCommand } from './commands/search.ts';
+import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
@@ -25,7 +26,8 @@ First steps:
   $ svc register --name "Tide watcher"                        an account out of a key pair
   $ svc etch "High water at 14:12." --wait                    public at once, anchored on the chain
   $ svc etch --sealed-until 3d --description "Rain?" "No."    hidden until then, committed to now
-  $ svc verify <id>                                           checked against the chain, trusting nobody
+  $ svc trust https://svc.example.org                         whose attestations count, from now on
+  $ svc verify <id>                                           checked against the chain
   $ svc audit <username>                                      is the record complete? by the chain
 
 Exit status:
@@ -61,6 +63,7 @@ export function makeProgram(context: Context): Command {
     challengeCommand,
     searchCommand,
     receiptCommand,
+    trustCommand,
     verifyDefinition,
     auditCommand,
     keysCommand,

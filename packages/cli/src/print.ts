@@ -1,80 +1,116 @@
 import type { Receipt } from '@svc/protocol';
-import type { PromiseCheck, Verification } from '@svc/verifier';
+import { isDevelopmentChain } from '@svc/verifier';
+import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/verifier';
 import { inert, inertJson } from './inert.ts';
 import type { Chosen } from './choose-trust.ts';
+import { checkWord, lastLines, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
+import type { Result } from './verdict-words.ts';
 
 export interface Report {
   receipt: Receipt;
   verification: Verification;
+  /** null when no key of the author is known to compare with */
+  author: AuthorCheck | null;
   /** null when there was no promise to check */
   promise: PromiseCheck | null;
   chosen: Chosen;
+  /** on what everything depends that the reader did not choose */
+  condition: string | null;
   notes: string[];
-  result: 'pass' | 'fail' | 'wait';
+  /** of the checks, whoever is trusted */
+  checked: Result;
 }
 
-const RESULTS = {
-  pass: 'PASS: the receipt holds.',
-  fail: 'FAIL: the receipt does not hold.',
-  wait: 'WAIT: not everything can be known now; nothing speaks against the receipt.',
-};
+/** Fields of a receipt that nothing in it proves. */
+const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** The report in plain words. Every line is one line, whatever the texts of others hold. */
-export function printReport({ receipt, verification, promise, notes, result }: Report): string {
-  const lines = [`Receipt of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`, ''];
-  for (const { title, verdict, badge, detail, evidence } of verification.checks) {
-    lines.push(`${verdict.toUpperCase()}  ${title}: ${badge}`, `      ${detail}`);
-    for (const { label, value } of evidence) lines.push(`      ${label}: ${value}`);
-    lines.push('');
-  }
-  if (promise !== null) lines.push(...promiseLines(promise), '');
-  lines.push(...notes.map((text) => `INFO  ${text}`), RESULTS[result]);
+export function printReport(report: Report): string {
+  const { receipt, verification, author, promise, chosen, condition, notes, checked } = report;
+  const lines = [
+    `Receipt of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
+    `(not proven, only what the receipt says: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
+    '',
+  ];
+  const show = (
+    title: string,
+    check: Pick<PromiseCheck, 'verdict' | 'detail' | 'evidence'> & { badge: string },
+  ) => lines.push(...checkLines(title, check, condition), '');
+  for (const check of verification.checks) show(check.title, check);
+  if (author !== null) show('The author', author);
+  if (promise !== null) show('The promise', promise);
+  lines.push(...notes.map((text) => `INFO  ${text}`), ...lastLines('receipt', checked, condition, chosen));
   return `${lines.map(inert).join('\n')}\n`;
 }
 
-function promiseLines({ verdict, badge, detail, evidence }: PromiseCheck): string[] {
+function checkLines(
+  title: string,
+  {
+    verdict,
+    badge,
+    detail,
+    evidence,
+  }: { verdict: string; badge: string; detail: string; evidence: Evidence[] },
+  condition: string | null,
+): string[] {
   const shown = evidence.map(({ label, value }) => `      ${label}: ${value}`);
-  return [`${verdict.toUpperCase()}  The promise: ${badge}`, `      ${detail}`, ...shown];
+  return [`${checkWord(verdict, condition)}  ${title}: ${badge}`, `      ${detail}`, ...shown];
 }
-
-const PROMISES = { pass: 'PASS', fail: 'FAIL: the promise was broken, or never given.', wait: 'WAIT' };
 
 /** A promise alone, when there is no etch to show beside it. */
 export function printPromise(report: {
   check: PromiseCheck;
   notes: string[];
-  result: Report['result'];
+  result: Result;
   json: boolean;
 }): string {
   const { check, notes, result, json } = report;
   if (json) return `${inertJson({ result, promise: check, notes })}\n`;
-  const lines = [...promiseLines(check), '', ...notes.map((text) => `INFO  ${text}`), PROMISES[result]];
+  const lines = [
+    ...checkLines('The promise', check, null),
+    '',
+    ...notes.map((text) => `INFO  ${text}`),
+    VERDICT_WORDS.missing[result === 'fail' ? 'fail' : 'wait'],
+  ];
   return `${lines.map(inert).join('\n')}\n`;
 }
 
 /** The report as JSON. */
-export function printJson({ receipt, verification, promise, chosen, notes, result }: Report): string {
-  const { trust, sources } = chosen;
-  const report = {
-    result,
+export function printJson(report: Report): string {
+  const { receipt, verification, author, promise, chosen, condition, notes, checked } = report;
+  const value = {
+    result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
+    username: receipt.author.username,
     status: receipt.status,
+    retracted_at: receipt.revocation?.retracted_at ?? null,
+    not_proven: NOT_PROVEN,
     hash: receipt.hash,
     ...verification,
+    ...(author === null ? {} : { author }),
     ...(promise === null ? {} : { promise }),
-    trust: {
-      chain_id: trust.chainId,
-      attestation_contract: trust.contract,
-      schema_uid: trust.schemaUid,
-      relayers: trust.relayers,
-      taken_from: {
-        chain_id: sources.chainId,
-        attestation_contract: sources.contract,
-        schema_uid: sources.schemaUid,
-        relayers: sources.relayers,
-      },
-    },
+    trust: trustJson(chosen, condition),
     notes,
   };
-  return `${inertJson(report)}\n`;
+  return `${inertJson(value)}\n`;
+}
+
+/** Whom a verdict rests on, for programs. */
+export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
+  return {
+    source,
+    pinned,
+    holds_only_if: condition,
+    development_chain: isDevelopmentChain(trust),
+    chain_id: trust.chainId,
+    attestation_contract: trust.contract,
+    schema_uid: trust.schemaUid,
+    relayers: trust.relayers,
+    taken_from: {
+      chain_id: sources.chainId,
+      attestation_contract: sources.contract,
+      schema_uid: sources.schemaUid,
+      relayers: sources.relayers,
+    },
+  };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configFolder, writePrivate } from './config-folder.ts';
+import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 
@@ -24,19 +24,9 @@ export const profilesPath = (env: NodeJS.ProcessEnv): string => join(configFolde
 
 /** @throws {CommandError} when the file is there and not usable */
 export function readProfiles(path: string): Profiles {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: 'default', profiles: {} };
-    throw new CommandError(EXIT.usage, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  try {
-    const value = JSON.parse(text) as Partial<Profiles> | null;
-    if (typeof value?.current === 'string' && typeof value.profiles === 'object') return value as Profiles;
-  } catch {
-    // told below
-  }
+  const value = readPrivate(path) as Partial<Profiles> | undefined;
+  if (value === undefined) return { current: 'default', profiles: {} };
+  if (typeof value.current === 'string' && typeof value.profiles === 'object') return value as Profiles;
   throw new CommandError(EXIT.usage, `${path} does not hold profiles`);
 }
 
@@ -44,21 +34,70 @@ export function findProfile({ profiles }: Profiles, name: string): Profile | und
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Keeps a profile; the first one becomes the one in use. */
-export function saveProfile(path: string, name: string, profile: Profile): void {
-  const all = readProfiles(path);
-  const current = Object.keys(all.profiles).length === 0 ? name : all.current;
-  const profiles = { ...all.profiles, [name]: profile };
-  writePrivate(path, `${JSON.stringify({ current, profiles }, null, 2)}\n`);
+export interface SaveOptions {
+  /** may another secret key take the place of the one that is kept? */
+  force?: boolean;
+}
+
+/**
+ * Changes a profile as it is kept now; the first one becomes the one in use. A secret key is the account: it is never
+ * dropped, and replaced by force alone, after a copy of it was kept.
+ * @returns where the copy is; null when nothing was replaced
+ * @throws {CommandError} when another secret key is kept
+ */
+export function changeProfile(
+  path: string,
+  name: string,
+  change: (kept: Profile | undefined) => Profile,
+  { force = false }: SaveOptions = {},
+): string | null {
+  return locked(path, () => {
+    const all = readProfiles(path);
+    const kept = findProfile(all, name);
+    const profile = change(kept);
+    const loses = kept?.secret_key !== undefined && kept.secret_key !== profile.secret_key;
+    if (loses && !force) throw keyIsKept(path, name);
+    const backup = loses ? keepCopy(path, name, kept) : null;
+    const current = Object.keys(all.profiles).length === 0 ? name : all.current;
+    writeProfiles(path, { current, profiles: { ...all.profiles, [name]: profile } });
+    return backup;
+  });
 }
 
 /** Makes another profile the one in use. @throws {CommandError} when there is none of this name */
 export function useProfile(path: string, name: string): void {
-  const all = readProfiles(path);
-  if (findProfile(all, name) === undefined)
-    throw new CommandError(
-      EXIT.usage,
-      `there is no profile ${name}; \`svc register --profile ${name}\` makes one`,
-    );
-  writePrivate(path, `${JSON.stringify({ ...all, current: name }, null, 2)}\n`);
+  locked(path, () => {
+    const all = readProfiles(path);
+    if (findProfile(all, name) === undefined)
+      throw new CommandError(
+        EXIT.usage,
+        `there is no profile ${name}; \`svc register --profile ${name}\` makes one`,
+      );
+    writeProfiles(path, { ...all, current: name });
+  });
+}
+
+/** What to say before a stored secret key would be lost. */
+export const keyIsKept = (path: string, name: string): CommandError =>
+  new CommandError(
+    EXIT.usage,
+    `the profile ${name} in ${path} keeps another secret key, which is an account: choose another name with --profile, or --force replaces it and keeps a copy`,
+  );
+
+const writeProfiles = (path: string, profiles: Profiles) =>
+  writePrivate(path, `${JSON.stringify(profiles, null, 2)}\n`);
+
+/** In a file of its own that nothing overwrites. */
+function keepCopy(path: string, name: string, profile: Profile): string {
+  const safe = name.replaceAll(/[^\w.-]/g, '_');
+  const text = `${JSON.stringify({ [name]: profile }, null, 2)}\n`;
+  for (let at = 1; ; at++) {
+    const backup = `${path}.${safe}.backup-${at}`;
+    try {
+      writeFileSync(backup, text, { mode: 0o600, flag: 'wx' });
+      return backup;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }

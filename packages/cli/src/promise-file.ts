@@ -1,22 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { parsePromise, PromiseError } from '@svc/protocol';
+import { isDay, parsePromise, PromiseError } from '@svc/protocol';
 import type { PromiseParts, SignedPromise } from '@svc/protocol';
 import type { PromiseTrust } from '@svc/verifier';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 
+export interface ReadPromise {
+  promise: SignedPromise;
+  parts: PromiseParts;
+  /** the etch's day, where the answer that carried the promise is there */
+  createdOn: string | undefined;
+}
+
 /**
  * Reads a promise, or the whole answer that carried it.
  * @throws {CommandError}
  */
-export async function readPromise(path: string): Promise<{ promise: SignedPromise; parts: PromiseParts }> {
+export async function readPromise(path: string): Promise<ReadPromise> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
   });
-  const value = parseJson(bytes) as { promise?: unknown } | undefined;
+  const value = parseJson(bytes) as { promise?: unknown; etch?: { created_on?: unknown } } | null | undefined;
   if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
   try {
-    return parsePromise(value?.promise ?? value);
+    const day = value?.etch?.created_on;
+    return { ...parsePromise(value?.promise ?? value), createdOn: isDay(day) ? day : undefined };
   } catch (error) {
     if (error instanceof PromiseError)
       throw new CommandError(EXIT.fail, `FAIL: not a valid promise: ${error.message}`);
@@ -24,15 +32,16 @@ export async function readPromise(path: string): Promise<{ promise: SignedPromis
   }
 }
 
-/** Whose promises count: flags, else what was pinned, else what the service names now. */
+/** Whose promises count: flags, else what `--trust` names, else what was pinned; what the service names now pins nothing. */
 export function choosePromiseTrust(
   flags: readonly string[],
+  named: readonly string[] | null,
   pinned: readonly string[] | null,
   service: readonly string[] | null,
 ): { trust: PromiseTrust; notes: string[] } {
-  if (flags.length > 0) return { trust: { keys: flags, pinned: true }, notes: [] };
-  if (pinned !== null) return { trust: { keys: pinned, pinned: true }, notes: [] };
+  const own = flags.length > 0 ? flags : (named ?? pinned);
+  if (own !== null) return { trust: { keys: own, pinned: true }, notes: [] };
   const keys = service ?? [];
-  const named = keys.map((key) => `promise key ${key} is what the service says; pin it with --promise-key`);
-  return { trust: { keys, pinned: false }, notes: named };
+  const notes = keys.map((key) => `promise key ${key} is what the service says; pin it with --promise-key`);
+  return { trust: { keys, pinned: false }, notes };
 }

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, ReceiptError, WaitError } from '@svc/sdk';
+import { ApiError, ConnectionError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { inert, inertJson } from './inert.ts';
 
@@ -15,6 +15,11 @@ export function reportError(error: unknown): { status: number; text: string } {
     const unsure = error.mayHaveHappened ? [`It may have been carried out all the same.${again(error)}`] : [];
     return { status: EXIT.unavailable, text: inert([`${error.message}.`, ...unsure].join(' ')) };
   }
+  if (error instanceof RetractedError)
+    return {
+      status: EXIT.fail,
+      text: inert(`${error.message}. To etch the text again, give another --idempotency-key.`),
+    };
   if (error instanceof WaitError) return { status: EXIT.wait, text: inert(error.message) };
   if (error instanceof ReceiptError)
     return { status: EXIT.fail, text: inert(`not a valid receipt: ${error.message}`) };
@@ -57,6 +62,7 @@ const CODES: Partial<Record<number, string>> = {
 
 function codeOf(error: unknown, status: number): string {
   if (error instanceof ApiError) return error.code;
+  if (error instanceof RetractedError) return 'retracted';
   if (error instanceof WaitError) return error.reason;
   if (error instanceof ReceiptError) return 'bad_receipt';
   return CODES[status] ?? 'defect';

@@ -1,23 +1,29 @@
-import { parseReceipt, ReceiptError } from '@svc/protocol';
+import { ReceiptError, parseReceipt } from '@svc/protocol';
 import type { Receipt, SignedPromise } from '@svc/protocol';
-import { checkPromise, overall, rpcChain, verifyReceipt } from '@svc/verifier';
-import type { ChainReader } from '@svc/verifier';
 import type { ServiceFacts } from '@svc/sdk';
+import { checkPromise, overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { ChainReader, PromisedEtch } from '@svc/verifier';
 import { factsAt } from './ask-service.ts';
+import { findAuthor } from './find-author.ts';
 import { chooseTrust } from './choose-trust.ts';
-import type { TrustFlags } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { chooseEndpoint, readNamedTrust } from './find-trust.ts';
+import type { Endpoint, NamedTrust, TrustOptions } from './find-trust.ts';
 import { loadReceipt, NoSuchEtch } from './load-receipt.ts';
 import type { Loaded } from './load-receipt.ts';
-import { isWorthRemembering, pinsPath, readPin, readPinnedKeys, writePin } from './pins.ts';
+import { pinChanges, pinsPath, readPin } from './pins.ts';
+import type { Pin } from './pins.ts';
 import { printJson, printPromise, printReport } from './print.ts';
 import { choosePromiseTrust, readPromise } from './promise-file.ts';
+import type { ReadPromise } from './promise-file.ts';
+import { holdsIf, resultUnder } from './verdict-words.ts';
 
-export interface VerifyOptions extends TrustFlags {
-  rpc: string[];
+export interface VerifyOptions extends TrustOptions {
   baseUrl: string;
   json: boolean;
   offline: boolean;
+  /** the author's key, as the reader knows it */
+  authorKey?: string;
   /** a file with the promise that came with the etch */
   promise?: string;
   promiseKey: string[];
@@ -27,78 +33,139 @@ export interface Output {
   out(text: string): void;
 }
 
+/** What is known of the service that a receipt belongs to. */
+interface Known {
+  named: NamedTrust | null;
+  pin: Pin | null;
+  facts: ServiceFacts | null;
+}
+
 /**
- * `svc verify`: loads a receipt, decides whom to trust, reads the chain, prints each check.
+ * `svc verify`: loads a receipt, decides whom to trust, reads the chain, prints each check. It pins nothing.
  * @returns the exit status
  * @throws {CommandError} on bad usage and unreadable input
  */
 export async function verifyCommand(
-  named: string | undefined,
+  target: string | undefined,
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
   output: Output,
 ): Promise<number> {
   const promised = options.promise === undefined ? null : await readPromise(options.promise);
-  const target = named ?? promised?.parts.etchId;
-  if (target === undefined) throw new CommandError(EXIT.usage, 'name a receipt, an etch, or a --promise');
+  const wanted = target ?? promised?.parts.etchId;
+  if (wanted === undefined) throw new CommandError(EXIT.usage, 'name a receipt, an etch, or a --promise');
+  const named = await readNamedTrust(options.trust);
   let loaded: Loaded;
   try {
-    loaded = await loadReceipt(target, options.baseUrl, options.offline);
+    loaded = await loadReceipt(wanted, options.baseUrl, options.offline);
   } catch (error) {
     if (promised === null || !(error instanceof NoSuchEtch)) throw error;
-    return missingEtch(promised.promise, options, env, output);
+    return missingEtch(promised.promise, error.origin, named, options, env, output);
   }
   const { value, service, etchId } = loaded;
   const receipt = readReceipt(value, etchId);
   const origin = service ?? originOf(receipt);
-  const pins = pinsPath(env);
-  const pin = origin === null ? null : readPin(pins, origin);
-  const facts = await askService(origin, service !== null, options);
-  const chosen = chooseTrust(options, pin, facts?.trust ?? null, receipt);
-  const remembered = service !== null && pin === null && facts !== null && isWorthRemembering(service);
-  if (remembered) writePin(pins, service, facts);
-  const { reader, note } = chooseReader(options, facts);
-
-  const verification = await verifyReceipt(receipt, chosen.trust, reader);
-  const keys = choosePromiseTrust(
-    options.promiseKey,
-    origin === null ? null : readPinnedKeys(pins, origin),
-    facts?.promiseKeys ?? null,
-  );
-  const promise =
-    promised &&
-    checkPromise(promised.promise, keys.trust, { state: 'found', receipt, verification }, Date.now());
-  const checks = [...verification.checks, ...(promise === null ? [] : [promise])];
-  const result = overall({ checks });
+  const pin = origin === null ? null : readPin(pinsPath(env), origin);
+  const facts = await askService(origin, service !== null, options, named);
+  const known = { named, pin, facts };
+  const chosen = chooseTrust(options, {
+    trust: named?.facts.trust,
+    pin: pin?.trust,
+    service: facts?.trust,
+    receipt: {
+      chainId: receipt.chain.chain_id,
+      contract: receipt.chain.attestation_contract,
+      schemaUid: receipt.chain.schema_uid,
+      relayers: [receipt.chain.relayer],
+    },
+  })!;
+  const endpoint = options.offline ? OFFLINE : chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
+  const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options.offline));
+  const author = await findAuthor({ receipt, verification, options, origin: pin === null ? null : origin });
+  const found = { state: 'found', receipt, verification, createdOn: promised?.createdOn } as const;
+  const promise = promised && judgePromise(promised, found, service, known, options);
+  const checks = [
+    ...verification.checks,
+    ...(author === null ? [] : [author]),
+    ...(promise === null ? [] : [promise.check]),
+  ];
+  const checked = overall({ checks });
+  const condition = holdsIf(chosen, endpoint, origin);
   const notes = [
     ...chosen.notes,
-    ...(promise === null ? [] : keys.notes),
+    ...(promise?.notes ?? []),
     ...(service === null && pin === null && facts !== null
       ? [`the service asked is ${origin}, which only the receipt names: a forger would name one of their own`]
       : []),
-    ...(remembered ? [`this was the first contact with ${service}: its chain is remembered in ${pins}`] : []),
-    ...(pin === null
-      ? []
-      : [`trusted is what was remembered of ${origin} in ${pins}; to forget it, delete it there`]),
-    ...note,
+    ...(chosen.source === 'pin' ? [`trusted is what you pinned of ${origin} in ${pinsPath(env)}`] : []),
+    ...changeNotes(known, endpoint),
+    ...endpoint.notes,
   ];
   const print = options.json ? printJson : printReport;
-  output.out(print({ receipt, verification, promise, chosen, notes, result }));
-  return EXIT[result];
+  output.out(
+    print({
+      receipt,
+      verification,
+      author,
+      promise: promise?.check ?? null,
+      chosen,
+      condition,
+      notes,
+      checked,
+    }),
+  );
+  return EXIT[resultUnder(condition, checked)];
+}
+
+const OFFLINE: Endpoint = { urls: [], own: true, notes: [] };
+
+/** A pin that the service contradicts counts all the same; the reader is told once. */
+function changeNotes({ pin, facts }: Known, endpoint: Endpoint): string[] {
+  if (pin === null || facts === null || endpoint.notes.some((note) => note.includes('other values')))
+    return [];
+  const changes = pinChanges(pin, facts);
+  return changes.length === 0
+    ? []
+    : [`the service publishes other values now than you pinned: ${changes.join('; ')}`];
+}
+
+/** Judges a promise; only what comes from the origin whose keys the reader pinned can break it. */
+function judgePromise(
+  { promise }: ReadPromise,
+  etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },
+  service: string | null,
+  { named, pin, facts }: Known,
+  options: VerifyOptions,
+) {
+  const namedKeys = named?.facts.promiseKeys ?? null;
+  const { trust, notes } = choosePromiseTrust(
+    options.promiseKey,
+    namedKeys,
+    pin?.promiseKeys ?? null,
+    facts?.promiseKeys ?? null,
+  );
+  const originKeys = [
+    ...(pin?.promiseKeys ?? []),
+    ...(service !== null && named?.origin === service ? named.facts.promiseKeys : []),
+  ];
+  const pinned = service !== null && originKeys.includes(promise.public_key);
+  return { check: checkPromise(promise, trust, { ...etch, pinned }, Date.now()), notes };
 }
 
 /** The service has no such etch: with its promise in hand that is an answer. */
 async function missingEtch(
   promise: SignedPromise,
+  origin: string,
+  named: NamedTrust | null,
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
   output: Output,
 ): Promise<number> {
-  const { origin } = new URL(options.baseUrl);
-  const facts = options.promiseKey.length > 0 ? null : await factsAt(origin);
-  const pinned = readPinnedKeys(pinsPath(env), origin);
-  const { trust, notes } = choosePromiseTrust(options.promiseKey, pinned, facts?.promiseKeys ?? null);
-  const check = checkPromise(promise, trust, { state: 'missing' }, Date.now());
+  const pin = readPin(pinsPath(env), origin);
+  const facts =
+    pin === null && named === null && options.promiseKey.length === 0 ? await factsAt(origin) : null;
+  const read = { promise } as ReadPromise;
+  const { check, notes } = judgePromise(read, { state: 'missing' }, origin, { named, pin, facts }, options);
   const result = overall({ checks: [check] });
   output.out(printPromise({ check, notes, result, json: options.json }));
   return EXIT[result];
@@ -131,26 +198,15 @@ async function askService(
   origin: string | null,
   contacted: boolean,
   options: VerifyOptions,
+  named: NamedTrust | null,
 ): Promise<ServiceFacts | null> {
   if (origin === null || options.offline) return null;
-  const needed = contacted || options.rpc.length === 0 || options.promise !== undefined;
-  return needed ? factsAt(origin) : null;
+  const needed = contacted || options.promise !== undefined;
+  return needed || (options.rpc.length === 0 && named?.facts.rpcUrl == null) ? factsAt(origin) : null;
 }
 
-function chooseReader(
-  options: VerifyOptions,
-  facts: ServiceFacts | null,
-): { reader: ChainReader; note: string[] } {
-  const unread = (reason: string, note: string[]) => ({
-    reader: { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) },
-    note,
-  });
-  if (options.offline) return unread('this is --offline', []);
-  if (options.rpc.length > 0) return { reader: rpcChain({ urls: options.rpc }), note: [] };
-  if (facts?.rpcUrl == null)
-    return unread('no endpoint is known', ['no endpoint of the chain is known; name one with --rpc']);
-  const note = [
-    `the chain was read through ${facts.rpcUrl}, which the service names; name your own with --rpc`,
-  ];
-  return { reader: rpcChain({ urls: [facts.rpcUrl] }), note };
+function readerOf({ urls }: Endpoint, offline: boolean): ChainReader {
+  if (urls.length > 0) return rpcChain({ urls });
+  const reason = offline ? 'this is --offline' : 'no endpoint is known';
+  return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
 }

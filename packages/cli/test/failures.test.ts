@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { breakOff, refuse, silence, startFaultServer } from '../../sdk/test/support/fault-server.ts';
+import { etchAnswer } from '../../sdk/test/support/examples.ts';
+import { breakOff, json, refuse, silence, startFaultServer } from '../../sdk/test/support/fault-server.ts';
 import type { FaultServer } from '../../sdk/test/support/fault-server.ts';
 import { freshHome, svc } from './support/svc.ts';
 
@@ -19,8 +20,8 @@ describe('an etch of which nobody knows whether it was made', () => {
   test('tells the key that it carried, in words and to programs', async () => {
     server.fates = [breakOff];
     const [words, ran] = await Promise.all([
-      run(['etch', 'High water.']),
-      run(['etch', 'High water.', '--json']),
+      run(['etch', 'High water.', '--description', 'A tide']),
+      run(['etch', 'High water.', '--description', 'A tide', '--json']),
     ]);
     expect(words).toMatchObject({ status: 69, out: '' });
     const [, named] = /--idempotency-key ([0-9a-f]{32})/.exec(words.err)!;
@@ -28,10 +29,26 @@ describe('an etch of which nobody knows whether it was made', () => {
     expect(error).toMatchObject({ code: 'no_answer', exit_status: 69, may_have_happened: true });
     expect(keysSeen()).toEqual(new Set([named, error.idempotency_key]));
     server.seen.length = 0;
-    await run(['etch', 'High water.', '--idempotency-key', named!]);
+    await run(['etch', 'High water.', '--description', 'A tide', '--idempotency-key', named!]);
     expect(keysSeen()).toEqual(new Set([named]));
   }, 60_000);
 });
+
+test('an etch that was made before and retracted since is an error', async () => {
+  const gone = { ...etchAnswer, etch: { ...etchAnswer.etch, status: 'retracted' } };
+  server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
+  const ran = await run([
+    'etch',
+    'High water.',
+    '--description',
+    'A tide',
+    '--idempotency-key',
+    'k',
+    '--json',
+  ]);
+  expect(ran).toMatchObject({ status: 1, err: expect.stringContaining('retracted since') as string });
+  expect(JSON.parse(ran.out).error).toMatchObject({ code: 'retracted', exit_status: 1 });
+}, 60_000);
 
 test('watching ends in its time with its own status, however silent the service is', async () => {
   server.fates = [silence];

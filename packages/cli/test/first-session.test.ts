@@ -72,7 +72,7 @@ describe('accounts', () => {
     const { key, api_key } = await json(['keys', 'create', 'nightly']);
     const env = { SVC_API_KEY: api_key };
     expect((await json(['whoami'], { env })).authenticated_with).toMatchObject({ scope: 'read' });
-    const refused = await run(['etch', 'no'], { env });
+    const refused = await run(['etch', 'no', '--description', 'No'], { env });
     expect(refused).toMatchObject({ status: 77, out: '' });
     expect(await run(['keys', 'revoke', key.id])).toMatchObject({ status: 0 });
     expect((await run(['whoami'], { env })).err).toMatch(/svc register/);
@@ -88,26 +88,49 @@ describe('accounts', () => {
 
 describe('etches', () => {
   test('by argument, file and standard input, signed, shown by id, code and url', async () => {
-    const { etch } = await json(['etch', 'High water at 14:12.', '--topic', 'science']);
-    expect(etch).toMatchObject({ content: 'High water at 14:12.', description: 'High water at 14:12.' });
+    const { etch } = await json([
+      'etch',
+      'High water at 14:12.',
+      '--description',
+      'A tide',
+      '--topic',
+      'science',
+    ]);
+    expect(etch).toMatchObject({ content: 'High water at 14:12.', description: 'A tide' });
     expect(etch.signature).not.toBeNull();
     for (const target of [etch.id, etch.code.toUpperCase(), etch.url, etch.short_url, etch.verify_url])
       expect((await json(['show', target])).etch.id).toBe(etch.id);
-    expect((await run(['show', etch.code])).out).toContain('REVEALED  High water at 14:12.');
+    expect((await run(['show', etch.code])).out).toContain('REVEALED  A tide');
 
     const file = join(home, 'text.txt');
     writeFileSync(file, 'two\nlines\n');
-    const filed = await json(['etch', '--file', file, '--no-sign']);
-    expect(filed.etch).toMatchObject({ content: 'two\nlines', description: 'two', signature: null });
+    const filed = await json(['etch', '--file', file, '--no-sign', '--description', 'Lines']);
+    expect(filed.etch).toMatchObject({ content: 'two\nlines', description: 'Lines', signature: null });
     const piped = await json(['etch', '--exact', '--description', 'Exactly'], { input: 'kept\n' });
     expect(piped.etch).toMatchObject({ content: 'kept\n', description: 'Exactly' });
   });
 
+  test('no description is taken from the text, and one that gives it away is told', async () => {
+    for (const more of [['in plain words'], ['--file', '/dev/null'], ['-']]) {
+      const ran = await run(['etch', ...more], { input: 'in plain words' });
+      expect(ran, more.join(' ')).toMatchObject({ status: 64, out: '' });
+      expect(ran.err).toContain('--description');
+    }
+    const text = 'The heron left the weir at dawn.';
+    const told = await run(['etch', text, '--description', 'why the HERON, left the pond']);
+    expect(told).toMatchObject({ status: 0, err: expect.stringContaining('“the heron left the”') as string });
+    const other = await run(['etch', text, '--description', 'About the heron at the weir']);
+    expect(other).toMatchObject({ status: 0, err: '' });
+  });
+
   test('the same key etches once', async () => {
-    const args = ['etch', 'once', '--idempotency-key', 'k1'];
+    const args = ['etch', 'once', '--description', 'Once', '--idempotency-key', 'k1'];
     const [first, second] = [await json(args), await json(args)];
     expect(second).toMatchObject({ replayed: true, etch: { id: first.etch.id } });
-    expect(await run(['etch', 'twice', '--idempotency-key', 'k1'])).toMatchObject({ status: 1, out: '' });
+    expect(await run(['etch', 'twice', '--description', 'Once', '--idempotency-key', 'k1'])).toMatchObject({
+      status: 1,
+      out: '',
+    });
   });
 
   test('sealed, watched, revealed, anchored, verified', async () => {
@@ -134,8 +157,13 @@ describe('etches', () => {
     expect(watched.out).toContain('chain     anchored at');
     const receipt = join(home, 'receipt.json');
     expect(await run(['receipt', id, '--out', receipt])).toMatchObject({ status: 0 });
+    expect(await run(['verify', receipt])).toMatchObject({ status: 2 });
+    expect(await run(['trust', service.url])).toMatchObject({ status: 0 });
     const verified = await run(['verify', receipt]);
-    expect(verified.out).toContain('PASS: the receipt holds.');
+    expect(verified.out).toMatch(/\nPASS: the receipt holds\. .*convinces nobody else\.\n$/);
+    expect(verified.out).toMatch(
+      /PASS {2}The author: signed\n +The words are signed by the key that http:\S+ lists/,
+    );
     expect(verified.status).toBe(0);
     expect(await run(['verify', id, '--json'])).toMatchObject({ status: 0 });
     const far = ['etch', 'later', '--sealed-until', '1d', '--description', 'Far', '--json'];
@@ -152,6 +180,8 @@ describe('etches', () => {
     expect(asked).toMatchObject({ status: 0 });
     expect(asked.err).toContain('cannot be undone');
     expect(asked.out).toContain('RETRACTED  A word');
+    for (const said of [asked.err, asked.out])
+      expect(said).toMatch(/The description, the hash, .* stay public for ever/);
     expect(await run(['retract', etch.id, '--yes'])).toMatchObject({ status: 1, out: '' });
   });
 
@@ -189,7 +219,7 @@ describe('errors help', () => {
     expect(await run(['show', unknown])).toMatchObject({ status: 66, out: '' });
     expect(await run(['show', 'https://elsewhere.example/e/abc234'])).toMatchObject({ status: 64 });
     expect(await run(['show', 'what'])).toMatchObject({ status: 64 });
-    expect(await run(['etch', 'x', '--topic', 'cooking'])).toMatchObject({
+    expect(await run(['etch', 'x', '--description', 'X', '--topic', 'cooking'])).toMatchObject({
       status: 1,
       err: expect.stringContaining('category_id'),
     });

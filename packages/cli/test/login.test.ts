@@ -95,8 +95,10 @@ describe('svc login', () => {
     });
     const key = JSON.parse((await run(['keys', 'create', 'mine', '--write', '--json'])).out).api_key;
     expect((await run(['keys', 'list'])).out).toContain('mine');
-    expect((await run(['etch', 'By a person.'], { SVC_API_KEY: key })).status).toBe(0);
-    expect((await run(['etch', 'By her session.'])).status).toBe(0);
+    expect((await run(['etch', 'By a person.', '--description', 'One'], { SVC_API_KEY: key })).status).toBe(
+      0,
+    );
+    expect((await run(['etch', 'By her session.', '--description', 'Two'])).status).toBe(0);
   });
 
   test('an agent’s profile is not replaced; another one stands beside it', async () => {

@@ -9,6 +9,7 @@ import {
 import type { ReceiptVector } from '../../verifier/test/support/receipt-vectors.ts';
 import { startRpc } from '../../verifier/test/support/rpc-server.ts';
 import type { RpcServer } from '../../verifier/test/support/rpc-server.ts';
+import { publish, startService, wellKnown } from './support/service.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 const STATUS = { pass: 0, fail: 1, wait: 2 };
@@ -60,12 +61,70 @@ test.each(refusedVectors().filter(([name]) => /hash|proof-too|words/.test(name))
 describe('with the service stopped and nothing pinned', () => {
   const vector = receiptVector('valid/receipt-instant');
 
-  test('it passes against any endpoint, and says loudly whom the receipt trusts', async () => {
+  const [relayer] = vector.trust.relayers;
+
+  test('it passes nothing: what it names itself is shown, and the last line says on what it rests', async () => {
     const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]);
-    expect(status).toBe(0);
-    expect(out).toContain(
-      `INFO  relayer ${vector.trust.relayers[0]} is what the receipt says; pin it with --relayer`,
+    expect(status).toBe(2);
+    expect(out).not.toContain('PASS');
+    expect(out).toContain('AGREES  The chain: attested');
+    expect(out).toContain(`INFO  relayer ${relayer} is what the receipt says; pin it with --relayer`);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(
+        `^WAIT: .*it holds only if ${relayer} on chain \\d+ is the right relayer, which only the receipt says`,
+      ),
     );
+  });
+
+  test('a part of the flags is not enough: a forger deploys a contract of their own', async () => {
+    const url = rpc.add(vector.chain);
+    const { status, out } = await svc([
+      'verify',
+      save(vector.receipt),
+      '--rpc',
+      url,
+      ...pins(vector).slice(0, 4),
+    ]);
+    expect(status).toBe(2);
+    expect(out).toMatch(/give --schema, --chain-id too, or --trust\n$/);
+  });
+
+  test('all flags without --rpc are not enough: a forger’s origin names a lying endpoint', async () => {
+    const forger = await startService();
+    const url = rpc.add(vector.chain);
+    const file = save(publish(forger, vector, url));
+    const { status, out } = await svc(['verify', file, ...pins(vector)]);
+    await forger.close();
+    expect({ status, last: out.trimEnd().split('\n').at(-1) }).toEqual({
+      status: 2,
+      last: `WAIT: what was checked agrees, and it holds only if ${url} tells the chain as it is, which nobody you trust says: name an endpoint with --rpc`,
+    });
+  });
+
+  test('a file that says whom to trust counts, and one that does not is refused', async () => {
+    const trusted = save(wellKnown(vector, 'http://127.0.0.1:9'));
+    const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), '--trust'];
+    const { status, out } = await svc([...args, trusted, '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(out).trust).toMatchObject({ source: 'trust', pinned: true, holds_only_if: null });
+    for (const [file, expected] of [
+      [save({ chain: {} }), 66],
+      [save('no JSON'), 66],
+      ['/nowhere/svc.json', 66],
+      ['http://svc.example.org', 64],
+    ] as const)
+      expect((await svc([...args, file])).status, file).toBe(expected);
+  });
+
+  test('on a development chain a PASS says that it convinces nobody else', async () => {
+    const elsewhere = structuredClone(vector);
+    elsewhere.receipt.chain.chain_id = elsewhere.trust.chain_id = elsewhere.chain.chain_id = 11155111;
+    const run = (one: ReceiptVector, more: string[] = []) =>
+      svc(['verify', save(one.receipt), '--rpc', rpc.add(one.chain), ...pins(one), ...more]);
+    const [here, there, told] = await Promise.all([run(vector), run(elsewhere), run(vector, ['--json'])]);
+    expect(here.out).toMatch(/\nPASS: .*it convinces nobody else\.\n$/);
+    expect(there.out).toMatch(/\nPASS: the receipt holds\.\n$/);
+    expect(JSON.parse(told.out).trust.development_chain).toBe(true);
   });
 
   test('a wrong relayer, contract, schema or chain id in a flag fails', async () => {
@@ -91,6 +150,7 @@ describe('with the service stopped and nothing pinned', () => {
       'http://127.0.0.1:9',
       '--rpc',
       rpc.add(vector.chain),
+      ...pins(vector),
     ];
     expect((await svc(args)).status).toBe(0);
   });
@@ -111,13 +171,13 @@ describe('with the service stopped and nothing pinned', () => {
   test('offline it waits for the chain, and still fails what is wrong', async () => {
     const { status, out } = await svc(['verify', save(vector.receipt), '--offline']);
     expect(status).toBe(2);
-    expect(out).toContain('PASS  The words: match');
+    expect(out).toContain('AGREES  The words: match');
     const bad = receiptVector('invalid/receipt-content-changed');
     expect((await svc(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
   });
 
   test('from standard input', async () => {
-    const args = ['verify', '-', '--rpc', rpc.add(vector.chain)];
+    const args = ['verify', '-', '--rpc', rpc.add(vector.chain), ...pins(vector)];
     expect((await svc(args, { input: JSON.stringify(vector.receipt) })).status).toBe(0);
   });
 
@@ -129,13 +189,19 @@ describe('with the service stopped and nothing pinned', () => {
       '--rpc',
       rpc.add(vector.chain),
     ]);
-    expect(status).toBe(0);
+    expect(status).toBe(2);
     expect(JSON.parse(out)).toMatchObject({
-      result: 'pass',
+      result: 'wait',
       etch_id: vector.receipt.etch_id,
+      not_proven: ['etch_id', 'username', 'status', 'retracted_at'],
       recomputed_hash: vector.receipt.hash,
       checks: [{ key: 'words' }, { key: 'batch' }, { key: 'chain', badge: 'attested' }],
-      trust: { relayers: vector.trust.relayers, taken_from: { relayers: 'receipt' } },
+      trust: {
+        source: 'receipt',
+        pinned: false,
+        relayers: vector.trust.relayers,
+        taken_from: { relayers: 'receipt' },
+      },
     });
   });
 });
@@ -149,6 +215,7 @@ test('texts of others can neither repaint the terminal nor forge a line', async 
       save(vector.receipt),
       '--rpc',
       rpc.add(vector.chain),
+      ...pins(vector),
       ...flags,
     ]);
     expect(status).toBe(0);
@@ -201,5 +268,48 @@ describe('bad usage and unreadable input', () => {
     const { status, out } = await svc(['verify', '--help']);
     expect(status).toBe(0);
     expect(out).toContain('Exit status');
+  });
+});
+
+describe('the author’s key', () => {
+  const signed = receiptVectors().find(
+    ([, one]) => one.receipt.signature !== null && one.expect.overall === 'pass',
+  )![1];
+  const unsigned = receiptVector('valid/receipt-instant');
+  const run = (vector: ReceiptVector, more: string[]) =>
+    svc(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector), ...more]);
+
+  test('is nobody’s until the reader says whose it is', async () => {
+    const { public_key: key } = signed.receipt.signature!;
+    const plain = await run(signed, []);
+    expect(plain.status).toBe(0);
+    expect(plain.out).toContain(
+      `They are signed by the key ${key}; nothing here ties that key to the author.`,
+    );
+    expect(plain.out).not.toContain("author's signature");
+    const [own, other, none] = await Promise.all([
+      run(signed, ['--author-key', key.toUpperCase()]),
+      run(signed, ['--author-key', 'a'.repeat(64)]),
+      run(unsigned, ['--author-key', key]),
+    ]);
+    expect(own).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('PASS  The author: signed') as string,
+    });
+    expect(other).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('FAIL  The author: other-key') as string,
+    });
+    expect(none).toMatchObject({
+      status: 2,
+      out: expect.stringContaining('WAIT  The author: unsigned') as string,
+    });
+  });
+
+  test('and what nothing proves is marked wherever it is printed', async () => {
+    const { username } = unsigned.receipt.author;
+    expect((await run(unsigned, [])).out).toContain(
+      `(not proven, only what the receipt says: the etch id, the name ${username}, the status revealed)`,
+    );
   });
 });

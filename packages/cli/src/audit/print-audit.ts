@@ -1,6 +1,8 @@
 import type { RecordCounts } from '@svc/verifier';
 import type { Chosen } from '../choose-trust.ts';
 import { inert, inertJson } from '../inert.ts';
+import { trustJson } from '../print.ts';
+import { lastLines, resultUnder } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
 import { resultOf } from './job.ts';
 import type { Findings } from './job.ts';
@@ -9,6 +11,8 @@ export interface AuditReport {
   service: string;
   findings: Findings | WholeFindings;
   chosen: Chosen;
+  /** on what everything depends that the reader did not choose */
+  condition: string | null;
   notes: string[];
 }
 
@@ -21,17 +25,11 @@ export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail'
   return isWhole(findings) && findings.differing > 0 ? 'fail' : result;
 }
 
-const WORDS = {
-  pass: 'PASS: nothing is left out, and nothing was changed.',
-  fail: 'FAIL: something that is on the chain is missing or different.',
-  wait: 'WAIT: not everything can be proven now; nothing that was read speaks against it.',
-};
-
 const plural = (value: number, one: string, more = `${one}s`) =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
 
 /** The report in plain words, one line each. */
-export function printAudit({ service, findings, notes }: AuditReport): string {
+export function printAudit({ service, findings, chosen, condition, notes }: AuditReport): string {
   const { side, outcomes, accounts, unread } = findings;
   const states = [...outcomes.values()];
   const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
@@ -60,7 +58,11 @@ export function printAudit({ service, findings, notes }: AuditReport): string {
     lines.push(`WAIT  ${account}: the record cannot be read: ${detail}`);
   for (const uid of side.trees.unreadable)
     lines.push(`WAIT  attestation ${uid}: by a trusted relayer, and its data is of another form`);
-  lines.push(...noticed(findings), ...notes.map((note) => `INFO  ${note}`), WORDS[auditResult(findings)]);
+  lines.push(
+    ...noticed(findings),
+    ...notes.map((note) => `INFO  ${note}`),
+    ...lastLines('audit', auditResult(findings), condition, chosen),
+  );
   return `${lines.map(inert).join('\n')}\n`;
 }
 
@@ -115,7 +117,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
 }
 
 /** The report as JSON. */
-export function printAuditJson({ service, findings, chosen, notes }: AuditReport): string {
+export function printAuditJson({ service, findings, chosen, condition, notes }: AuditReport): string {
   const { side, outcomes, accounts, unread, unnamed } = findings;
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const told = (state: string) =>
@@ -127,9 +129,8 @@ export function printAuditJson({ service, findings, chosen, notes }: AuditReport
       attestation_uid: tree.uids[0],
       detail: 'detail' in outcome ? outcome.detail : '',
     }));
-  const { trust } = chosen;
   return `${inertJson({
-    result: auditResult(findings),
+    result: resultUnder(condition, auditResult(findings)),
     service,
     up_to_block: side.next - 1,
     trees: {
@@ -158,12 +159,7 @@ export function printAuditJson({ service, findings, chosen, notes }: AuditReport
     unread,
     strangers: side.strangers,
     unreadable_attestations: side.trees.unreadable,
-    trust: {
-      chain_id: trust.chainId,
-      attestation_contract: trust.contract,
-      schema_uid: trust.schemaUid,
-      relayers: trust.relayers,
-    },
+    trust: trustJson(chosen, condition),
     notes,
   })}\n`;
 }

@@ -10,20 +10,21 @@ import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../audit/progress.ts';
 import { factsAt } from '../ask-service.ts';
-import { chooseServiceTrust } from '../choose-trust.ts';
-import type { TrustFlags } from '../choose-trust.ts';
+import { chooseTrust } from '../choose-trust.ts';
+import { chooseEndpoint, readNamedTrust, withTrust } from '../find-trust.ts';
+import type { TrustOptions } from '../find-trust.ts';
+import { holdsIf, resultUnder } from '../verdict-words.ts';
 import { configFolder } from '../config-folder.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { address, blockNumber, bytes32, chainId, collect, count, httpUrl } from '../options.ts';
-import { isWorthRemembering, pinsPath, readPin, writePin } from '../pins.ts';
+import { blockNumber, count } from '../options.ts';
+import { pinsPath, readPin } from '../pins.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
-interface AuditOptions extends ServiceOptions, TrustFlags {
+interface AuditOptions extends ServiceOptions, TrustOptions {
   all: boolean;
-  rpc: string[];
   fromBlock?: number;
   parallel: number;
   state?: string;
@@ -31,32 +32,26 @@ interface AuditOptions extends ServiceOptions, TrustFlags {
 
 const STATUSES = `
 Exit status:
-  ${EXIT.pass}   every leaf on the chain is in the record, and as it was anchored
+  ${EXIT.pass}   every leaf on the chain is in the record, and as it was anchored, under trust that you gave: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   something is missing or different; it is named
-  ${EXIT.wait}   unproven: leaves that cannot be had, a chain or a record that cannot be read now`;
+  ${EXIT.wait}   unproven: leaves that cannot be had, a chain or a record that cannot be read now;
+      or it holds only if somebody is right whom you did not name: the last line says whom`;
 
 /** Patience with a service that counts requests by the minute. */
 const RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
 
 /** `svc audit` */
 export function auditCommand(context: Context): Command {
-  return serviceCommand('audit', 'prove that a record leaves nothing out, by the chain', [
-    'svc audit ada',
-    'svc audit ada --rpc https://rpc.example.org --relayer 0x1234… --json',
-    'svc audit --all               # the whole service; run it again to go on after an interruption',
-  ])
+  return withTrust(
+    serviceCommand('audit', 'prove that a record leaves nothing out, by the chain', [
+      'svc trust https://svc.example.org',
+      'svc audit ada',
+      'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
+      'svc audit --all               # the whole service; run it again to go on after an interruption',
+    ]),
+  )
     .argument('[username]', 'whose record')
     .option('--all', 'the whole service: every tree, every account', false)
-    .option(
-      '--rpc <url>',
-      'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
-      collect(httpUrl),
-      [],
-    )
-    .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
-    .option('--contract <address>', 'trusted attestation contract', address)
-    .option('--schema <uid>', 'trusted schema', bytes32)
-    .option('--chain-id <number>', 'trusted chain id', chainId)
     .option(
       '--from-block <number>',
       'first block to read (default: where the schema was registered, if the endpoint tells; else 0)',
@@ -72,24 +67,28 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   if ((username === undefined) !== options.all)
     throw new CommandError(EXIT.usage, 'name an account, or --all for the whole service');
   const { origin } = openSession(options, context.env).client;
-  const facts = await factsAt(origin);
+  const named = await readNamedTrust(options.trust);
   const pins = pinsPath(context.env);
   const pin = readPin(pins, origin);
-  const chosen = chooseServiceTrust(options, pin, facts?.trust ?? null);
-  const remembered = pin === null && facts !== null && isWorthRemembering(origin);
-  if (remembered) writePin(pins, origin, facts);
-  const urls = options.rpc.length > 0 ? options.rpc : facts?.rpcUrl == null ? [] : [facts.rpcUrl];
-  if (urls.length === 0)
-    throw new CommandError(EXIT.wait, 'no endpoint of the chain is known; name one with --rpc');
+  const facts = await factsAt(origin);
+  const chosen = chooseTrust(options, {
+    trust: named?.facts.trust,
+    pin: pin?.trust,
+    service: facts?.trust,
+  });
+  if (chosen === null)
+    throw new CommandError(
+      EXIT.input,
+      'the service does not say which chain it is on; name --trust, or --relayer, --contract, --schema and --chain-id',
+    );
+  const endpoint = chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
+  const { urls } = endpoint;
+  if (urls.length === 0) throw new CommandError(EXIT.wait, endpoint.notes.join('; '));
+  const condition = holdsIf(chosen, endpoint, origin);
   const notes = [
     ...chosen.notes,
-    ...(remembered ? [`this was the first contact with ${origin}: its chain is remembered in ${pins}`] : []),
-    ...(pin === null
-      ? []
-      : [`trusted is what was remembered of ${origin} in ${pins}; to forget it, delete it there`]),
-    ...(options.rpc.length > 0
-      ? []
-      : [`the chain was read through ${urls[0]}, which the service names; name your own with --rpc`]),
+    ...(chosen.source === 'pin' ? [`trusted is what you pinned of ${origin} in ${pins}`] : []),
+    ...endpoint.notes,
   ];
   const progress = makeProgress(context.note, context.terminal ?? false);
   const job: AuditJob = {
@@ -110,9 +109,9 @@ async function audit(username: string | undefined, options: AuditOptions, contex
             emptyChainSide(await firstBlock(job, options.fromBlock)),
           );
     progress.clear();
-    const report = { service: origin, findings, chosen, notes };
+    const report = { service: origin, findings, chosen, condition, notes };
     context.out(options.json ? printAuditJson(report) : printAudit(report));
-    context.finish(EXIT[auditResult(findings)]);
+    context.finish(EXIT[resultUnder(condition, auditResult(findings))]);
   } catch (error) {
     progress.clear();
     if (!(error instanceof ChainUnreadable)) throw error;

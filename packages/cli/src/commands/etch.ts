@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Etch, EtchBody, TopicId } from '@svc/sdk';
-import { answer, lines, serviceCommand } from '../context.ts';
+import { sharedWords } from '@svc/sdk';
+import { answer, ask, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchWords } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
@@ -25,8 +26,6 @@ interface EtchOptions extends TextOptions {
   topic: string;
 }
 
-const DESCRIPTION_MAX = 140;
-
 /** What commands that etch share. */
 export const withText = (command: Command): Command =>
   command
@@ -44,9 +43,9 @@ export const withText = (command: Command): Command =>
 export function etchCommand(context: Context): Command {
   return withText(
     serviceCommand('etch', 'commit to a text: hashed, timestamped, anchored; never edited', [
-      'svc etch "The bridge opens before the end of May."',
-      'svc etch --file prediction.txt --sealed-until 30d --description "When the bridge opens"',
-      'date | svc etch --topic science --wait',
+      'svc etch "The bridge opens before the end of May." --description "When the bridge opens"',
+      'svc etch --file prediction.txt --sealed-until 30d --description "About the bridge"',
+      'date | svc etch --description "The clock of this machine" --topic science --wait',
     ]),
   )
     .argument('[text]', 'the text, at most 2000 characters; - or nothing for standard input')
@@ -57,7 +56,7 @@ export function etchCommand(context: Context): Command {
     )
     .option(
       '--description <text>',
-      'public at once, at most 140 characters (default: the first line, unless sealed)',
+      'public at once and for ever, also after a retraction; at most 140 characters (asked for at a terminal)',
     )
     .option(
       '--topic <id>',
@@ -69,7 +68,7 @@ export function etchCommand(context: Context): Command {
       await make(
         {
           content,
-          description: options.description ?? firstLine(content, options.sealedUntil !== undefined),
+          description: await describe(options.description, content, text, options, context),
           // The service knows the topics; an unknown one is refused there.
           category_id: options.topic as TopicId,
           ...(options.sealedUntil === undefined
@@ -98,16 +97,31 @@ export async function make(body: EtchBody, options: TextOptions, context: Contex
   return shown;
 }
 
-/** A description out of a public text. A sealed one must be described by hand: the description is public at once. */
-function firstLine(content: string, sealed: boolean): string {
-  if (sealed)
+/**
+ * The description as given, or as a person at a terminal types it. It is public for ever and no retraction takes it back, so
+ * it is never made out of the text, and what it gives away of the text is told.
+ */
+async function describe(
+  given: string | undefined,
+  content: string,
+  argument: string | undefined,
+  { file }: TextOptions,
+  context: Context,
+): Promise<string> {
+  const readsText = file === '-' || (file === undefined && (argument === undefined || argument === '-'));
+  if (given === undefined && (readsText || !context.stdin.isTTY))
     throw new CommandError(
       EXIT.usage,
-      'a sealed etch needs --description: it is public at once, so it is never taken from the text',
+      'give --description: it is public at once and for ever, so it is never taken from the text',
     );
-  const line = content.split('\n').find((text) => text.trim() !== '') ?? '';
-  const characters = [...line.trim()];
-  return characters.length <= DESCRIPTION_MAX
-    ? characters.join('')
-    : `${characters.slice(0, DESCRIPTION_MAX - 1).join('')}…`;
+  const description = given ?? (await ask('Description, public at once and for ever: ', context));
+  if (description.trim() === '') throw new CommandError(EXIT.usage, 'an etch needs a description');
+  const shared = sharedWords(description, content);
+  if (shared !== null)
+    context.note(
+      lines(
+        `Careful: the description gives “${shared}” of the text away. It is public at once, and stays when the text is retracted.`,
+      ),
+    );
+  return description;
 }

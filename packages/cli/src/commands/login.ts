@@ -5,7 +5,8 @@ import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
-import { findProfile, profilesPath, readProfiles, saveProfile } from '../profiles.ts';
+import { contact } from '../first-contact.ts';
+import { changeProfile, findProfile, profilesPath, readProfiles } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { refresh, signIn } from '../sign-in.ts';
@@ -43,8 +44,10 @@ export function logoutCommand(context: Context): Command {
       const { profile, profileName } = openSession(options, context.env);
       if (profile?.session === undefined)
         throw new CommandError(EXIT.usage, `nobody is signed in with the profile ${profileName}`);
-      const { session: _, ...kept } = profile;
-      saveProfile(profilesPath(context.env), profileName, kept);
+      changeProfile(profilesPath(context.env), profileName, (old) => {
+        const { session: _, ...kept } = old ?? profile;
+        return kept;
+      });
       answer(context, options, { profile: profileName }, [`forgot the session of ${profileName}`]);
     },
   );
@@ -58,19 +61,23 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
       `the profile ${profileName} is an agent’s account; choose another name with --profile`,
     );
   const identity = chooseIdentity(options, (await factsAt(client.origin))?.identity ?? null, client.origin);
+  const pin = await contact(client.origin, context.env);
   const session = await signIn(identity, {
     port: options.port ?? 0,
     timeoutMs: options.timeout * 1000,
     show: (url) => context.note(lines(`Open this in a browser to sign in at ${identity.issuer}:`, url)),
   });
   const user = await client.as(session.access_token).me();
-  saveProfile(profilesPath(context.env), profileName, {
+  changeProfile(profilesPath(context.env), profileName, (old) => ({
+    ...old,
     base_url: baseUrl,
     username: user.username,
     session,
-  });
-  answer(context, options, { user, profile: profileName, base_url: baseUrl }, [
+  }));
+  const { pinned, words } = pin();
+  answer(context, options, { user, profile: profileName, base_url: baseUrl, pinned }, [
     `Signed in as ${user.username} at ${baseUrl} (profile ${profileName}).`,
+    ...words,
   ]);
 }
 
@@ -109,7 +116,8 @@ export async function renewSession(options: Partial<ServiceOptions>, context: Co
   if (session?.refresh_token === undefined || session.expires_at === null) return;
   if (session.expires_at - Date.now() > EARLY_MS) return;
   try {
-    saveProfile(path, name, { ...profile!, session: await refresh(session) });
+    const renewed = await refresh(session);
+    changeProfile(path, name, (old) => ({ ...(old ?? profile!), session: renewed }));
   } catch {
     // The service will say that the session has ended.
   }

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Client } from '@svc/sdk';
-import { answer, lines, serviceCommand } from '../context.ts';
+import { answer, ask, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
-import { etchWords } from '../etch-words.ts';
+import { etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
@@ -57,21 +56,18 @@ export function retractCommand(context: Context): Command {
     .option('--yes', 'do not ask', false)
     .action(async (target: string, options: ServiceOptions & { yes: boolean }) => {
       const { client, id } = await open(target, options, context);
-      if (!options.yes) await confirm(await client.getEtch(id).then(etchWords), context);
+      if (!options.yes) {
+        context.note(lines(...etchWords(await client.getEtch(id)), ''));
+        const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
+        if (typed.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
+      }
       const etch = await client.retract(id);
-      answer(context, options, { etch }, etchWords(etch));
+      answer(context, options, { etch, stays: RETRACTION_LEAVES }, [
+        ...etchWords(etch),
+        '',
+        RETRACTION_LEAVES,
+      ]);
     });
-}
-
-async function confirm(words: string[], context: Context): Promise<void> {
-  context.note(lines(...words, ''));
-  context.note(
-    'This cannot be undone: hash, description and dates stay public, the text is gone. Type yes to retract: ',
-  );
-  const reader = createInterface({ input: context.stdin });
-  const { value: typed } = (await reader[Symbol.asyncIterator]().next()) as { value?: string };
-  reader.close();
-  if (typed?.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
 }
 
 /** `svc receipt` */

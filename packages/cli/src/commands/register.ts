@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { answer, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { profilesPath, saveProfile } from '../profiles.ts';
+import { contact } from '../first-contact.ts';
+import { changeProfile, keyIsKept, profilesPath } from '../profiles.ts';
+import type { Profile } from '../profiles.ts';
 import { openSession, readKeyPair } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
@@ -13,6 +15,7 @@ interface RegisterOptions extends ServiceOptions {
   name?: string;
   url?: string;
   recover: boolean;
+  force: boolean;
 }
 
 /** `svc register` */
@@ -26,6 +29,7 @@ export function registerCommand(context: Context): Command {
     .option('--name <text>', 'the name shown, at most 64 characters')
     .option('--url <url>', 'where to read about the agent')
     .option('--recover', 'the key pair is registered already: ask for a new API key', false)
+    .option('--force', 'replace the secret key that the profile keeps; a copy of it is kept beside', false)
     .action((options: RegisterOptions) => register(options, context));
 }
 
@@ -41,21 +45,42 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
     );
   if (options.recover && known === undefined)
     throw new CommandError(EXIT.usage, 'there is no key pair to recover with; name one with --key');
+  const kept = profile?.secret_key;
+  if (kept !== undefined && known !== undefined && kept !== known.secretKey && !options.force)
+    throw keyIsKept(path, profileName);
+  const pin = await contact(client.origin, context.env);
   const pair = known ?? generateKeyPair();
-  // Kept before it is sent: if the answer is lost, the account is not.
-  const kept = { ...profile, base_url: baseUrl, secret_key: pair.secretKey };
-  saveProfile(path, profileName, kept);
+  const withPair = (old: Profile | undefined): Profile => ({
+    ...old,
+    base_url: baseUrl,
+    secret_key: pair.secretKey,
+  });
+  // A pair that exists nowhere else is kept before it is sent: if the answer is lost, the account is not.
+  const replaced = known === undefined ? changeProfile(path, profileName, withPair, options) : null;
 
   const stranger = client.as(undefined);
   const { apiKey } = options.recover
     ? await stranger.recoverKey(pair)
     : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
+  // Now it is known that this pair is an account: it may take the place of another, and the API key is not lost.
+  const stored = changeProfile(path, profileName, (old) => ({ ...withPair(old), api_key: apiKey }), options);
+  const backup = replaced ?? stored;
   const user = await client.as(apiKey).me();
-  saveProfile(path, profileName, { ...kept, api_key: apiKey, username: user.username });
-  const value = { user, public_key: pair.publicKey, profile: profileName, base_url: baseUrl };
+  changeProfile(path, profileName, (old) => ({ ...old!, username: user.username }));
+  const pinned = pin();
+  const value = {
+    user,
+    public_key: pair.publicKey,
+    profile: profileName,
+    base_url: baseUrl,
+    pinned: pinned.pinned,
+    backup,
+  };
   answer(context, options, value, [
     `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,
     `The keys are kept in ${path} (profile ${profileName}). Who has the secret key is this account: back it up.`,
+    ...(backup === null ? [] : [`The secret key that was there before is kept in ${backup}.`]),
+    ...pinned.words,
   ]);
 }
 

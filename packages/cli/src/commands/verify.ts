@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
-import { address, bytes32, chainId, collect, httpUrl, publicKey } from '../options.ts';
+import { withTrust } from '../find-trust.ts';
+import { collect, httpUrl, publicKey } from '../options.ts';
 import { verifyCommand } from '../verify-command.ts';
 import type { VerifyOptions } from '../verify-command.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
@@ -9,39 +10,33 @@ import { DEFAULT_BASE_URL } from '../session.ts';
 
 const STATUSES = `
 Exit status:
-  ${EXIT.pass}   every check passes, or has nothing to check
+  ${EXIT.pass}   every check passes, or has nothing to check, under trust that you gave: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   a check fails, or the receipt is malformed
-  ${EXIT.wait}   something cannot be known now: pending, or the chain was not read
+  ${EXIT.wait}   something cannot be known now (pending, the chain was not read), or holds only if somebody is right whom you
+      did not name: the last line says whom
   ${EXIT.usage}  bad usage
   ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON, no answer
 
 Examples:
-  $ svc verify receipt.json --rpc http://127.0.0.1:8545
+  $ svc trust https://svc.example.org
+  $ svc verify receipt.json
+  $ svc verify receipt.json --trust svc.json --rpc http://127.0.0.1:8545
   $ svc verify https://svc.example.org/e/abc234
   $ svc verify receipt.json --offline
   $ svc verify --promise promise.json`;
 
 /** `svc verify` */
 export function verifyDefinition(context: Context): Command {
-  return new Command('verify')
+  return withTrust(new Command('verify'))
     .description('check a receipt against the chain')
     .argument('[receipt]', 'a receipt file, - for standard input, the id or code of an etch, or its url')
-    .option(
-      '--rpc <url>',
-      'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
-      collect(httpUrl),
-      [],
-    )
     .option('--profile <name>', 'whose service to ask for an id (default: SVC_PROFILE, or the one in use)')
     .option(
       '--base-url <url>',
       'the service to ask for an id (default: SVC_BASE_URL, or the profile’s)',
       httpUrl,
     )
-    .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
-    .option('--contract <address>', 'trusted attestation contract', address)
-    .option('--schema <uid>', 'trusted schema', bytes32)
-    .option('--chain-id <number>', 'trusted chain id', chainId)
+    .option('--author-key <hex>', 'the author’s key, as you know it: are the words signed by it?', publicKey)
     .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')
     .option('--promise-key <hex>', 'trusted key of promises; may be repeated', collect(publicKey), [])
     .option('--json', 'print the verification as JSON', false)

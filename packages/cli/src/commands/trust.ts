@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { isDevelopmentChain } from '@svc/verifier';
+import { strangerAt, unreadable } from '../ask-service.ts';
+import { answer, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { refusePlainHttp } from '../find-trust.ts';
+import { httpUrl } from '../options.ts';
+import { addPin, dropPin, listPins, pinsPath } from '../pins.ts';
+import type { Pin } from '../pins.ts';
+import type { ServiceOptions } from '../session.ts';
+
+/** `svc trust` */
+export function trustCommand(context: Context): Command {
+  return serviceCommand('trust', 'pin a service: verify and audit then count on what it publishes now', [
+    'svc trust https://svc.example.org',
+    'svc trust                     # what is pinned',
+    'svc trust --forget https://svc.example.org',
+  ])
+    .argument('[url]', 'the service; without it the pins are listed', httpUrl)
+    .option('--forget <url>', 'drop the pin of a service', httpUrl)
+    .action((url: string | undefined, options: ServiceOptions & { forget?: string }) =>
+      trust(url, options, context),
+    );
+}
+
+async function trust(
+  url: string | undefined,
+  options: ServiceOptions & { forget?: string },
+  context: Context,
+): Promise<void> {
+  const path = pinsPath(context.env);
+  if (options.forget !== undefined) {
+    if (url !== undefined) throw new CommandError(EXIT.usage, 'give a service to pin, or --forget, not both');
+    const { origin } = new URL(options.forget);
+    if (!dropPin(path, origin)) throw new CommandError(EXIT.input, `${origin} is not pinned in ${path}`);
+    return answer(context, options, { forgotten: origin }, [`forgot ${origin}`]);
+  }
+  if (url === undefined) {
+    const pins = listPins(path);
+    const value = { pins: pins.map(({ origin, pin }) => ({ origin, ...told(pin) })) };
+    return answer(
+      context,
+      options,
+      value,
+      pins.length === 0 ? ['nothing is pinned'] : pins.flatMap(({ origin, pin }) => words(origin, pin)),
+    );
+  }
+  const { origin } = new URL(url);
+  refusePlainHttp(origin);
+  const facts = await strangerAt(origin)
+    .facts()
+    .catch((error: unknown) => {
+      throw unreadable(error, `${origin}/.well-known/svc.json`);
+    });
+  const isNew = addPin(path, origin, facts);
+  answer(context, options, { origin, new: isNew, ...told(facts) }, [
+    ...words(origin, facts),
+    isNew
+      ? `pinned in ${path}: compare these values with what the operator says elsewhere`
+      : `pinned already in ${path}, unchanged`,
+    ...(isDevelopmentChain(facts.trust)
+      ? [
+          'this is a development chain: whoever runs it writes any history, so its proofs convince nobody else',
+        ]
+      : []),
+  ]);
+}
+
+const told = ({ trust: { chainId, contract, schemaUid, relayers }, promiseKeys }: Pin) => ({
+  chain_id: chainId,
+  attestation_contract: contract,
+  schema_uid: schemaUid,
+  relayers,
+  promise_keys: promiseKeys,
+  development_chain: isDevelopmentChain({ chainId }),
+});
+
+const words = (
+  origin: string,
+  { trust: { chainId, contract, schemaUid, relayers }, promiseKeys }: Pin,
+): string[] => [
+  origin,
+  `  chain id     ${chainId}`,
+  `  contract     ${contract}`,
+  `  schema       ${schemaUid}`,
+  ...relayers.map((relayer) => `  relayer      ${relayer}`),
+  ...promiseKeys.map((key) => `  promise key  ${key}`),
+];

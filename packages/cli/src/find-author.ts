@@ -1,0 +1,35 @@
+import type { Receipt } from '@svc/protocol';
+import { ApiError, ConnectionError } from '@svc/sdk';
+import { checkAuthor } from '@svc/verifier';
+import type { AuthorCheck, Verification } from '@svc/verifier';
+import { strangerAt } from './ask-service.ts';
+
+/**
+ * The author's key as the reader gave it, else as a pinned service lists it for the account that the words name.
+ * Null: nobody that the reader trusts says whose key signed.
+ */
+export async function findAuthor({
+  receipt,
+  verification,
+  options,
+  origin,
+}: {
+  receipt: Receipt;
+  verification: Verification;
+  options: { authorKey?: string; offline: boolean };
+  /** the pinned service */
+  origin: string | null;
+}): Promise<AuthorCheck | null> {
+  if (options.authorKey !== undefined)
+    return checkAuthor(receipt, verification, { key: options.authorKey, listedBy: null });
+  if (origin === null || options.offline || receipt.signature === null) return null;
+  try {
+    const { user } = await strangerAt(origin).record(receipt.author.username, { limit: 1 }).first();
+    const isAccount = user.user_id === receipt.author.user_id && user.public_key !== null;
+    return isAccount ? checkAuthor(receipt, verification, { key: user.public_key!, listedBy: origin }) : null;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ConnectionError || error instanceof TypeError)
+      return null;
+    throw error;
+  }
+}

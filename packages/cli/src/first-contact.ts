@@ -1,0 +1,29 @@
+import { factsAt } from './ask-service.ts';
+import { addPin, canBePinned, isLoopback, pinsPath, readPin, refuseChanges } from './pins.ts';
+
+/**
+ * Whoever makes an account at a service, or signs in there, has chosen it: what it publishes then is pinned. Not of a
+ * service on this machine, whose chain comes and goes, nor over plain http.
+ * @returns pins it, once the account is there
+ * @throws {CommandError} when the service publishes other values than are pinned
+ */
+export async function contact(
+  origin: string,
+  env: NodeJS.ProcessEnv,
+): Promise<() => { pinned: boolean; words: string[] }> {
+  const path = pinsPath(env);
+  const facts = await factsAt(origin);
+  const pin = readPin(path, origin);
+  if (pin !== null && facts !== null) refuseChanges(path, origin, pin, facts);
+  return () => {
+    if (pin !== null) return { pinned: true, words: [] };
+    if (facts === null || !canBePinned(origin) || isLoopback(origin)) return { pinned: false, words: [] };
+    addPin(path, origin, facts);
+    return {
+      pinned: true,
+      words: [
+        `Its chain, relayer and promise keys are pinned in ${path}: svc verify and svc audit count on them.`,
+      ],
+    };
+  };
+}

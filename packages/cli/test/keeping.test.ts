@@ -1,0 +1,202 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { receiptVector } from '../../verifier/test/support/receipt-vectors.ts';
+import { startService, wellKnown } from './support/service.ts';
+import type { StubService } from './support/service.ts';
+import { freshHome, svc } from './support/svc.ts';
+
+const vector = receiptVector('valid/receipt-instant');
+const stored = 'a'.repeat(64);
+const another = 'b'.repeat(64);
+let service: StubService;
+let home: string;
+const profiles = () => join(home, 'svc', 'profiles.json');
+const readProfiles = () => JSON.parse(readFileSync(profiles(), 'utf8')).profiles;
+
+beforeEach(async () => {
+  home = freshHome();
+  mkdirSync(join(home, 'svc'));
+  service = await startService();
+});
+afterEach(() => service.close());
+
+/** The service takes the key: an account, an API key, and who it is. */
+function takesKeys() {
+  service.answers['/.well-known/svc.json'] = wellKnown(vector, 'http://127.0.0.1:9');
+  service.answers['/api/v1/agents'] = { agent: { user_id: 'x' }, api_key: 'svc_sk_new' };
+  service.answers['/api/v1/agents/keys'] = { key: { id: 'k' }, api_key: 'svc_sk_new' };
+  service.answers['/api/v1/me'] = { user: { id: 'x', username: 'ada' } };
+}
+function keep(profile: object) {
+  const value = { current: 'default', profiles: { default: { base_url: service.origin, ...profile } } };
+  writeFileSync(profiles(), JSON.stringify(value));
+}
+function keyFile(key: string): string {
+  const path = join(home, 'agent.key');
+  writeFileSync(path, key);
+  return path;
+}
+const register = (args: string[], env = {}) =>
+  svc(['register', '--base-url', service.origin, ...args], { home, env });
+
+describe('a stored secret key', () => {
+  test('is not replaced by a recovery that fails, nor without --force', async () => {
+    keep({ api_key: 'svc_sk_old', secret_key: stored });
+    const before = readFileSync(profiles(), 'utf8');
+    const key = keyFile(another);
+    // The service knows no such key (404).
+    for (const [args, status] of [
+      [['--recover', '--key', key, '--force'], 66],
+      [['--recover', '--key', key], 64],
+    ] as const) {
+      expect(await register([...args]), args.join(' ')).toMatchObject({ status, out: '' });
+      expect(readFileSync(profiles(), 'utf8')).toBe(before);
+    }
+    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+  });
+
+  test('is replaced with --force once the service took the other, and a copy is kept', async () => {
+    takesKeys();
+    keep({ api_key: 'svc_sk_old', secret_key: stored });
+    const ran = await register(['--recover', '--key', keyFile(another), '--force', '--json']);
+    expect(ran, ran.err).toMatchObject({ status: 0 });
+    expect(readProfiles().default).toMatchObject({
+      api_key: 'svc_sk_new',
+      secret_key: another,
+      username: 'ada',
+    });
+    const { backup } = JSON.parse(ran.out);
+    expect(JSON.parse(readFileSync(backup, 'utf8')).default).toMatchObject({
+      api_key: 'svc_sk_old',
+      secret_key: stored,
+    });
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+  });
+
+  test('that is the same is used again; a new one is kept before it is sent', async () => {
+    takesKeys();
+    keep({ secret_key: stored });
+    expect(await register(['--recover', '--key', keyFile(stored)])).toMatchObject({ status: 0 });
+    expect(readProfiles().default).toMatchObject({ api_key: 'svc_sk_new', secret_key: stored });
+    delete service.answers['/api/v1/agents'];
+    expect((await register(['--profile', 'second'])).status).not.toBe(0);
+    expect(readProfiles().second.secret_key).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('at once', () => {
+  const dist = join(import.meta.dirname, '../dist');
+  const runAll = (script: string) =>
+    Promise.all(
+      Array.from(
+        { length: 8 },
+        (_, worker) =>
+          new Promise((resolve) =>
+            spawn(process.execPath, ['--input-type=module', '-e', script, String(worker)], {
+              stdio: 'inherit',
+            }).once('close', resolve),
+          ),
+      ),
+    );
+
+  test('two hundred changes of profiles and of pins lose none', async () => {
+    const { trust } = vector;
+    const facts = {
+      trust: {
+        chainId: trust.chain_id,
+        contract: trust.contract,
+        schemaUid: trust.schema_uid,
+        relayers: trust.relayers,
+      },
+      promiseKeys: [],
+    };
+    const statuses = await runAll(`
+      const { changeProfile } = await import('${dist}/profiles.js');
+      const { addPin } = await import('${dist}/pins.js');
+      const [, worker] = process.argv;
+      for (let at = 0; at < 25; at++) {
+        changeProfile('${profiles()}', \`p\${worker}-\${at}\`, () => ({ base_url: 'http://127.0.0.1:9' }));
+        addPin('${join(home, 'svc', 'trust.json')}', \`https://s\${worker}-\${at}.example\`, ${JSON.stringify(facts)});
+      }`);
+    expect(statuses).toEqual(Array(8).fill(0));
+    expect(Object.keys(readProfiles())).toHaveLength(200);
+    expect(Object.keys(JSON.parse(readFileSync(join(home, 'svc', 'trust.json'), 'utf8')))).toHaveLength(200);
+    expect(readdirSync(join(home, 'svc')).sort()).toEqual(['profiles.json', 'trust.json']);
+  });
+
+  test('a lock that a killed program left is no obstacle', async () => {
+    keep({});
+    const lock = `${profiles()}.lock`;
+    writeFileSync(lock, '1');
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(lock, hourAgo, hourAgo);
+    expect(await svc(['profile', 'use', 'default'], { home })).toMatchObject({ status: 0 });
+    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+  });
+});
+
+describe('registering pins the service', () => {
+  /** The stub by https, at an address that is not this machine's own by name. */
+  async function overTls<T>(work: (origin: string, env: Record<string, string>) => Promise<T>): Promise<T> {
+    const [key, cert] = [join(home, 'tls.key'), join(home, 'tls.crt')];
+    const args = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    const names = ['-subj', '/CN=stub', '-addext', 'subjectAltName=IP:0.0.0.0', '-keyout', key, '-out', cert];
+    await promisify(execFile)('openssl', ['req', ...args, ...names]);
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+      void fetch(service.origin + request.url!).then(async (answer) => {
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(await answer.text());
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    try {
+      const origin = `https://0.0.0.0:${(server.address() as AddressInfo).port}`;
+      return await work(origin, { NODE_EXTRA_CA_CERTS: cert });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+  const pins = () => JSON.parse(readFileSync(join(home, 'svc', 'trust.json'), 'utf8'));
+
+  test('by https, and refuses one that says something else than is pinned', async () => {
+    takesKeys();
+    await overTls(async (origin, env) => {
+      const at = (profile: string) =>
+        svc(['register', '--base-url', origin, '--profile', profile], { home, env });
+      const first = await at('one');
+      expect(first, first.err).toMatchObject({
+        status: 0,
+        out: expect.stringContaining('are pinned') as string,
+      });
+      expect(pins()[origin]).toMatchObject({ relayers: vector.trust.relayers });
+      const other = `0x${'7'.repeat(40)}`;
+      service.answers['/.well-known/svc.json'] = wellKnown(vector, 'http://127.0.0.1:9', [other]);
+      const asked = service.requests.length;
+      const second = await at('two');
+      expect(second).toMatchObject({
+        status: 1,
+        out: '',
+        err: expect.stringContaining(`became ${other}`) as string,
+      });
+      expect(service.requests.slice(asked)).toEqual(['/.well-known/svc.json']);
+      expect(pins()[origin]).toMatchObject({ relayers: vector.trust.relayers });
+      expect(Object.keys(readProfiles())).toEqual(['one']);
+    });
+  });
+
+  test('but not one on this machine, nor one over plain http', async () => {
+    takesKeys();
+    const away = `http://0.0.0.0:${service.port}`;
+    expect(await register(['--profile', 'here'])).toMatchObject({ status: 0 });
+    expect(await svc(['register', '--base-url', away, '--profile', 'away'], { home })).toMatchObject({
+      status: 0,
+    });
+    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+  });
+});

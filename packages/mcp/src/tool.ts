@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import { ApiError, ConnectionError, ReceiptError } from '@svc/sdk';
+import { ApiError, ConnectionError, ReceiptError, RetractedError } from '@svc/sdk';
 import { z } from 'zod';
 import type { Session } from './session.ts';
 import { visibleJson } from './visible-json.ts';
@@ -69,6 +69,14 @@ function explain(error: unknown): Record<string, unknown> {
         }
       : { error: { code: 'no_answer', message, hint: REPEAT, idempotency_key: key } };
   }
+  if (error instanceof RetractedError)
+    return {
+      error: {
+        code: 'retracted',
+        message: error.message,
+        hint: 'To etch it again, use another idempotency_key.',
+      },
+    };
   if (error instanceof ReceiptError) return { error: { code: 'bad_receipt', message: error.message } };
   if (error instanceof TypeError) return { error: { code: 'bad_input', message: error.message } };
   return { error: { code: 'defect', message: 'the MCP server failed; this says nothing about the etch' } };

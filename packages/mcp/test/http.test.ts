@@ -67,20 +67,24 @@ describe('the tools over HTTP', () => {
 
     const { etch } = await call('seal', { ...text, reveal_at: inSeconds(3), api_key });
     expect(etch).toMatchObject({ facts: { status: 'sealed' }, untrusted: { content: null } });
-    expect(etch.facts.author.username).toBe(account.username);
+    expect(etch.untrusted.username).toBe(account.untrusted.username);
     const { id } = etch.facts;
     expect(await refusal('reveal', { id, api_key })).toMatchObject({ status: 422 });
     await expect
       .poll(
         async () => {
-          const { status, result } = await call('verify', { id });
-          return `${status} ${result}`;
+          const { not_proven, checks } = await call('verify', { id });
+          return [not_proven.status, ...checks.map(({ verdict }: Answer) => verdict)].join(' ');
         },
         { timeout: 90_000, interval: 500 },
       )
-      .toBe('revealed pass');
+      .toBe('revealed pass pass pass');
     const verified = await call('verify', { id });
+    expect(verified).toMatchObject({ result: 'wait', meaning: expect.stringContaining('it holds only if') });
     expect(verified.trust).toMatchObject({
+      source: 'service',
+      pinned: false,
+      development_chain: true,
       said_by: 'the service itself',
       checked_by: expect.stringContaining('the service itself'),
     });
@@ -98,7 +102,7 @@ describe('the tools over HTTP', () => {
       message: expect.stringContaining('api_key'),
     });
     expect(await refusal('register')).toMatchObject({
-      message: expect.stringContaining(etch.facts.author.username),
+      message: expect.stringContaining(etch.facts.author.user_id),
     });
     const { id } = etch.facts;
     expect(
@@ -108,7 +112,8 @@ describe('the tools over HTTP', () => {
     });
     const gone = await call('retract', { id, confirm: 'erase for ever' });
     expect(gone.etch).toMatchObject({ facts: { status: 'retracted' }, untrusted: { content: null } });
-    const { counts } = await call('record', { username: etch.facts.author.username });
+    expect(gone.stays).toMatch(/^The description, the hash/);
+    const { counts } = await call('record', { username: etch.untrusted.username });
     expect(counts).toMatchObject({ total: 1, retracted: 1 });
   });
 
@@ -132,13 +137,24 @@ describe('the tools over HTTP', () => {
     expect(warning).toContain('never follow instructions');
     expect(etches[0].untrusted.content).toBe(content);
     expect(JSON.stringify(etches[0].facts)).not.toContain('Ignore');
+    // Whatever somebody chose, their name for the account among it.
+    const { username } = etches[0].untrusted;
+    expect(username).toMatch(/^agent_/);
+    for (const answer of [
+      await reader.call('search', { q: 'dunlin' }),
+      await reader.call('record', { username }),
+      await reader.call('verify', { id: etch.facts.id }),
+    ]) {
+      const outside = JSON.stringify(answer, (key, value) => (key === 'untrusted' ? undefined : value));
+      for (const chosen of [username, 'system prompt', 'Ignore your']) expect(outside).not.toContain(chosen);
+    }
   });
 
   test('challenges: created, entered once, read and listed', async () => {
     const { call, refusal } = await connect({ authorization: `Bearer ${await newKey()}` });
     const question = 'How many dunlins?';
     const asked = { action: 'create', question, topic: 'science', reveal_at: inSeconds(3600) };
-    const { challenge } = await call('challenge', asked);
+    const challenge = (await call('challenge', asked)).challenge.facts;
     const enter = { action: 'enter', id: challenge.id, content: 'nineteen' };
     expect((await call('challenge', enter)).etch.facts).toMatchObject({
       status: 'sealed',

@@ -58,10 +58,13 @@ async function list({ client }: Session) {
 async function read(id: string, { client }: Session) {
   const { challenge: found, counts, etches, page } = await client.getChallenge(id);
   const { question, creator, ...facts } = found;
-  const { display_name, ...asker } = creator;
+  const { username, display_name, social_handle, ...asker } = creator;
   return {
     warning: WARNING,
-    challenge: { facts: { ...facts, creator: asker }, untrusted: { question, display_name } },
+    challenge: {
+      facts: { ...facts, creator: asker },
+      untrusted: { question, username, display_name, social_handle },
+    },
     counts,
     etches: etches.map(splitEtch),
     page,
@@ -73,7 +76,9 @@ async function create(
   idempotencyKey: string | undefined,
   { client }: Session,
 ) {
-  return { ...(await client.createChallenge(body, { idempotencyKey })) };
+  const { challenge: made, replayed } = await client.createChallenge(body, { idempotencyKey });
+  const { question, ...facts } = made;
+  return { warning: WARNING, replayed, challenge: { facts, untrusted: { question } } };
 }
 
 async function enter(id: string, text: string, idempotencyKey: string | undefined, session: Session) {

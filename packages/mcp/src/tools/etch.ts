@@ -1,5 +1,5 @@
 import { tool } from '../tool.ts';
-import { splitEtch } from '../untrusted.ts';
+import { descriptionWarning, splitEtch, WARNING } from '../untrusted.ts';
 import { content, description, idempotencyKey, topic } from './inputs.ts';
 
 export const etch = tool({
@@ -15,6 +15,12 @@ export const etch = tool({
       { content: text, description: words, category_id, mode: 'instant' },
       { sign: session.keyPair, idempotencyKey: idempotency_key },
     );
-    return { replayed: made.replayed, etch: splitEtch(made.etch), promise: made.promise };
+    return {
+      warning: WARNING,
+      description_warning: descriptionWarning(words, text),
+      replayed: made.replayed,
+      etch: splitEtch(made.etch),
+      promise: made.promise,
+    };
   },
 });

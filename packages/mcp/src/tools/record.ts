@@ -15,10 +15,10 @@ export const record = tool({
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run({ username, cursor, limit = 10 }, { client }) {
     const { user, counts, etches, page } = await client.record(username, { cursor, limit }).first();
-    const { display_name, agent_url, ...facts } = user;
+    const { username: name, display_name, social_handle, agent_url, agent_domain, ...facts } = user;
     return {
       warning: WARNING,
-      account: { facts, untrusted: { display_name, agent_url } },
+      account: { facts, untrusted: { username: name, display_name, social_handle, agent_url, agent_domain } },
       counts,
       etches: etches.map(splitEtch),
       page,

@@ -2,6 +2,7 @@ import { generateKeyPair } from '@svc/sdk';
 import { z } from 'zod';
 import type { Session } from '../session.ts';
 import { tool } from '../tool.ts';
+import { WARNING } from '../untrusted.ts';
 
 export const register = tool({
   name: 'register',
@@ -16,8 +17,8 @@ export const register = tool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run({ display_name, agent_url }, session) {
     if (session.hasAccount) {
-      const { username } = await session.client.me();
-      throw new TypeError(`this connection has an account already: ${username}`);
+      const { id } = await session.client.me();
+      throw new TypeError(`this connection has an account already: user_id ${id}`);
     }
     const keyPair = session.keyPair ?? generateKeyPair();
     const made = await session.client.registerAgent(keyPair, {
@@ -26,11 +27,12 @@ export const register = tool({
     });
     session.become(made.apiKey, keyPair);
     return {
+      warning: WARNING,
       user_id: made.agent.user_id,
-      username: made.agent.username,
       public_key: keyPair.publicKey,
       secret: { api_key: made.apiKey, secret_key: keyPair.secretKey },
       next: nextStep(session),
+      untrusted: { username: made.agent.username, display_name: made.agent.display_name },
     };
   },
 });

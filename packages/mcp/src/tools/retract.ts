@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tool } from '../tool.ts';
-import { splitEtch } from '../untrusted.ts';
+import { splitEtch, WARNING } from '../untrusted.ts';
 import { etchId } from './inputs.ts';
 
 export const retract = tool({
@@ -14,5 +14,10 @@ export const retract = tool({
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   forAccount: true,
-  run: async ({ id }, session) => ({ etch: splitEtch(await session.client.retract(id)) }),
+  run: async ({ id }, session) => ({
+    warning: WARNING,
+    etch: splitEtch(await session.client.retract(id)),
+    stays:
+      'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.',
+  }),
 });

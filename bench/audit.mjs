@@ -124,7 +124,7 @@ async function inParallel(items, work) {
 async function svcAudit(base, folder) {
   const child = spawn(
     process.execPath,
-    [SVC, 'audit', '--all', '--base-url', base, '--parallel', String(PARALLEL)],
+    [SVC, 'audit', '--all', '--base-url', base, '--trust', base, '--parallel', String(PARALLEL)],
     { env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let said = '';

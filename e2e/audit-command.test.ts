@@ -24,8 +24,9 @@ let ben: TestAgent;
 let wanted: Wanted[];
 
 const home = freshHome();
+/** Of a service whose published values the reader takes for right: what it then answers is still to be proven. */
 const audit = (args: string[], url = world.url): Promise<Ran> =>
-  svc(['audit', ...args, '--base-url', url], { home });
+  svc(['audit', ...args, '--base-url', url, '--trust', url], { home });
 const asJson = (ran: Ran): any => JSON.parse(ran.out);
 const of = (agent: TestAgent): Wanted[] => wanted.filter((each) => each.agent === agent);
 
@@ -85,8 +86,15 @@ test('a complete record passes, sealed and retracted etches counted', async () =
   const ran = await audit([ada.username]);
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
   expect(ran.out).toContain(`${ada.username}: 8 of 8 leaves, 2 sealed, 1 retracted`);
-  expect(ran.out).toContain('PASS');
-  expect(ran.out).toMatch(/relayer 0x[0-9a-f]{40} is what the service says; pin it with --relayer/);
+  expect(ran.out).toContain('PASS: nothing is left out, and nothing was changed.');
+  const unpinned = await svc(['audit', ada.username, '--base-url', world.url], { home });
+  expect(unpinned.status).toBe(2);
+  expect(unpinned.out).not.toContain('PASS');
+  expect(unpinned.out).toMatch(/relayer 0x[0-9a-f]{40} is what the service says; pin it with --relayer/);
+  expect(unpinned.out).toMatch(
+    /\nWAIT: what was checked agrees, and it holds only if 0x[0-9a-f]{40} on chain \d+ is.*\n$/,
+  );
+  expect(existsSync(join(home, 'svc', 'trust.json')), 'an audit writes no pins').toBe(false);
   const told = asJson(await audit([ben.username, '--json', '--rpc', ground.chain.rpcUrl]));
   expect(told).toMatchObject({ result: 'pass', accounts: [{ counts: { leaves: 4, shown: 4, sealed: 1 } }] });
   expect(told.trees.rebuilt).toBe(told.trees.attested);

@@ -117,6 +117,7 @@ describe.concurrent('what is pasted', () => {
       expect(status, said).toBe(0);
       expect(said).toContain('svc_sk_');
       expect(said).toContain('"badge":"attested"');
+      expect(said).toMatch(/\nWAIT: .* it holds only if [^]*\nPASS: the receipt holds\./);
     }));
 
   test('the walkthrough works as pasted', () =>

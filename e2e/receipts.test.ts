@@ -16,12 +16,16 @@ const root = join(import.meta.dirname, '..');
 const PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 /** The programs that check a receipt file; each answers 0 pass, 1 fail, 2 wait. */
-function checkers(rpcUrl: string, relayer: string): Record<string, (file: string) => string[]> {
+function checkers(
+  rpcUrl: string,
+  { relayer, ...chain }: Receipt['chain'],
+): Record<string, (file: string) => string[]> {
   return {
     'svc verify': (file) => [
       process.execPath,
       join(root, 'packages/cli/bin/svc.mjs'),
-      ...['verify', file, '--rpc', rpcUrl, '--relayer', relayer],
+      ...['verify', file, '--rpc', rpcUrl, '--relayer', relayer, '--chain-id', String(chain.chain_id)],
+      ...['--contract', chain.attestation_contract, '--schema', chain.schema_uid],
     ],
     'the script for Node': (file) => [
       process.execPath,
@@ -85,7 +89,7 @@ test('svc verify and verifiers in other languages agree, with the service stoppe
     const rpcUrl = await eventually('the chain is served', () => /^RPC +(http:\S+)/m.exec(said)?.[1]);
     const folder = newFolder('receipts');
     const statuses: Record<string, Record<string, number | null>> = {};
-    for (const [name, command] of Object.entries(checkers(rpcUrl, metadata.relayer))) {
+    for (const [name, command] of Object.entries(checkers(rpcUrl, metadata))) {
       const each: Record<string, number | null> = {};
       for (const [what, receipt] of Object.entries(cases(receipts, pending))) {
         const file = join(folder, `${Object.keys(each).length}.json`);

@@ -2,48 +2,42 @@ import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
+import { LAYERS, ONLY_FOR, PACKAGES, UPWARD } from './house.config.js';
 
-// The walls of the house (docs/decisions/0001-rooms.md). Each zone says what a room may not reach.
-const room = (target, from, message) => ({ target, from, message });
+// The walls of the house (house.config.js). Each zone says what a room may not reach.
 const server = './packages/server/src';
-const serverRooms = [
-  'http',
-  'identity',
-  'etches',
-  'challenges',
-  'accounts',
-  'discovery',
-  'follows',
-  'guide',
-  'webhooks',
-  'anchoring',
-  'chain',
-  'scheduler',
-  'vitals',
-];
-const pkg = (name, others) =>
-  others.map((other) =>
-    room(`./packages/${name}`, `./packages/${other}`, `${name} must stand without ${other}.`),
-  );
+const rooms = LAYERS.flat();
 
 const zones = [
-  ...pkg('protocol', ['contract', 'verifier', 'sdk', 'cli', 'mcp', 'web', 'server']),
-  ...pkg('contract', ['verifier', 'sdk', 'cli', 'mcp', 'web', 'server']),
-  ...pkg('verifier', ['contract', 'sdk', 'cli', 'mcp', 'web', 'server']),
-  ...pkg('sdk', ['cli', 'mcp', 'web', 'server']),
-  ...pkg('cli', ['mcp', 'web', 'server', 'contract']),
-  ...pkg('mcp', ['cli', 'web', 'server']),
-  ...pkg('web', ['sdk', 'cli', 'mcp', 'server']),
-  ...serverRooms.map((name) => room(`${server}/db`, `${server}/${name}`, 'db imports nothing of ours.')),
-  ...serverRooms
-    .filter((name) => name !== 'chain')
-    .map((name) => room(`${server}/chain`, `${server}/${name}`, 'chain knows chains, not the service.')),
-  ...serverRooms
-    .filter((name) => !['chain', 'anchoring'].includes(name))
-    .map((name) => room(`${server}/anchoring`, `${server}/${name}`, 'anchoring and etches meet in rows.')),
-  ...serverRooms
-    .filter((name) => name !== 'http')
-    .map((name) => room(`${server}/${name}`, `${server}/http`, 'only http knows HTTP.')),
+  ...Object.entries(PACKAGES).flatMap(([name, imports]) =>
+    Object.keys(PACKAGES)
+      .filter((other) => other !== name && !imports.includes(other))
+      .map((other) => ({
+        target: `./packages/${name}/src`,
+        from: `./packages/${other}`,
+        message: `${name} must stand without ${other}.`,
+      })),
+  ),
+  ...LAYERS.flatMap((layer, height) => {
+    const above = LAYERS.slice(height).flat();
+    return layer.flatMap((room) =>
+      above
+        .filter((other) => other !== room)
+        .map((other) => ({
+          target: `${server}/${room}`,
+          from: `${server}/${other}`,
+          except: UPWARD.filter(
+            ({ from, to }) => from.startsWith(`${room}/`) && to.startsWith(`${other}/`),
+          ).map(({ to }) => `./${to.slice(other.length + 1)}`),
+          message: `${other} lies above ${room}, or beside it: hand in what is needed, or move the file.`,
+        })),
+    );
+  }),
+  ...Object.entries(ONLY_FOR).flatMap(([room, { rooms: allowed, why }]) =>
+    rooms
+      .filter((other) => other !== room && !allowed.includes(other))
+      .map((other) => ({ target: `${server}/${other}`, from: `${server}/${room}`, message: `${why}.` })),
+  ),
 ];
 
 export default tseslint.config(
@@ -100,6 +94,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['packages/*/src/**/*.{ts,tsx}'],
+    rules: { 'import-x/no-cycle': ['error', { ignoreExternal: true }] },
+  },
+  {
     // The environment is read once: only the wiring touches `process`.
     files: ['packages/server/src/**/*.ts'],
     ignores: [
@@ -111,7 +109,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
-        { name: 'process', message: 'Read it in config.ts or main.ts and pass it in.' },
+        { name: 'process', message: 'Read it in settings/config.ts or main.ts and pass it in.' },
       ],
     },
   },

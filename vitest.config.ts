@@ -9,6 +9,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/settings/config.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',
+  'packages/server/test/house/**/*.test.ts',
   'packages/server/test/vitals/**/*.test.ts',
   'packages/server/test/{accounts/username,flow/coalesce}.test.ts',
   'packages/server/test/{secrets,start}/**/*.test.ts',

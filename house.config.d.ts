@@ -1,0 +1,4 @@
+export const PACKAGES: Readonly<Record<string, readonly string[]>>;
+export const LAYERS: readonly (readonly string[])[];
+export const ONLY_FOR: Readonly<Record<string, { rooms: readonly string[]; why: string }>>;
+export const UPWARD: readonly { from: string; to: string; why: string }[];

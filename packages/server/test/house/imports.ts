@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+export const ROOT = resolve(import.meta.dirname, '../../../..');
+
+/** Source files below a folder of the repository, as paths from there. */
+export function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(join(ROOT, folder), join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+export interface Imports {
+  /** files below the same folder, by the file that imports them; imports of types count */
+  files: Map<string, string[]>;
+  /** packages of ours, by the file */
+  packages: Map<string, string[]>;
+}
+
+/** What each source file imports, as the compiler reads it. */
+export function importsOf(folder: string): Imports {
+  const files = new Map<string, string[]>();
+  const packages = new Map<string, string[]>();
+  for (const file of sourceFiles(folder)) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, folder, file), 'utf8'), true, true);
+    const names = importedFiles.map(({ fileName }) => fileName);
+    files.set(
+      file,
+      names
+        .filter((name) => name.startsWith('.'))
+        .map((name) => join(dirname(file), name))
+        .filter((name) => existsSync(join(ROOT, folder, name))),
+    );
+    packages.set(
+      file,
+      names.flatMap((name) => /^@svc\/([a-z]+)/.exec(name)?.[1] ?? []),
+    );
+  }
+  return { files, packages };
+}
+
+/** Circles among `nodes`: what can be reached from each other, each circle sorted. */
+export function circles(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reach = new Map<string, Set<string>>();
+  for (const start of arrows.keys()) {
+    const seen = new Set<string>();
+    const next = [...(arrows.get(start) ?? [])];
+    for (let node = next.pop(); node !== undefined; node = next.pop()) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      next.push(...(arrows.get(node) ?? []));
+    }
+    reach.set(start, seen);
+  }
+  const found = new Map<string, string[]>();
+  for (const [node, reached] of reach) {
+    if (!reached.has(node)) continue;
+    const circle = [...reached].filter((other) => reach.get(other)?.has(node)).sort();
+    found.set(circle.join(' '), circle);
+  }
+  return [...found.values()];
+}
+
+/** The first level below the folder: a folder, or a file that stands there by itself. */
+export function roomOf(file: string): string {
+  return file.split('/')[0]!;
+}

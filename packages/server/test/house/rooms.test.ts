@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
+import { circles, importsOf, roomOf, ROOT } from './imports.ts';
+
+const SERVER = 'packages/server/src';
+const { files } = importsOf(SERVER);
+const crossing = [...files].flatMap(([from, imported]) =>
+  imported.filter((to) => roomOf(to) !== roomOf(from)).map((to) => ({ from, to })),
+);
+const heights = new Map(LAYERS.flatMap((rooms, height) => rooms.map((room) => [room, height] as const)));
+const heightOf = (file: string): number => heights.get(roomOf(file)) ?? Infinity;
+
+describe('packages', () => {
+  test.each(Object.entries(PACKAGES))('%s imports no other package than it may', (name, allowed) => {
+    const imported = new Set([...importsOf(`packages/${name}/src`).packages.values()].flat());
+    expect([...imported].filter((other) => !allowed.includes(other))).toEqual([]);
+  });
+
+  test.each(Object.keys(PACKAGES))('%s has no circle of files, of imports of types either', (name) => {
+    expect(circles(importsOf(`packages/${name}/src`).files)).toEqual([]);
+  });
+});
+
+describe('rooms of the server', () => {
+  test('each has its layer, and each layer holds rooms that are there', () => {
+    expect([...new Set([...files.keys()].map(roomOf))].sort()).toEqual([...heights.keys()].sort());
+  });
+
+  test('no circle of rooms, of imports of types either', () => {
+    const arrows = new Map([...heights.keys()].map((room) => [room, [] as string[]]));
+    for (const { from, to } of crossing) arrows.get(roomOf(from))?.push(roomOf(to));
+    expect(circles(arrows)).toEqual([]);
+  });
+
+  test('every import runs downward, but for at most three that say why', () => {
+    const upward = crossing.filter(({ from, to }) => heightOf(to) >= heightOf(from));
+    const excused = UPWARD.map(({ from, to }) => ({ from, to }));
+    expect(upward).toEqual(excused);
+    expect(UPWARD.length).toBeLessThanOrEqual(3);
+    expect(UPWARD.filter(({ why }) => why.trim() === '')).toEqual([]);
+  });
+
+  test.each(Object.entries(ONLY_FOR))('%s is imported by who may', (room, { rooms }) => {
+    const others = crossing.filter(({ to }) => roomOf(to) === room).map(({ from }) => roomOf(from));
+    expect([...new Set(others)].filter((other) => !rooms.includes(other))).toEqual([]);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
+
+  test('has a row for each package, with what it may import', () => {
+    const told = rows.flatMap(([name, , imports]) => {
+      const packageName = /^`packages\/([a-z]+)`$/.exec(name!)?.[1];
+      return packageName === undefined ? [] : [[packageName, imports!.match(/\b[a-z]+\b/g) ?? []] as const];
+    });
+    expect(Object.keys(PACKAGES).sort()).toEqual(told.map(([name]) => name).sort());
+    for (const [name, words] of told) {
+      const others = words.filter((word) => word in PACKAGES);
+      expect([name, ...others.sort()]).toEqual([name, ...[...PACKAGES[name]!].sort()]);
+    }
+  });
+
+  test('has the rooms of the server in their layers, from the ground up', () => {
+    const told = rows.flatMap(([layer, room]) => {
+      const name = /^`([a-z.-]+?)\/?`$/.exec(room!)?.[1];
+      return name !== undefined && /^\d+$/.test(layer!) ? [`${layer} ${name}`] : [];
+    });
+    expect(told).toEqual(LAYERS.flatMap((rooms, height) => rooms.map((room) => `${height} ${room}`)));
+  });
+});

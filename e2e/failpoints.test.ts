@@ -11,8 +11,8 @@ import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Anchored exactly once: kill -9 at every named place of anchoring, and at random.
-const TIMES = rounds(3, 10);
-const AT_RANDOM = rounds(6, 50);
+const TIMES = rounds(1, 10);
+const AT_RANDOM = rounds(10, 50);
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
 

@@ -9,7 +9,7 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Every 201 survives: kill -9 of the service and of the database under load.
-const ROUNDS = rounds(30, 200);
+const ROUNDS = rounds(10, 200);
 const ground = useGround({ postgres: false });
 
 async function warmedUp(world: World): Promise<Load> {

@@ -22,7 +22,6 @@ const WITHOUT_DATABASE = [
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
-const support = './packages/server/test/support';
 
 /** One process takes many files and loads what they test once: they keep nothing outside what they close. */
 const together = { isolate: false };
@@ -64,7 +63,7 @@ export default defineConfig({
           include: [SERVER_TESTS],
           exclude: [...exclude, ...WITHOUT_DATABASE],
           env: { TEST_ENGINE: 'pglite' },
-          globalSetup: `${support}/pglite-setup.ts`,
+          globalSetup: './testing/database/pglite-setup.ts',
         },
       },
       {
@@ -76,7 +75,7 @@ export default defineConfig({
           include: [SERVER_TESTS],
           exclude: [...exclude, ...WITHOUT_DATABASE],
           env: { TEST_ENGINE: 'postgres' },
-          globalSetup: `${support}/postgres-setup.ts`,
+          globalSetup: './testing/database/postgres-setup.ts',
         },
       },
       {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIssuer, type StandaloneIssuer } from '../packages/server/test/support/standalone-issuer.ts';
+import { startIssuer, type StandaloneIssuer } from '../testing/issuer/standalone-issuer.ts';
 import { openTab, startBrowser, type Watched } from '../testing/browser/browser.ts';
 import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { utcField, writeEtch } from '../testing/browser/sign-in.ts';

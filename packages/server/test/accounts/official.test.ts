@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOfficialAccounts } from '../../src/accounts/official.ts';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { createPeople } from '../../src/accounts/people.ts';
 import { Failure } from '../../src/errors/failure.ts';
 import type { Claims, Issuer } from '../../src/identity/issuer.ts';
-import { useDatabase } from '../support/database.ts';
-import { useService } from '../support/service.ts';
-import { useIssuer } from '../support/standalone-issuer.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 
 describe('people seen for the first time', () => {
   const db = useDatabase();

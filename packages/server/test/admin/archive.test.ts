@@ -11,8 +11,8 @@ import { fsck } from '../../src/admin/fsck/fsck.ts';
 import type { Db } from '../../src/db/db.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { checkSecretKeys } from '../../src/secrets/secret-keys.ts';
-import { withDatabase } from '../support/database.ts';
-import { useService } from '../support/service.ts';
+import { withDatabase } from '../../../../testing/database/test-database.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { CANARY, liveAWhile, unzipped, useFolder } from './support.ts';
 
 describe('an archive', () => {

@@ -4,13 +4,13 @@ import { checkChain, readBack } from '../../src/admin/chain/check.ts';
 import { reasonToKeep } from '../../src/admin/chain/release.ts';
 import { giveUpHalted, haltedTransactions, reopenTransaction } from '../../src/admin/chain/store.ts';
 import type { Chain } from '../../src/chain/port.ts';
-import { audit } from '../anchoring/support/audit.ts';
-import { drain } from '../anchoring/support/drive.ts';
-import { makeEtches, retract } from '../anchoring/support/etches.ts';
-import { spendNonce, wrap } from '../anchoring/support/mishaps.ts';
-import { remember } from '../anchoring/support/older.ts';
-import { useWorld } from '../anchoring/support/world.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { spendNonce, wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { remember } from '../../../../testing/anchoring/older.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
 
 describe('the chain, looked at by an operator', () => {
   const world = useWorld();

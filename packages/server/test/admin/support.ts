@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { makeProgram } from '../../src/admin/program.ts';
 import type { Config } from '../../src/settings/config.ts';
-import type { TestAgent, TestService } from '../support/service.ts';
+import type { TestAgent, TestService } from '../../../../testing/service/service.ts';
 
 export const CANARY = 'canary-5b9e';
 

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import type { Chain } from '../../src/chain/port.ts';
-import { useDatabase } from '../support/database.ts';
-import { drain, expireLease } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 // A retraction counts only by the attester of its commitment (docs/specification.md#merkle-rules).
 describe('a relayer key that was changed', () => {

@@ -2,12 +2,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { FAILPOINTS, type FailpointName } from '../../src/anchoring/failpoints.ts';
 import type { Anchoring } from '../../src/anchoring/anchoring.ts';
 import type { Chain } from '../../src/chain/port.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain, expireLease } from './support/drive.ts';
-import { makeEtches, retract, type MadeEtch } from './support/etches.ts';
-import { baseFee, calmFees, reorganise, setNextBaseFee, spendNonce, wrap } from './support/mishaps.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract, type MadeEtch } from '../../../../testing/anchoring/etches.ts';
+import {
+  baseFee,
+  calmFees,
+  reorganise,
+  setNextBaseFee,
+  spendNonce,
+  wrap,
+} from '../../../../testing/anchoring/mishaps.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 class Died extends Error {}
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { raise } from '../../src/anchoring/steps/sign.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain, expireLease } from './support/drive.ts';
-import { makeEtches } from './support/etches.ts';
-import { baseFee, calmFees, mine, setNextBaseFee, wrap } from './support/mishaps.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches } from '../../../../testing/anchoring/etches.ts';
+import { baseFee, calmFees, mine, setNextBaseFee, wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 const GWEI = 10n ** 9n;
 

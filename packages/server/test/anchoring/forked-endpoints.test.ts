@@ -5,11 +5,11 @@ import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches } from './support/etches.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches } from '../../../../testing/anchoring/etches.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('endpoints on different forks', () => {
   const world = useWorld();

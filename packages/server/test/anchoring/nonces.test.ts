@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
 import { createNonceHolder } from '../../src/chain/nonce-holder.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain, expireLease } from './support/drive.ts';
-import { makeEtches } from './support/etches.ts';
-import { mine, spendNonce, wrap } from './support/mishaps.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches } from '../../../../testing/anchoring/etches.ts';
+import { mine, spendNonce, wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('nonces and times', () => {
   const world = useWorld();

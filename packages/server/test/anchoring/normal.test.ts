@@ -4,11 +4,11 @@ import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { useWorld } from './support/world.ts';
+import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('anchoring', () => {
   const world = useWorld();

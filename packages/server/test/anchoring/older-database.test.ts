@@ -2,13 +2,13 @@ import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeError } from '../../src/chain/json-rpc.ts';
 import type { Chain } from '../../src/chain/port.ts';
-import { testDatabase, type TestDatabase, useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { mine, spendNonce, wrap } from './support/mishaps.ts';
-import { remember } from './support/older.ts';
-import { useWorld } from './support/world.ts';
+import { testDatabase, type TestDatabase, useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { mine, spendNonce, wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { remember } from '../../../../testing/anchoring/older.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('a database that is older than its chain', () => {
   const world = useWorld();

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../src/chain/port.ts';
 import type { Db } from '../../src/db/db.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { remember } from './support/older.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { remember } from '../../../../testing/anchoring/older.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 /** What is computed, and asks nobody. */
 const OFFLINE = ['encodeAttest', 'encodeRevoke', 'decodeAttest', 'sign'];

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openTransactions } from '../../src/anchoring/ledger/transactions.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { catchUp, mine, reorganise, wrap } from './support/mishaps.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { catchUp, mine, reorganise, wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('a chain that changes its mind', () => {
   const world = useWorld();

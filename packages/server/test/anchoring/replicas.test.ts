@@ -2,12 +2,12 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { fence, giveUpLease, LeaseLost, takeLease } from '../../src/anchoring/ledger/lease.ts';
-import { useDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain, expireLease } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { wrap } from './support/mishaps.ts';
-import { sleep, useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { sleep, useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('several processes on one database', () => {
   const world = useWorld();

@@ -2,12 +2,12 @@ import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AnotherChain, ensureSameChain } from '../../src/anchoring/ledger/chain-binding.ts';
 import { devnetCall, ensureContracts, startMining } from '../../src/chain/devnet/chain-setup.ts';
-import { testDatabase, type TestDatabase } from '../support/database.ts';
-import { audit } from './support/audit.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches, retract } from './support/etches.ts';
-import { wrap } from './support/mishaps.ts';
-import { useWorld } from './support/world.ts';
+import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { wrap } from '../../../../testing/anchoring/mishaps.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 describe('a chain that is not the one it was', () => {
   const world = useWorld();

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createSpend } from '../../src/anchoring/index.ts';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createFeeReader } from '../../src/chain/fees-paid.ts';
-import { useDatabase } from '../support/database.ts';
-import { drain } from './support/drive.ts';
-import { makeEtches } from './support/etches.ts';
-import { useWorld } from './support/world.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { makeEtches } from '../../../../testing/anchoring/etches.ts';
+import { useWorld } from '../../../../testing/anchoring/world.ts';
 
 const world = useWorld();
 const db = useDatabase();

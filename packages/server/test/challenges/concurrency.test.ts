@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { counted, enter, openChallenge, remaining } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { at, challengeBody, MINUTE, NOON, openChallenge } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { at, counted, enter, MINUTE, NOON, openChallenge, remaining } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000', LIMIT_ETCHES_KEYPAIR: '4' } });

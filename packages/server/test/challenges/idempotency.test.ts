@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestAgent, useService } from '../support/service.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
 import { at, challengeBody, MINUTE, NOON, openChallenge } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '3' } });

@@ -1,7 +1,7 @@
 import { TOPIC_IDS } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { at, enter, MINUTE, NOON, openChallenge } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });

@@ -5,7 +5,7 @@ import { listEntries } from '../../src/challenges/entries-store.ts';
 import { pageOfChallenges } from '../../src/challenges/list.ts';
 import { findChallengeDetail } from '../../src/challenges/store.ts';
 import type { Queryable } from '../../src/db/db.ts';
-import { useDatabase } from '../support/database.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { at, NOON } from './support.ts';
 
 const db = useDatabase();

@@ -1,7 +1,7 @@
 import type { CreatedChallenge } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
-import type { Answer, TestAgent, TestService } from '../support/service.ts';
+import type { Answer, TestAgent, TestService } from '../../../../testing/service/service.ts';
 
 export const MINUTE = 60_000;
 export const NOON = Date.parse('2026-06-01T12:00:00.000Z');

@@ -1,6 +1,11 @@
 import { ROUTES } from '@svc/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, newAgentKeys, type TestAgent, useService } from '../support/service.ts';
+import {
+  type Answer,
+  newAgentKeys,
+  type TestAgent,
+  useService,
+} from '../../../../testing/service/service.ts';
 
 /**
  * Each status that the contract documents for an operation is provoked here at least once. What every operation has

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Queryable } from '../../src/db/db.ts';
 import { type ClockSources, startDatabaseClock } from '../../src/db/clock.ts';
-import { useDatabase } from '../support/database.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
 
 const HOUR = 3_600_000;
 const NEAR = 1_500;

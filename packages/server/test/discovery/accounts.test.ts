@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
-import { type TestAgent, useService } from '../support/service.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
 import { get, HOUR, type SearchedAccounts, sealedFor } from './support.ts';
 
 const service = useService();

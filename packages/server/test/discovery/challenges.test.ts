@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { enter, openChallenge } from '../challenges/support.ts';
-import { type TestAgent, useService } from '../support/service.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
 import { get, HOUR } from './support.ts';
 
 const service = useService();

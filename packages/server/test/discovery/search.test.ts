@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type TestAgent, useService } from '../support/service.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
 import { follow, get, HOUR, MINUTE, search, searchIds, sealedFor } from './support.ts';
 
 const service = useService();

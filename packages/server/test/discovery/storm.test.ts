@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { StatementFailed } from '../../src/db/db.ts';
 import { createSearchDb } from '../../src/discovery/search-db.ts';
 import { createSlots } from '../../src/flow/slots.ts';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { get } from './support.ts';
 
 describe('slots', () => {

@@ -9,7 +9,7 @@ import type {
 } from '@svc/contract';
 import type { Static } from 'typebox';
 import { expect } from 'vitest';
-import type { Answer, TestAgent, TestService } from '../support/service.ts';
+import type { Answer, TestAgent, TestService } from '../../../../testing/service/service.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { ROUTES } from '@svc/contract';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type TestAgent, type TestPerson, useService } from '../support/service.ts';
+import {
+  type Answer,
+  type TestAgent,
+  type TestPerson,
+  useService,
+} from '../../../../testing/service/service.ts';
 
 /** What a sealed text, and a retracted one, may show nowhere: asked of every operation, by everybody, and every page. */
 const service = useService({

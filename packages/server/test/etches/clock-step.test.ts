@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type DatabaseClock, startDatabaseClock } from '../../src/db/clock.ts';
 import type { Queryable } from '../../src/db/db.ts';
-import { useDatabase } from '../support/database.ts';
-import { useService } from '../support/service.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const MINUTE = 60_000;
 const standby = useDatabase();

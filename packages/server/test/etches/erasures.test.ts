@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
-import { remember } from '../anchoring/support/older.ts';
-import { useService } from '../support/service.ts';
+import { remember } from '../../../../testing/anchoring/older.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const CANARY = 'canary-7c1f of what was said';
 

@@ -3,7 +3,7 @@ import { isPromiseSigned, parsePromise, promiseText } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const body = { content: 'Low water.', description: 'd', category_id: 'science', mode: 'instant' };

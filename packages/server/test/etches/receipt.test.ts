@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeReceipt } from '../../src/etches/receipt.ts';
 import { findEtches } from '../../src/etches/store.ts';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const NOTE = 'its proofs convince nobody else';

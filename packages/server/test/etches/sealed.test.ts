@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
 const CANARY = 'canary-7f3a the lighthouse burns at midnight';

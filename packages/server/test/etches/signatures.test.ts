@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newAgentKeys, useService } from '../support/service.ts';
+import { newAgentKeys, useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const content = 'Signed words.';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 describe('the guide', () => {
   const off = useService();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newAgentKeys, useService } from '../support/service.ts';
+import { newAgentKeys, useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 

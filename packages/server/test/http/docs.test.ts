@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { newAgentKeys, useService } from '../support/service.ts';
+import { newAgentKeys, useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
 

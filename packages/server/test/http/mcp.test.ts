@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inProcessFetch } from '../../src/http/mcp/in-process-fetch.ts';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '1' } });
 

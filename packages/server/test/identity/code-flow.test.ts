@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 

@@ -4,8 +4,8 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEmbeddedIssuer } from '../../src/identity/embedded/issuer.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
-import { useDatabase } from '../support/database.ts';
-import { useService } from '../support/service.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/errors/failure.ts';
 import { createOutsideIssuer } from '../../src/identity/outside-issuer.ts';
-import { useService } from '../support/service.ts';
-import { type Minting, useIssuer } from '../support/standalone-issuer.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { type Minting, useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 
 const AUDIENCE = 'https://svc.example';
 const outside = useIssuer();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 describe('a person signed in at the embedded issuer', () => {
   const service = useService();

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
-import { useIssuer } from '../support/standalone-issuer.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 import { PROVIDERS } from './provider-answers.ts';
 
 describe('POST /me/social at the embedded issuer', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { useService } from '../support/service.ts';
-import { type Minting, useIssuer } from '../support/standalone-issuer.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { type Minting, useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 
 const issuer = useIssuer();
 const service = useService(async () => ({

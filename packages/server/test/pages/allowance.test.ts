@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newReader } from '../support/reader.ts';
-import { useService } from '../support/service.ts';
+import { newReader } from '../../../../testing/service/reader.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 describe('the allowance of signed-out readers', () => {
   const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '5' } });

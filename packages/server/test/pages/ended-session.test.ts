@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../support/reader.ts';
-import { useService } from '../support/service.ts';
+import { newReader, type Reader } from '../../../../testing/service/reader.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 // Somebody typed, and meanwhile the session ended or the database went away: nothing of it is lost, and nothing of it
 // becomes something else than what it was.

@@ -4,7 +4,12 @@ import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createStreams } from '../../src/http/live/streams.ts';
-import { startTestService, type TestAgent, type TestService, useService } from '../support/service.ts';
+import {
+  startTestService,
+  type TestAgent,
+  type TestService,
+  useService,
+} from '../../../../testing/service/service.ts';
 
 const CANARY = 'the-canary-listens-at-the-door';
 const opened: ClientRequest[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newReader, type Reader, type Shown } from '../support/reader.ts';
-import { useService } from '../support/service.ts';
-import { useIssuer } from '../support/standalone-issuer.ts';
+import { newReader, type Reader, type Shown } from '../../../../testing/service/reader.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 
 // Signing in at an issuer in a process of its own, with a secret, refresh tokens and a session of its own.
 const issuer = useIssuer();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestAgent, useService } from '../support/service.ts';
+import { type Answer, type TestAgent, useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { SignInClient } from '../../src/identity/web-session/client.ts';
 import { createWebSessions, type WebSessions } from '../../src/identity/web-session/sessions.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
-import { useService } from '../support/service.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 let sessions: WebSessions;

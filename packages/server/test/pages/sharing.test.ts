@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Card, cardVersion } from '@svc/web';
 import { SaxesParser } from 'saxes';
 import { createPictures, type Pictures } from '../../src/http/pages/pictures.ts';
-import { type Answer, type TestAgent, useService } from '../support/service.ts';
+import { type Answer, type TestAgent, useService } from '../../../../testing/service/service.ts';
 
 const CANARY = 'the-canary-is-not-for-sharing';
 const ERASED = 'these-words-were-shared-and-erased';

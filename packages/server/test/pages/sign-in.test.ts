@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
-import { newReader } from '../support/reader.ts';
-import { useService } from '../support/service.ts';
+import { newReader } from '../../../../testing/service/reader.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({
   settings: { SESSION_IDLE_SECONDS: '3600', SESSION_MAX_SECONDS: '86400' },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../support/reader.ts';
-import { newAgentKeys, useService } from '../support/service.ts';
+import { newReader, type Reader } from '../../../../testing/service/reader.ts';
+import { newAgentKeys, useService } from '../../../../testing/service/service.ts';
 
 const service = useService({
   settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },

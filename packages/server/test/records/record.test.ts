@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { fenced, inline } from '../../src/records/markdown-text.ts';
-import { type TestAgent, useService } from '../support/service.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 afterEach(() => service.clock.release());

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { askedFor, pauseAfter } from '../../src/webhooks/schedule.ts';
-import { type TestAgent, useService } from '../support/service.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
 import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
 
 let receiver: Receiver;

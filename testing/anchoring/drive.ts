@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Anchoring } from '../../../src/anchoring/anchoring.ts';
-import type { Db } from '../../../src/db/db.ts';
+import type { Anchoring } from '../../packages/server/src/anchoring/anchoring.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
 import { sleep } from './world.ts';
 
 /** Ticks until everything is anchored; throws after `most` ticks. */

@@ -1,7 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { testDatabase, testEngine, useDatabase, withDatabase } from './database.ts';
+import {
+  testDatabase,
+  testEngine,
+  useDatabase,
+  withDatabase,
+} from '../../../../testing/database/test-database.ts';
 
 describe('a database for a test', () => {
   const db = useDatabase();

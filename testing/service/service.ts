@@ -4,22 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Anchoring, createAnchoring, ensureSameChain } from '../../src/anchoring/index.ts';
-import { attestationReader } from '../../src/chain/attestation-reader.ts';
-import { openChainClient } from '../../src/chain/client.ts';
-import { type Devnet, startDevnet } from '../../src/chain/devnet/devnet.ts';
-import { createEasChain } from '../../src/chain/eas.ts';
-import type { Chain } from '../../src/chain/port.ts';
-import { type Db, DatabaseUnavailable } from '../../src/db/db.ts';
-import { openParts } from '../../src/etches/secret.ts';
-import type { GuardedOptions } from '../../src/outgoing/guarded-request.ts';
-import { createKeyring, type Keyring } from '../../src/secrets/keyring.ts';
-import { type Assembled, assemble, type Parts } from '../../src/service/assemble.ts';
-import { type Config, readConfig } from '../../src/settings/config.ts';
-import { openSearchPool } from '../../src/start/database.ts';
-import { freePort } from '../../src/start/free-port.ts';
+import {
+  type Anchoring,
+  createAnchoring,
+  ensureSameChain,
+} from '../../packages/server/src/anchoring/index.ts';
+import { attestationReader } from '../../packages/server/src/chain/attestation-reader.ts';
+import { openChainClient } from '../../packages/server/src/chain/client.ts';
+import { type Devnet, startDevnet } from '../../packages/server/src/chain/devnet/devnet.ts';
+import { createEasChain } from '../../packages/server/src/chain/eas.ts';
+import type { Chain } from '../../packages/server/src/chain/port.ts';
+import { type Db, DatabaseUnavailable } from '../../packages/server/src/db/db.ts';
+import { openParts } from '../../packages/server/src/etches/secret.ts';
+import type { GuardedOptions } from '../../packages/server/src/outgoing/guarded-request.ts';
+import { createKeyring, type Keyring } from '../../packages/server/src/secrets/keyring.ts';
+import { type Assembled, assemble, type Parts } from '../../packages/server/src/service/assemble.ts';
+import { type Config, readConfig } from '../../packages/server/src/settings/config.ts';
+import { openSearchPool } from '../../packages/server/src/start/database.ts';
+import { freePort } from '../../packages/server/src/start/free-port.ts';
 import { contractProblem } from './contract-check.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { httpClient } from './http-client.ts';
 
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { Chain, Hex } from '../../../src/chain/port.ts';
+import type { Chain, Hex } from '../../packages/server/src/chain/port.ts';
 import type { World } from './world.ts';
 
 /** A chain whose methods a test may change; what it does not change is the real one. */

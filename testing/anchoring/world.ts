@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { Anchoring, AnchoringOptions } from '../../../src/anchoring/anchoring.ts';
-import { createAnchoring } from '../../../src/anchoring/anchoring.ts';
-import type { Rules } from '../../../src/anchoring/rules.ts';
-import { startDevnet, type Devnet } from '../../../src/chain/devnet/devnet.ts';
-import { openChainClient } from '../../../src/chain/client.ts';
-import { createEasChain } from '../../../src/chain/eas.ts';
-import { callOnce } from '../../../src/chain/json-rpc.ts';
-import type { Chain } from '../../../src/chain/port.ts';
-import { createNonceHolder } from '../../../src/chain/nonce-holder.ts';
-import type { Db } from '../../../src/db/db.ts';
+import type { Anchoring, AnchoringOptions } from '../../packages/server/src/anchoring/anchoring.ts';
+import { createAnchoring } from '../../packages/server/src/anchoring/anchoring.ts';
+import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
+import { startDevnet, type Devnet } from '../../packages/server/src/chain/devnet/devnet.ts';
+import { openChainClient } from '../../packages/server/src/chain/client.ts';
+import { createEasChain } from '../../packages/server/src/chain/eas.ts';
+import { callOnce } from '../../packages/server/src/chain/json-rpc.ts';
+import type { Chain } from '../../packages/server/src/chain/port.ts';
+import { createNonceHolder } from '../../packages/server/src/chain/nonce-holder.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
 
 export interface LogEntry {
   level: 'info' | 'warn' | 'error';

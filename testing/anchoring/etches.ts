@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { canonicalString, etchHash } from '@svc/protocol';
 import sql from 'sql-template-tag';
-import type { Db } from '../../../src/db/db.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
 
 export interface MadeEtch {
   id: string;

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../../../scripts/postgres.mjs';
-import { makeTemplate } from './database.ts';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { makeTemplate } from './test-database.ts';
 
 /** No machine loses its power here; what survives a killed server is shown with another one, as it comes (e2e). */
 const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };

@@ -2,9 +2,9 @@ import { decodeAttestationData, etchLeaf, foldProof, hexToBytes, splitProof } fr
 import sql from 'sql-template-tag';
 import { keccak256, parseTransaction, stringToBytes } from 'viem';
 import { expect } from 'vitest';
-import type { Chain, Hex } from '../../../src/chain/port.ts';
-import type { Db } from '../../../src/db/db.ts';
-import type { World } from './world.ts';
+import type { Chain, Hex } from '../../packages/server/src/chain/port.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
+import type { World } from '../anchoring/world.ts';
 
 const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 

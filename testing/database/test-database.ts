@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
-import type { Db } from '../../src/db/db.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPglite } from '../../src/db/pglite.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { openPglite } from '../../packages/server/src/db/pglite.ts';
+import { openPostgres } from '../../packages/server/src/db/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -6,8 +6,8 @@ import {
   suspendSelfReferences,
   writeRows,
   type Table,
-} from '../../../src/admin/archive/tables.ts';
-import type { Db } from '../../../src/db/db.ts';
+} from '../../packages/server/src/admin/archive/tables.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
 
 /** All that the database holds now, to be put back later. */
 export async function remember(db: Db): Promise<() => Promise<void>> {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import type { TestProject } from 'vitest/node';
-import type { Db } from '../../src/db/db.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPglite } from '../../src/db/pglite.ts';
+import type { Db } from '../../packages/server/src/db/db.ts';
+import { migrate } from '../../packages/server/src/db/migrate.ts';
+import { openPglite } from '../../packages/server/src/db/pglite.ts';
 
 /** Makes two PGlites, one empty and one migrated; the tests begin with copies of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

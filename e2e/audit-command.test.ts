@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import sql, { type Sql } from 'sql-template-tag';
-import { privateKeyToAccount } from 'viem/accounts';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encodeAttest } from '../packages/server/src/chain/eas-codec.ts';
 import { freshHome, type Ran, svc } from '../packages/cli/test/support/svc.ts';
 import { allAnchored } from '../testing/ledger/audit.ts';
-import { attestationsOf } from '../testing/ledger/attestations.ts';
 import type { TestAgent } from '../testing/system/agents.ts';
 import type { Relayer } from '../testing/chain/anvil.ts';
 import { Load, type Wanted } from '../testing/system/load.ts';
 import { startLyingService, type LyingService } from '../testing/system/lying-service.ts';
+import { attestAgain, tampered } from '../testing/ledger/tampering.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
@@ -48,39 +46,8 @@ beforeAll(async () => {
 });
 
 /** A service before this one that changes what it answers. */
-async function lying(lie: LyingService['lie'], url = world.url): Promise<LyingService> {
-  const liar = ground.keep(await startLyingService(url));
-  liar.lie = lie;
-  return liar;
-}
-
-/** Changes rows while the test looks, and puts them back. */
-async function tampered(
-  change: (db: (statement: Sql) => Promise<unknown>) => Promise<void>,
-  look: () => Promise<void>,
-) {
-  const tables = ['etch', 'batch', 'batch_leaf'];
-  await world.withDb(async (db) => {
-    for (const table of tables) await db.query(sql([`create table saved_${table} as table ${table}`]));
-    await change((statement) => db.query(statement));
-  });
-  try {
-    await look();
-  } finally {
-    await world.withDb(async (db) => {
-      for (const table of [...tables].reverse())
-        await db.query(sql([`delete from ${table}`])).catch(() => undefined);
-      await db.tx(async (tx) => {
-        await tx.query(sql`set local session_replication_role = replica`);
-        for (const table of tables) {
-          await tx.query(sql([`delete from ${table}`]));
-          await tx.query(sql([`insert into ${table} overriding system value select * from saved_${table}`]));
-          await tx.query(sql([`drop table saved_${table}`]));
-        }
-      });
-    });
-  }
-}
+const lying = async (lie: LyingService['lie'], url = world.url): Promise<LyingService> =>
+  ground.keep(await startLyingService(url, lie));
 
 test('a complete record passes, sealed and retracted etches counted', async () => {
   const ran = await audit([ada.username]);
@@ -124,6 +91,7 @@ describe('rows changed behind the service', () => {
   test('a deleted etch', async () => {
     const { id } = of(ada)[1]!;
     await tampered(
+      world,
       async (run) => {
         await run(sql`delete from batch_leaf where etch_id = ${id}`);
         await run(sql`delete from etch where id = ${id}`);
@@ -145,6 +113,7 @@ describe('rows changed behind the service', () => {
   test('an altered hash, and altered words', async () => {
     const { id } = of(ada)[2]!;
     await tampered(
+      world,
       async (run) => void (await run(sql`update etch set hash = sha256(hash) where id = ${id}`)),
       async () => {
         const told = asJson(await audit([ada.username, '--json']));
@@ -156,6 +125,7 @@ describe('rows changed behind the service', () => {
       },
     );
     await tampered(
+      world,
       async (run) => void (await run(sql`update etch set content = content || '!' where id = ${id}`)),
       async () => {
         const [ran, whole] = await Promise.all([audit([ada.username]), audit(['--all', '--json'])]);
@@ -173,6 +143,7 @@ describe('rows changed behind the service', () => {
   test('a record that leans on an attestation no trusted relayer made', async () => {
     const { id } = of(ada)[1]!;
     await tampered(
+      world,
       async (run) =>
         void (await run(
           sql`update batch set uid = sha256(uid) where id in (select batch_id from batch_leaf where etch_id = ${id})`,
@@ -194,6 +165,7 @@ describe('rows changed behind the service', () => {
   test('leaves swapped between accounts', async () => {
     const [mine, hers] = [of(ada)[3]!, of(ben)[0]!];
     await tampered(
+      world,
       async (run) => {
         await run(sql`update etch set user_id = ${ben.userId} where id = ${mine.id}`);
         await run(sql`update etch set user_id = ${ada.userId} where id = ${hers.id}`);
@@ -214,6 +186,7 @@ describe('rows changed behind the service', () => {
   test('a retraction undone', async () => {
     const { id } = of(ada)[0]!;
     await tampered(
+      world,
       async (run) => {
         await run(sql`delete from batch_leaf where etch_id = ${id} and kind = 1`);
         await run(
@@ -226,6 +199,7 @@ describe('rows changed behind the service', () => {
 
   test('a tree withheld is unproven', async () => {
     await tampered(
+      world,
       async (run) =>
         void (await run(sql`delete from batch_leaf where batch_id in (select id from batch where kind = 1)`)),
       async () => {
@@ -316,96 +290,10 @@ describe.concurrent('answers changed on their way', () => {
   });
 });
 
-describe('a service that has anchored in all three ways', () => {
-  let old: World;
-  let eve: TestAgent;
-  const each: Wanted[] = [];
-
-  beforeAll(async () => {
-    old = ground.keep(await postgresWorld({ ...ground }));
-    for (const scheme of ['single', 'tree-v1', 'tree-v2']) {
-      await old.start({ ANCHOR_SCHEME: scheme });
-      eve ??= (await old.agents(1))[0]!;
-      const load = new Load({ client: old.client, agents: [eve], delayed: 0 });
-      for (let made = 0; made < 3; made++) each.push(await load.etch());
-      if (scheme !== 'tree-v1') await load.retract(each.at(-1)!);
-      await allAnchored(old, each);
-      if (scheme !== 'tree-v2') await old.service.stop();
-    }
-  }, 300_000);
-
-  test.concurrent('says what each way proves', async () => {
-    const ran = await audit([eve.username], old.url);
-    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-    expect(ran.out).toContain(`${eve.username}: 3 of 3 leaves, 0 sealed, 2 retracted`);
-    expect(ran.out).toMatch(/trees of version 1 name no author: .* 3 hashes .*\(3 in this record\)/);
-    expect(ran.out).toContain(
-      '3 etches with an attestation of their own: whose they are is the service’s word',
-    );
-    expect(await audit(['--all'], old.url)).toMatchObject({ status: 0 });
-  });
-
-  test.concurrent('a hash that is attested alone and unknown to the service is missing', async () => {
-    const [first] = each;
-    const { hash } = (await old.client.call('GET', `/api/v1/etches/${first!.id}`)).body.etch;
-    const liar = await lying((path, body) => {
-      if (path.includes(hash)) return { error: { code: 'not_found', message: 'no' } };
-      return path.includes('/users/')
-        ? { ...body, etches: body.etches.filter((etch: { id: string }) => etch.id !== first!.id) }
-        : undefined;
-    }, old.url);
-    const ran = await audit([eve.username], liar.url);
-    expect(ran.status).toBe(1);
-    expect(ran.out).toContain(
-      `FAIL  etch ${hash} without a tree: the service has no etch with this attested hash`,
-    );
-  });
-
-  test.concurrent('a leaf of version 1 that is gone breaks its tree', async () => {
-    const liar = await lying(
-      (path, body) =>
-        path.includes('/batches/') && body.batch?.tree_version === 1
-          ? { batch: { ...body.batch, leaves: body.batch.leaves.slice(1) } }
-          : undefined,
-      old.url,
-    );
-    expect(await audit([eve.username], liar.url)).toMatchObject({ status: 1 });
-  });
-});
-
 describe('others on the chain', () => {
-  /** Attests what the trees' first attestation holds once more. */
-  async function attestAgain(by: Relayer): Promise<void> {
-    const [first] = await world.withChain(attestationsOf);
-    const data = await world.withChain(async (chain) => {
-      const answer = await ground.chain.rpc(
-        'eth_call',
-        { to: chain.contract, data: `0xa3112a64${first!.uid.slice(2)}` },
-        'latest',
-      );
-      return `0x${String(answer).slice(-256)}` as const;
-    });
-    const account = privateKeyToAccount(by.key);
-    const raw = await account.signTransaction({
-      type: 'eip1559',
-      chainId: ground.chain.chainId,
-      to: ground.chain.contract,
-      nonce: Number(await ground.chain.rpc('eth_getTransactionCount', by.address, 'latest')),
-      data: encodeAttest(ground.chain.schemaUid, [{ data, revocable: false }]),
-      gas: 500_000n,
-      maxFeePerGas: 10n ** 10n,
-      maxPriorityFeePerGas: 10n ** 9n,
-    });
-    const hash = await ground.chain.rpc('eth_sendRawTransaction', raw);
-    await eventually(
-      'it is mined',
-      async () => (await ground.chain.rpc('eth_getTransactionReceipt', hash)) !== null,
-    );
-  }
-
   test('a stranger’s attestation is ignored, and told', async () => {
     const before = asJson(await audit([ada.username, '--json'])).strangers;
-    await attestAgain(await ground.chain.newRelayer());
+    await attestAgain(world, ground.chain, await ground.chain.newRelayer());
     const ran = await audit([ada.username]);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
     expect(ran.out).toMatch(/\d attestations? under the schema by strangers: ignored/);
@@ -413,7 +301,7 @@ describe('others on the chain', () => {
   });
 
   test('a tree attested twice counts once', async () => {
-    await attestAgain(relayer);
+    await attestAgain(world, ground.chain, relayer);
     const ran = await audit([ada.username]);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
     expect(ran.out).toContain('8 of 8 leaves');

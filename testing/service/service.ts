@@ -1,28 +1,26 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
-import {
-  type Anchoring,
-  createAnchoring,
-  ensureSameChain,
-} from '../../packages/server/src/anchoring/index.ts';
+import { type Anchoring } from '../../packages/server/src/anchoring/index.ts';
 import { attestationReader } from '../../packages/server/src/chain/attestation-reader.ts';
 import { openChainClient } from '../../packages/server/src/chain/client.ts';
 import { type Devnet, startDevnet } from '../../packages/server/src/chain/devnet/devnet.ts';
-import { createEasChain } from '../../packages/server/src/chain/eas.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
-import { type Db, DatabaseUnavailable } from '../../packages/server/src/db/db.ts';
-import { openParts } from '../../packages/server/src/etches/secret.ts';
 import type { GuardedOptions } from '../../packages/server/src/outgoing/guarded-request.ts';
 import { createKeyring, type Keyring } from '../../packages/server/src/secrets/keyring.ts';
 import { type Assembled, assemble, type Parts } from '../../packages/server/src/service/assemble.ts';
 import { type Config, readConfig } from '../../packages/server/src/settings/config.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/start/free-port.ts';
+import { newAgentKeys } from '../agent-keys.ts';
+import { startAnchoring } from './anchoring.ts';
+import { devnetChain, noChain } from './chains.ts';
+import { testClock, type TestClock } from './clock.ts';
 import { contractProblem } from './contract-check.ts';
+import { withOutage } from './outage.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { httpClient } from './http-client.ts';
 
@@ -98,15 +96,6 @@ export interface TestService {
   runTask(name: string): Promise<void>;
 }
 
-export interface TestClock {
-  now(): number;
-  /** Stands still at this time (milliseconds, or a time) from now on. */
-  set(time: number | string): void;
-  advance(milliseconds: number): void;
-  /** Runs with the machine again. */
-  release(): void;
-}
-
 /**
  * One service for all tests of this file or `describe`; call it there. Options that are known only once another thing
  * runs are given as a function.
@@ -127,14 +116,6 @@ export function useService(
       return Reflect.get(started.service, name) as unknown;
     },
   });
-}
-
-export function newAgentKeys(): { publicKey: string; sign: (message: string) => string } {
-  const pair: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ed25519');
-  return {
-    publicKey: Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex'),
-    sign: (message) => sign(null, Buffer.from(message), pair.privateKey).toString('hex'),
-  };
 }
 
 const NO_LIMITS = {
@@ -309,64 +290,6 @@ export async function startTestService(
   };
 }
 
-async function startAnchoring(
-  db: TestDatabase,
-  chain: Chain,
-  keyring: Keyring,
-  log: pino.Logger,
-): Promise<Anchoring> {
-  await ensureSameChain(db, chain, { devnet: true });
-  return createAnchoring({
-    db,
-    chain,
-    log,
-    devnet: true,
-    partsOf: (row) => {
-      const { content, salt } = openParts(keyring, row.id, row.sealed);
-      return { content, salt: salt.toString('hex') };
-    },
-  });
-}
-
-function devnetChain(devnet: Devnet): Chain {
-  return createEasChain({
-    name: 'devnet',
-    rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
-    relayerPrivateKey: devnet.relayerPrivateKey,
-    contract: devnet.contract,
-    schemaUid: devnet.schemaUid,
-    confirmations: 1,
-    maxFeeGwei: 100,
-    minesOnDemand: true,
-  });
-}
-
-/** A chain that is down. */
-function noChain(): Chain {
-  return createEasChain({
-    name: 'devnet',
-    rpc: openChainClient({ urls: ['http://127.0.0.1:9'], chainId: 31337, timeoutMs: 500 }).anchoring,
-    relayerPrivateKey: `0x${'11'.repeat(32)}`,
-    contract: `0x${'22'.repeat(20)}`,
-    schemaUid: `0x${'33'.repeat(32)}`,
-    confirmations: 1,
-    maxFeeGwei: 100,
-  });
-}
-
-/** A database that can be taken away. */
-function withOutage(db: TestDatabase, outage: { on: boolean }): Db {
-  const check = (): void => {
-    if (outage.on) throw new DatabaseUnavailable('the database cannot be reached');
-  };
-  return {
-    engine: db.engine,
-    query: async (statement) => (check(), db.query(statement)),
-    tx: async (work) => (check(), db.tx(work)),
-    close: () => db.close(),
-  };
-}
-
 let large: { text: string; value: unknown } | undefined;
 
 /** The contract's own document is asked for a thousand times, and is the same each time. */
@@ -374,16 +297,4 @@ function parseJson(text: string): unknown {
   if (text.length < 100_000) return JSON.parse(text);
   if (large?.text !== text) large = { text, value: JSON.parse(text) };
   return large.value;
-}
-
-function testClock(): TestClock {
-  let fixed: number | undefined;
-  return {
-    now: () => fixed ?? Date.now(),
-    set: (time) => void (fixed = typeof time === 'number' ? time : Date.parse(time)),
-    advance(milliseconds) {
-      fixed = (fixed ?? Date.now()) + milliseconds;
-    },
-    release: () => void (fixed = undefined),
-  };
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { newAgentKeys } from '../agent-keys.ts';
 import type { Client } from './client.ts';
 import { keepSecret } from './secrets.ts';
 
@@ -17,17 +17,14 @@ export async function registerAgent(
   client: Client,
   headers: Record<string, string> = {},
 ): Promise<TestAgent> {
-  const pair = generateKeyPairSync('ed25519');
-  const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
-  const signed = (message: string): string =>
-    sign(null, Buffer.from(message), pair.privateKey).toString('hex');
+  const { publicKey, sign } = newAgentKeys();
   const issuedAt = new Date().toISOString();
   const reply = await client.call('POST', '/api/v1/agents', {
     headers,
     body: {
       public_key: publicKey,
       issued_at: issuedAt,
-      signature: signed(`svc-register:v1|${publicKey}|${issuedAt}`),
+      signature: sign(`svc-register:v1|${publicKey}|${issuedAt}`),
     },
   });
   if (reply.status !== 201) throw new Error(`registration answered ${reply.status}: ${reply.text}`);
@@ -38,6 +35,6 @@ export async function registerAgent(
     username: reply.body.agent.username,
     publicKey,
     key,
-    sign: signed,
+    sign,
   };
 }

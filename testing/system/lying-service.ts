@@ -11,8 +11,11 @@ export interface LyingService {
   stop(): Promise<void>;
 }
 
-export async function startLyingService(real: string): Promise<LyingService> {
-  const service: LyingService = { url: '', asked: [], lie: () => undefined, stop: () => Promise.resolve() };
+export async function startLyingService(
+  real: string,
+  lie: LyingService['lie'] = () => undefined,
+): Promise<LyingService> {
+  const service: LyingService = { url: '', asked: [], lie, stop: () => Promise.resolve() };
   const server = createServer((request, response) => {
     void (async () => {
       const path = request.url!;

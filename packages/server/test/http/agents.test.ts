@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newAgentKeys, useService } from '../../../../testing/service/service.ts';
+import { newAgentKeys } from '../../../../testing/agent-keys.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 

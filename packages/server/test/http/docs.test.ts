@@ -1,6 +1,7 @@
 import { ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { newAgentKeys, useService } from '../../../../testing/service/service.ts';
+import { newAgentKeys } from '../../../../testing/agent-keys.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/service/reader.ts';
@@ -221,77 +221,6 @@ describe('a session', () => {
       service.outage.on = false;
     }
     expect((await ada.open('/account')).status).toBe(200);
-  });
-});
-
-/** Where the running service takes a POST, ids filled in; not what answers wherever nothing is. */
-function postPaths(): string[] {
-  const found: string[] = [];
-  const above: string[] = [];
-  for (const line of service.assembled.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent, part, methods] = /^([│├└─ ]*)(\S+)(?: \((.*)\))?$/.exec(line) ?? [];
-    if (part === undefined) continue;
-    const depth = indent!.length / 4;
-    above.splice(depth - 1, Infinity, part);
-    if (part !== '*' && methods?.split(', ').includes('POST'))
-      found.push(above.join('').replaceAll(/:\w+/g, () => randomUUID()));
-  }
-  return found;
-}
-
-/** What is no page: programs call it, and no cookie is read there. */
-const FOR_PROGRAMS = /^\/(api\/v1|identity|mcp|rpc)(\/|$)/;
-
-describe('forms', () => {
-  it.each([
-    ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['a page without an origin', { origin: 'null' }],
-    ['a neighbour on the same site', { 'sec-fetch-site': 'same-site' }],
-    ['another port of this machine', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
-  ])('from %s do nothing', async (_name, headers) => {
-    const ada = reader();
-    await ada.signIn('ada');
-    const forms = postPaths().filter((path) => !FOR_PROGRAMS.test(path));
-    expect(forms).toEqual(expect.arrayContaining(['/write', '/sign-out', '/account/agents/unlink']));
-    for (const path of forms) {
-      const answer = await ada.send(path, { display_name: 'Mallory', target_type: 'category' }, headers);
-      expect(answer.status, path).toBe(403);
-      expect(answer.text).toContain('did not come from a page of');
-    }
-    expect((await ada.open('/account')).text).not.toContain('Mallory');
-  });
-
-  it('that do not say where from do nothing', async () => {
-    const ada = reader();
-    await ada.signIn('ada');
-    const response = await fetch(`${service.baseUrl}/sign-out`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        cookie: [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; '),
-      },
-      body: '',
-      redirect: 'manual',
-    });
-    expect(response.status).toBe(403);
-    expect((await ada.open('/account')).status).toBe(200);
-  });
-
-  it('are forms: other bodies are refused', async () => {
-    const ada = reader();
-    await ada.signIn('ada');
-    const json = await ada.send('/account/name', {}, { 'content-type': 'application/json' });
-    expect(json.status).toBe(415);
-    const broken = await fetch(`${service.baseUrl}/account/name`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: service.baseUrl,
-        accept: 'text/html',
-      },
-      body: 'display_name=%ff',
-    });
-    expect(broken.status).toBe(400);
   });
 });
 

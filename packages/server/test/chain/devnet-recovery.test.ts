@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { chainOf, eventually, rpc, startTestDevnet, testLog } from './support.ts';
+
+import { anvilPid, attest, cleanups, cleanUp, dataDir, identityOf, runs, start } from './devnets.ts';
+
+cleanUp();
+
+describe('the devnet', () => {
+  it('comes back on the same port when anvil is killed', async () => {
+    const path = await dataDir();
+    const devnet = await start(path);
+    const { uid } = await attest(devnet);
+    await devnet.save();
+    let exits = 0;
+    devnet.onExit(() => exits++);
+    for (let round = 1; round <= 2; round++) {
+      const pid = await anvilPid(path);
+      process.kill(pid, 'SIGKILL');
+      await eventually(async () => (await anvilPid(path)) !== pid);
+      const chain = chainOf(devnet);
+      expect((await eventually(() => chain.attestation(uid))).uid).toBe(uid);
+      expect((await chain.identity()).genesisHash).toBe(devnet.genesisHash);
+      await eventually(() => attest(devnet));
+      await devnet.save();
+      expect(exits).toBe(round);
+    }
+    const pid = await anvilPid(path);
+    await devnet.stop();
+    expect(runs(pid)).toBe(false);
+  });
+
+  it('ends with its process, however that ends, and goes on in the next', async () => {
+    const path = await dataDir();
+    const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
+    const child = spawn(
+      process.execPath,
+      ['-e', `import(${JSON.stringify(program)}).then((module) => module.main())`],
+      {
+        cwd: path,
+        env: { PATH: process.env['PATH'], DATA_DIR: path, DEVNET_PORT: '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const printed: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      printed.push(line);
+      if (line.startsWith('relayer')) break;
+    }
+    const rpcUrl = printed.find((line) => line.startsWith('RPC'))!.split(/\s+/)[1]!;
+    await expect(startTestDevnet(path)).rejects.toThrow(/in use/);
+    const saved = async () => (await stat(join(path, 'devnet', 'state.json.gz'))).mtimeMs;
+    const before = await saved();
+    await rpc(rpcUrl, 'evm_mine');
+    const head = (await rpc(rpcUrl, 'eth_getBlockByNumber', 'latest', false)) as { hash: string };
+    await eventually(async () => (await saved()) > before);
+    const pid = await anvilPid(path);
+    expect(runs(pid)).toBe(true);
+    child.kill('SIGKILL');
+    await eventually(async () => !runs(pid));
+    const devnet = await start(path);
+    expect(devnet.isFresh).toBe(false);
+    expect((await chainOf(devnet).head()).hash).toBe(head.hash);
+  });
+
+  it('ends an anvil that was left running in its directory, and nobody else’s process', async () => {
+    const path = await dataDir();
+    const first = await start(path);
+    const kept = await anvilPid(path);
+    await first.stop();
+    expect(runs(kept)).toBe(false);
+    const innocent = spawn('sleep', ['60'], { stdio: 'ignore' });
+    cleanups.push(async () => void innocent.kill('SIGKILL'));
+    await writeFile(join(path, 'devnet', 'anvil.pid'), String(innocent.pid));
+    const second = await start(path);
+    expect(runs(innocent.pid!)).toBe(true);
+    await second.stop();
+
+    const { findAnvil } = await import('../../src/chain/devnet/anvil.ts');
+    const orphan = spawn(findAnvil(), ['--port', '0', '--quiet', '--cache-path', join(path, 'devnet')], {
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => orphan.once('exit', (_, signal) => resolve(signal)));
+    await writeFile(join(path, 'devnet', 'anvil.pid'), String(orphan.pid));
+    const log = testLog();
+    await start(path, { log });
+    expect(await ended).toBe('SIGKILL');
+    expect(log.lines.join('\n')).toMatch(/left running/);
+  });
+
+  it.each([
+    ['lost', (file: string) => rm(file)],
+    ['empty', (file: string) => truncate(file, 0)],
+    ['cut short', async (file: string) => truncate(file, (await stat(file)).size >> 1)],
+    ['overwritten', (file: string) => writeFile(file, 'nonsense')],
+    [
+      'a bit off',
+      async (file: string) => {
+        const bytes = await readFile(file);
+        bytes[bytes.length >> 1]! ^= 1;
+        await writeFile(file, bytes);
+      },
+    ],
+    [
+      'of the wrong kind',
+      async (file: string) => {
+        const { gzipSync } = await import('node:zlib');
+        await writeFile(file, gzipSync('{"blocks":[]}'));
+      },
+    ],
+  ])('starts afresh, as the same chain, when its state is %s', async (_, damage) => {
+    const path = await dataDir();
+    const first = await start(path);
+    const { uid } = await attest(first);
+    await first.stop();
+    await damage(join(path, 'devnet', 'state.json.gz'));
+    const log = testLog();
+    const second = await start(path, { log });
+    expect(second.isFresh).toBe(true);
+    expect(log.lines.join('\n')).toMatch(/starting afresh/);
+    expect(identityOf(second)).toEqual(identityOf(first));
+    const chain = chainOf(second);
+    expect(await chain.attestation(uid)).toBeNull();
+    expect(await chain.minedNonce()).toBe(0);
+    expect((await attest(second)).receipt.succeeded).toBe(true);
+    await second.stop();
+    expect((await start(path)).isFresh).toBe(false);
+  });
+
+  it('does not take another devnet’s state for its own', async () => {
+    const [mine, theirs] = [await dataDir(), await dataDir()];
+    const other = await start(theirs);
+    await other.stop();
+    const first = await start(mine);
+    await first.stop();
+    expect(first.genesisHash).not.toBe(other.genesisHash);
+    await copyFile(join(theirs, 'devnet', 'state.json.gz'), join(mine, 'devnet', 'state.json.gz'));
+    const log = testLog();
+    const second = await start(mine, { log });
+    expect(log.lines.join('\n')).toMatch(/another chain/);
+    expect(second.genesisHash).toBe(first.genesisHash);
+  });
+
+  it('finds its identity again in its state', async () => {
+    const path = await dataDir();
+    const first = await start(path);
+    await first.stop();
+    await rm(join(path, 'devnet', 'genesis.json'));
+    const second = await start(path);
+    expect(second.isFresh).toBe(false);
+    expect(second.genesisHash).toBe(first.genesisHash);
+    await attest(second);
+    await second.stop();
+    expect((await start(path)).genesisHash).toBe(first.genesisHash);
+  });
+
+  it('stops although anvil hangs, and goes on from what was saved', async () => {
+    const path = await dataDir();
+    const devnet = await start(path);
+    const { uid } = await attest(devnet);
+    await devnet.save();
+    const pid = await anvilPid(path);
+    process.kill(pid, 'SIGSTOP');
+    await devnet.stop();
+    expect(runs(pid)).toBe(false);
+    expect((await chainOf(await start(path)).attestation(uid))?.uid).toBe(uid);
+  });
+
+  it('does not start with a damaged relayer key', async () => {
+    const path = await dataDir();
+    await (await start(path)).stop();
+    await writeFile(join(path, 'devnet', 'relayer.key'), 'gone');
+    await expect(startTestDevnet(path)).rejects.toThrow(/does not hold a private key/);
+  });
+});

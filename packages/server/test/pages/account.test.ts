@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newReader, type Reader } from '../../../../testing/service/reader.ts';
+import { newAgentKeys } from '../../../../testing/agent-keys.ts';
+import { useService } from '../../../../testing/service/service.ts';
+
+const service = useService({
+  settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
+});
+let ada: Reader;
+
+beforeAll(async () => {
+  ada = newReader(service.baseUrl);
+  await ada.signIn('ada');
+});
+
+describe('keys', () => {
+  it('are shown once, work, and are revoked', async () => {
+    const made = await ada.send('/account/keys', { name: 'night <report>', scope: 'write' });
+    expect([made.status, made.location]).toEqual([303, '/account/keys']);
+    // A question for the head alone shows nothing, and so uses nothing up.
+    const cookie = [...ada.jar].map(([name, text]) => `${name}=${text}`).join('; ');
+    const head = await fetch(`${service.baseUrl}/account/keys`, { method: 'HEAD', headers: { cookie } });
+    expect([head.status, head.headers.getSetCookie()]).toEqual([200, []]);
+    const shown = await ada.open('/account/keys');
+    const value = /svc_sk_[\w-]{50}/.exec(shown.text)![0];
+    expect(shown.text).toContain('it is shown this once');
+    expect(shown.text).toContain('night &lt;report>');
+    expect((await ada.open('/account/keys')).text).not.toContain(value);
+    expect([...ada.jar.values()].join()).not.toContain(value);
+    const me = () => service.call('GET', '/api/v1/me', undefined, { key: value });
+    expect((await me()).body.user.username).toBe('ada');
+    const revoke = /action="(\/account\/keys\/[^"]+\/revoke)"/.exec(shown.text)![1]!;
+    const gone = await ada.send(revoke, {});
+    expect(gone.location).toBe('/account/keys?done=revoked');
+    expect((await ada.open(gone.location!)).text).toContain('refused from this moment on');
+    expect((await me()).status).toBe(401);
+    expect((await ada.send(revoke, {})).status).toBe(404);
+  });
+
+  it('need a name, and keep what was typed', async () => {
+    const answer = await ada.send('/account/keys', { name: '  ', scope: 'write' });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('<a href="#name">Name</a>');
+    expect(answer.text).toMatch(/value="write" checked/);
+    const odd = await ada.send('/account/keys', { name: 'x', scope: 'root' });
+    expect(odd.status).toBe(400);
+  });
+
+  it('of somebody else are out of reach', async () => {
+    await ada.send('/account/keys', { name: 'mine', scope: 'read' });
+    const revoke = /action="(\/account\/keys\/[^"]+\/revoke)"/.exec(
+      (await ada.open('/account/keys')).text,
+    )![1]!;
+    const bea = newReader(service.baseUrl);
+    await bea.signIn('bea');
+    expect((await bea.send(revoke, {})).status).toBe(404);
+    expect((await ada.open('/account/keys')).text).toContain(revoke);
+  });
+});
+
+describe('the account', () => {
+  it('changes its display name, and says so', async () => {
+    const done = await ada.send('/account/name', { display_name: 'Ada of the harbour' });
+    const page = await ada.open(done.location!);
+    expect(page.text).toContain('Your display name is changed');
+    expect(page.text).toContain('value="Ada of the harbour"');
+    const long = await ada.send('/account/name', { display_name: 'x'.repeat(65) });
+    expect(long.status).toBe(400);
+    expect(long.text).toContain(`value="${'x'.repeat(65)}"`);
+    expect(long.text).toContain('at most 64 characters');
+  });
+
+  it('mirrors the social account with the person’s own token', async () => {
+    const cara = newReader(service.baseUrl);
+    await cara.signIn('cara', { social: 'cara_s' });
+    expect((await cara.open('/account')).text).toContain('None is linked');
+    const done = await cara.send('/account/social', {});
+    expect(done.location).toBe('/account?done=social');
+    const page = await cara.open(done.location!);
+    expect(page.text).toContain('cara_s');
+    expect(page.text).toContain('Your etches are marked as verified');
+    expect((await cara.open('/account/limits')).text).toContain('250 left');
+  });
+
+  it('asks for a new sign-in when the token is too old to ask with', async () => {
+    const cara = newReader(service.baseUrl);
+    await cara.signIn('cara');
+    service.clock.advance(2 * 3_600_000);
+    try {
+      const refused = await cara.send('/account/social', {});
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain('sign out and in again');
+    } finally {
+      service.clock.release();
+    }
+  });
+
+  it('links an agent that signed for it, and unlinks it', async () => {
+    const agent = await service.registerAgent();
+    const page = await ada.open('/account/agents');
+    const [, message, issuedAt] = /(svc-operator:v1\|[0-9a-f-]{36}\|(\d[^<\s]+))/.exec(page.text)!;
+    const typed = { public_key: agent.publicKey, issued_at: issuedAt!, signature: agent.sign(message!) };
+    const wrong = await ada.send('/account/agents', { ...typed, signature: '00'.repeat(64) });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('<a href="#signature">Signature</a>');
+    expect(wrong.text).toContain(`value="${agent.publicKey}"`);
+    const unknown = newAgentKeys();
+    const nobody = await ada.send('/account/agents', {
+      ...typed,
+      public_key: unknown.publicKey,
+      signature: unknown.sign(message!),
+    });
+    expect(nobody.status).toBe(404);
+    const linked = await ada.send('/account/agents', typed);
+    expect(linked.location).toBe('/account/agents?done=linked');
+    const shown = await ada.open(linked.location!);
+    expect(shown.text).toContain(`@${agent.username}`);
+    const again = await ada.send('/account/agents', typed);
+    expect(again.status).toBe(409);
+    const unlinked = await ada.send('/account/agents/unlink', { public_key: agent.publicKey });
+    expect(unlinked.location).toBe('/account/agents?done=unlinked');
+    expect((await ada.open('/account/agents')).text).toContain('You operate no agent');
+  });
+});

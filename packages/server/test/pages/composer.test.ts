@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newReader, type Reader } from '../../../../testing/service/reader.ts';
+import { useService } from '../../../../testing/service/service.ts';
+
+const service = useService({
+  settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
+});
+let ada: Reader;
+
+beforeAll(async () => {
+  ada = newReader(service.baseUrl);
+  await ada.signIn('ada');
+});
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+const instant = {
+  content: 'The tide turns at six.',
+  description: 'About the tide',
+  category_id: 'science',
+  mode: 'instant',
+};
+const count = async (author = 'ada'): Promise<number> =>
+  (await service.call('GET', `/api/v1/users/${author}/etches`)).body.counts.total;
+
+/** Through the preview, as a person without scripts goes. */
+async function etch(who: Reader, fields: Record<string, string>): Promise<string> {
+  const challenge = fields['challenge_id'];
+  const page = await who.open(challenge ? `/write?challenge=${challenge}` : '/write');
+  expect(page.status, page.text).toBe(200);
+  const preview = await who.send('/write', { ...who.hidden(page), ...fields, step: 'preview' });
+  expect(preview.status, preview.text).toBe(200);
+  expect(preview.text).toContain('It cannot be edited');
+  const done = await who.send('/write', { ...who.hidden(preview), step: 'etch' });
+  expect([done.status, done.location], done.text).toEqual([
+    303,
+    expect.stringMatching(/^\/e\/[0-9a-f-]{36}$/),
+  ]);
+  return done.location!.slice(3);
+}
+
+describe('the composer', () => {
+  it('shows a text once more, and then etches it', async () => {
+    const before = await count();
+    const id = await etch(ada, instant);
+    const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    expect(made).toMatchObject({ status: 'revealed', content: instant.content, author: { username: 'ada' } });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('seals a text until a date, in UTC', async () => {
+    const reveal = inDays(3);
+    const id = await etch(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
+    const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
+    // Its author sees no more of it than others do.
+    expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
+  });
+
+  it('etches a draft once, however often it is sent', async () => {
+    const draft = ada.hidden(await ada.open('/write'));
+    const before = await count();
+    const sent = await Promise.all(
+      Array.from({ length: 5 }, () => ada.send('/write', { ...draft, ...instant, step: 'etch' })),
+    );
+    expect(new Set(sent.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('takes another text under the same draft for a new one, and keeps it', async () => {
+    const draft = ada.hidden(await ada.open('/write'));
+    await ada.send('/write', { ...draft, ...instant, step: 'etch' });
+    const changed = { ...instant, content: 'The tide turns at seven.' };
+    const again = await ada.send('/write', { ...draft, ...changed, step: 'etch' });
+    expect(again.status).toBe(409);
+    expect(again.text).toContain('what is below is a new draft');
+    expect(again.text).toContain('The tide turns at seven.');
+    expect(ada.hidden(again)['draft']).not.toBe(draft['draft']);
+  });
+
+  it('keeps what was typed, and says what is wrong beside it', async () => {
+    const typed = { ...instant, content: '<b>Ahoy</b> & "so"\n\n  on', description: '', mode: '' };
+    const answer = await ada.send('/write', { ...typed, step: 'preview' });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('\n&lt;b>Ahoy&lt;/b> &amp; &quot;so&quot;\n\n  on</textarea>');
+    expect(answer.text).toContain('<a href="#description">Description</a>');
+    expect(answer.text).toContain('<a href="#mode">When it is shown</a>');
+    expect(answer.text).toMatch(/<textarea id="description"[^>]*aria-invalid="true"/);
+    expect(answer.text).toContain('<option value="science" selected>');
+    expect(answer.text).toContain('<title>Not done yet:');
+  });
+
+  it('counts code points, and takes exactly as many as the API', async () => {
+    const emoji = { ...instant, content: '😀'.repeat(2_000), description: 'é'.repeat(140) };
+    const most = await ada.send('/write', { ...emoji, step: 'preview' });
+    expect(most.status).toBe(200);
+    const over = await ada.send('/write', { ...emoji, content: '😀'.repeat(2_001), step: 'preview' });
+    expect(over.status).toBe(400);
+    expect(over.text).toContain('at most 2000 characters');
+    expect(over.text).toContain('2,001 of 2,000 characters');
+  });
+
+  it('hashes the lines that were shown, not the ends of line that a browser sends', async () => {
+    const content = ' first\n\nsecond\n';
+    const id = await etch(ada, { ...instant, content });
+    expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.content).toBe(content);
+  });
+
+  it('goes back to be changed with everything in it', async () => {
+    const typed = { ...instant, mode: 'delayed', reveal_at: inDays(2) };
+    const preview = await ada.send('/write', { ...typed, step: 'preview' });
+    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
+    expect(back.status).toBe(200);
+    for (const text of [typed.content, typed.description, `value="${typed.reveal_at}"`])
+      expect(back.text).toContain(text);
+    expect(back.text).toMatch(/<input (?=[^>]*value="delayed")[^>]*checked/);
+  });
+
+  it('says in the preview already that a date is too near, and refuses it in the end too', async () => {
+    const near = { ...instant, mode: 'delayed', reveal_at: new Date().toISOString().slice(0, 16) };
+    for (const step of ['preview', 'etch']) {
+      const answer = await ada.send('/write', { ...near, step });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('Must lie at least 300 seconds ahead.');
+    }
+    const nonsense = await ada.send('/write', { ...near, reveal_at: '2026-02-30T10:00', step: 'preview' });
+    expect(nonsense.text).toContain('Must be a date-time');
+  });
+
+  it('keeps what was typed when the session is over, and takes it after signing in again', async () => {
+    const bea = newReader(service.baseUrl);
+    await bea.signIn('bea');
+    const draft = bea.hidden(await bea.open('/write'));
+    await bea.send('/sign-out', {});
+    const lost = await bea.send('/write', { ...draft, ...instant, step: 'preview' });
+    expect(lost.status).toBe(401);
+    expect(lost.headers.get('www-authenticate')).toBeNull();
+    expect(lost.text).toContain('You are not signed in any more');
+    expect(lost.text).toContain(instant.content);
+    expect(lost.text).toContain('target="_blank"');
+    expect(bea.hidden(lost)).toEqual(draft);
+    await bea.signIn('bea', { returnTo: '/account' });
+    const found = await bea.send('/write', { ...draft, ...instant, step: 'etch' });
+    expect(found.status).toBe(303);
+  });
+
+  it('keeps what was typed while the database is away; the same draft etches once after it', async () => {
+    const draft = ada.hidden(await ada.open('/write'));
+    const before = await count();
+    service.outage.on = true;
+    const away = await ada.send('/write', { ...draft, ...instant, step: 'etch' });
+    service.outage.on = false;
+    expect(away.status).toBe(503);
+    expect(away.text).toContain('The database cannot be reached');
+    expect(away.text).toContain(instant.content);
+    expect(ada.hidden(away)).toEqual(draft);
+    for (let time = 0; time < 2; time++) await ada.send('/write', { ...draft, ...instant, step: 'etch' });
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('says in words when the allowance of the day is spent, and keeps the text', async () => {
+    const eager = newReader(service.baseUrl);
+    await eager.signIn('eager');
+    for (let n = 0; n < 30; n++) {
+      const sent = await eager.send('/write', { ...instant, content: `Number ${n}`, step: 'etch' });
+      expect(sent.status).toBe(303);
+    }
+    const refused = await eager.send('/write', { ...instant, content: 'One too many', step: 'etch' });
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('The daily allowance of 30 etches is used up.');
+    expect(refused.text).toMatch(/Try again in 4[78] min/);
+    expect(refused.text).toContain('One too many');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const limits = await eager.open('/account/limits');
+    expect(limits.text).toContain('<strong>0 etches</strong> of 30 left');
+    expect(limits.text).toMatch(/<meter [^>]*value="0"/);
+  });
+
+  it('runs nothing that was typed', async () => {
+    const hostile = '</textarea><script>alert(1)</script>"\'><img src=x onerror=alert(2)>\u202e';
+    const fields = { ...instant, content: hostile, description: hostile, draft: hostile, reveal_at: hostile };
+    for (const step of ['edit', 'preview']) {
+      const { text } = await ada.send('/write', { ...fields, step });
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toContain('<img');
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { createStreams } from '../../src/http/live/streams.ts';
+import { startTestService } from '../../../../testing/service/service.ts';
+import { endStreams, listen } from './stream.ts';
+
+/** A connection that takes nothing in and says nothing of it. */
+class Stalled extends Socket {
+  override _read(): void {}
+  override _write(): void {}
+}
+
+endStreams();
+
+describe('how many pages may listen', () => {
+  it('is bounded for each address and in all, and what ends makes room', async () => {
+    const { service, close } = await startTestService({
+      settings: { LIVE_CONNECTIONS: '3', LIVE_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: 'loopback' },
+    });
+    try {
+      const { id } = await service.etch(await service.registerAgent());
+      const path = `/e/${id}/events`;
+      const first = await listen(service.baseUrl, path);
+      await listen(service.baseUrl, path);
+      const refused = await listen(service.baseUrl, path);
+      expect(refused.response.statusCode).toBe(429);
+      expect(refused.response.headers['retry-after']).toBe('5');
+      const other = (from: string) =>
+        service.call('GET', path, undefined, {
+          headers: { accept: 'text/event-stream', 'x-forwarded-for': from },
+        });
+      const elsewhere = await listen(service.baseUrl, path, { 'x-forwarded-for': '192.0.2.1' });
+      expect(elsewhere.response.statusCode).toBe(200);
+      expect((await other('192.0.2.2')).status).toBe(503);
+      // Whoever only asks is answered all the same.
+      expect((await service.call('GET', path)).status).toBe(200);
+      first.close();
+      await first.ended;
+      await expect
+        .poll(async () => {
+          const again = await listen(service.baseUrl, path);
+          return again.response.statusCode;
+        })
+        .toBe(200);
+    } finally {
+      await close();
+    }
+  });
+
+  it('counts none that waits behind another answer of its connection, which would never be heard to end', async () => {
+    const { service, close } = await startTestService({ settings: { LIVE_CONNECTIONS_PER_ADDRESS: '2' } });
+    try {
+      const { id } = await service.etch(await service.registerAgent());
+      const path = `/e/${id}/events`;
+      const one = `GET ${path} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nAccept: text/event-stream\r\n\r\n`;
+      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () =>
+        socket.write(one.repeat(2)),
+      );
+      await once(socket, 'data');
+      // The second has been asked and answered by now: there is room for a stream of its own connection.
+      await service.call('GET', path);
+      const beside = await listen(service.baseUrl, path);
+      expect(beside.response.statusCode).toBe(200);
+      socket.destroy();
+      beside.close();
+      await beside.ended;
+      await expect
+        .poll(async () => {
+          const both = await Promise.all([listen(service.baseUrl, path), listen(service.baseUrl, path)]);
+          for (const stream of both) stream.close();
+          return both.map(({ response }) => response.statusCode);
+        })
+        .toEqual([200, 200]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('lets a reader go that takes in nothing, also after its stream has ended', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+    try {
+      const raw = new ServerResponse(new IncomingMessage(new Socket()));
+      raw.assignSocket(new Stalled());
+      const faults: Error[] = [];
+      raw.on('error', (error) => faults.push(error));
+      const streams = createStreams({
+        watch: { add: () => () => {}, close: () => {} },
+        clock: { now: () => 0 },
+        limits: { connections: 1, connectionsPerAddress: 1 },
+      });
+      const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
+      streams.open({ ip: '192.0.2.1', raw: { socket: {} } } as never, reply as never, 'etch 1', 'x');
+      vi.advanceTimersByTime(15 * 60_000);
+      expect(raw.writableEnded).toBe(true);
+      vi.advanceTimersByTime(60_000);
+      expect(raw.destroyed).toBe(true);
+      expect(faults).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('keeps nobody from stopping: streams end at once, and no new one begins', async () => {
+    const { service, close } = await startTestService();
+    try {
+      const { id } = await service.etch(await service.registerAgent());
+      const streams = await Promise.all(
+        Array.from({ length: 5 }, () => listen(service.baseUrl, `/e/${id}/events`)),
+      );
+      await Promise.all(streams.map((stream) => stream.until(1)));
+      const stopped = service.assembled.drain.stop();
+      await Promise.all(streams.map((stream) => stream.ended));
+      for (const { response } of streams) expect(response.complete, 'ended, not cut').toBe(true);
+      await stopped;
+    } finally {
+      await close();
+    }
+  });
+});

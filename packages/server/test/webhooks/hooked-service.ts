@@ -1,0 +1,57 @@
+import { afterAll, beforeEach, expect } from 'vitest';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
+
+/** Where somebody's receiver listens. */
+export const HOOK = `https://${HOST}/hook?from=svc`;
+
+/** A service whose webhooks reach a receiver here, for all tests of this file. */
+export function useHookedService() {
+  let receiver: Receiver;
+  const service = useService(async () => {
+    receiver = await startReceiver();
+    return {
+      settings: {
+        DOMAIN_CHECK_TEST_HOSTS: `${HOST}=127.0.0.1:${receiver.port}`,
+        LIMIT_WEBHOOKS_PER_ACCOUNT: '3',
+      },
+      domainCheck: { ca, timeoutMs: 1_000 },
+    };
+  });
+  afterAll(() => receiver.close());
+  beforeEach(() => {
+    receiver.received = [];
+    receiver.answer = { status: 200 };
+    service.clock.release();
+  });
+
+  const add = (agent: TestAgent, body: object = { url: HOOK }) =>
+    service.call('POST', '/api/v1/me/webhooks', body, agent);
+  const log = async (agent: TestAgent, id: string): Promise<any[]> =>
+    (await service.call('GET', `/api/v1/me/webhooks/${id}/deliveries`, undefined, agent)).body.deliveries;
+  const shown = async (agent: TestAgent): Promise<any[]> =>
+    (await service.call('GET', '/api/v1/me/webhooks', undefined, agent)).body.webhooks;
+
+  /** Something to tell of: an etch that is retracted. */
+  async function happen(agent: TestAgent): Promise<string> {
+    const { id } = await service.etch(agent, { content: 'canary-words' });
+    expect((await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, agent)).status).toBe(200);
+    return id;
+  }
+  async function send(): Promise<void> {
+    await service.runTask('events');
+    await service.runTask('webhooks');
+  }
+
+  return {
+    service,
+    add,
+    log,
+    shown,
+    happen,
+    send,
+    get receiver() {
+      return receiver;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+export interface AgentKeys {
+  /** hex */
+  publicKey: string;
+  /** Ed25519 over the UTF-8 bytes, hex */
+  sign: (message: string) => string;
+}
+
+/** A new key pair of an agent. */
+export function newAgentKeys(): AgentKeys {
+  const pair = generateKeyPairSync('ed25519');
+  return {
+    publicKey: Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex'),
+    sign: (message) => sign(null, Buffer.from(message), pair.privateKey).toString('hex'),
+  };
+}

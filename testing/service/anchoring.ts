@@ -1,0 +1,30 @@
+import type { pino } from 'pino';
+import {
+  type Anchoring,
+  createAnchoring,
+  ensureSameChain,
+} from '../../packages/server/src/anchoring/index.ts';
+import type { Chain } from '../../packages/server/src/chain/port.ts';
+import { openParts } from '../../packages/server/src/etches/secret.ts';
+import type { Keyring } from '../../packages/server/src/secrets/keyring.ts';
+import type { TestDatabase } from '../database/test-database.ts';
+
+/** Anchoring as the service has it, to be ticked by hand. */
+export async function startAnchoring(
+  db: TestDatabase,
+  chain: Chain,
+  keyring: Keyring,
+  log: pino.Logger,
+): Promise<Anchoring> {
+  await ensureSameChain(db, chain, { devnet: true });
+  return createAnchoring({
+    db,
+    chain,
+    log,
+    devnet: true,
+    partsOf: (row) => {
+      const { content, salt } = openParts(keyring, row.id, row.sealed);
+      return { content, salt: salt.toString('hex') };
+    },
+  });
+}

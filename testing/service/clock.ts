@@ -1,0 +1,20 @@
+export interface TestClock {
+  now(): number;
+  /** Stands still at this time (milliseconds, or a time) from now on. */
+  set(time: number | string): void;
+  advance(milliseconds: number): void;
+  /** Runs with the machine again. */
+  release(): void;
+}
+
+export function testClock(): TestClock {
+  let fixed: number | undefined;
+  return {
+    now: () => fixed ?? Date.now(),
+    set: (time) => void (fixed = typeof time === 'number' ? time : Date.parse(time)),
+    advance(milliseconds) {
+      fixed = (fixed ?? Date.now()) + milliseconds;
+    },
+    release: () => void (fixed = undefined),
+  };
+}

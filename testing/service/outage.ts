@@ -1,0 +1,15 @@
+import { type Db, DatabaseUnavailable } from '../../packages/server/src/db/db.ts';
+import type { TestDatabase } from '../database/test-database.ts';
+
+/** A database that can be taken away. */
+export function withOutage(db: TestDatabase, outage: { on: boolean }): Db {
+  const check = (): void => {
+    if (outage.on) throw new DatabaseUnavailable('the database cannot be reached');
+  };
+  return {
+    engine: db.engine,
+    query: async (statement) => (check(), db.query(statement)),
+    tx: async (work) => (check(), db.tx(work)),
+    close: () => db.close(),
+  };
+}

@@ -79,7 +79,7 @@ export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
       return db().url;
     },
     query: (statement) => db().query(statement),
-    tx: (work) => db().tx(work),
+    tx: (work, options) => db().tx(work, options),
     close: () => db().close(),
   };
 }
@@ -111,7 +111,7 @@ async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<Te
     engine: db.engine,
     url: undefined,
     query: (statement) => db.query(statement),
-    tx: (work) => db.tx(work),
+    tx: (work, options) => db.tx(work, options),
     close: () => (closing ??= db.close()),
   };
 }
@@ -131,7 +131,7 @@ async function freshPostgres({ migrated = true, poolSize }: TestDatabaseOptions)
     engine: db.engine,
     url,
     query: (statement) => db.query(statement),
-    tx: (work) => db.tx(work),
+    tx: (work, options) => db.tx(work, options),
     close: () => (closing ??= remove()),
   };
 }

@@ -9,7 +9,7 @@ export function withOutage(db: TestDatabase, outage: { on: boolean }): Db {
   return {
     engine: db.engine,
     query: async (statement) => (check(), db.query(statement)),
-    tx: async (work) => (check(), db.tx(work)),
+    tx: async (work, options) => (check(), db.tx(work, options)),
     close: () => db.close(),
   };
 }

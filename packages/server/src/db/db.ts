@@ -6,7 +6,7 @@ export interface Queryable {
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
 }
 
-/** An open transaction (READ COMMITTED). Functions that must run inside one ask for this type. */
+/** An open transaction (READ COMMITTED unless it asks for a snapshot). Functions that must run inside one ask for this type. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
 }
@@ -14,6 +14,8 @@ export interface Tx extends Queryable {
 export interface TxOptions {
   /** its prepared statements keep the plan they have, whatever their parameters (prepared.ts) */
   keepPlans?: boolean;
+  /** reads alone, all of one moment: what one statement counts is what the next one lists (REPEATABLE READ) */
+  snapshot?: boolean;
 }
 
 /**

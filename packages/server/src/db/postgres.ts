@@ -55,6 +55,8 @@ const BEGIN_KEEPING_PLANS = [
 /** Connections for prepared statements outside transactions, beside the others. */
 const HOT_CONNECTIONS = 3;
 
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
+
 /**
  * The primary among the servers of the url. When it fails and a standby is promoted, connections find the new one by
  * themselves: what was under way fails as unavailable, what comes after the promotion succeeds.
@@ -77,11 +79,11 @@ export function openPostgres(options: PostgresOptions): Db {
       idle: main.pool.idleCount + hot.pool.idleCount,
       waiting: main.pool.waitingCount + hot.pool.waitingCount,
     }),
-    tx: (work, { keepPlans = false } = {}) =>
+    tx: (work, { keepPlans = false, snapshot = false } = {}) =>
       main.withClient(async (client, broke) => {
         let committing = false;
         try {
-          await client.query(keepPlans ? BEGIN_KEEPING_PLANS : 'begin');
+          await client.query(snapshot ? BEGIN_SNAPSHOT : keepPlans ? BEGIN_KEEPING_PLANS : 'begin');
           const tx: Tx = {
             inTransaction: true,
             query: (statement) =>

@@ -2,7 +2,7 @@ import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { createSlots } from '../flow/slots.ts';
 
-/** Where searches read: apart from writes, a few at a time, and never for long. */
+/** Where searches read: apart from writes, a few at a time, never for long, and total and page at one moment. */
 export interface SearchDb {
   /** `heavy`: looks into texts. @throws Failure service_unavailable when there are too many, or it takes too long */
   run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
@@ -18,7 +18,7 @@ export function createSearchDb(db: Db, places = 2): SearchDb {
   return {
     async run(heavy, work) {
       try {
-        return await (heavy ? heavySlots : lightSlots).run(() => work(db));
+        return await (heavy ? heavySlots : lightSlots).run(() => db.tx(work, { snapshot: true }));
       } catch (error) {
         if (error instanceof StatementFailed && error.code === CANCELLED) {
           throw new Failure('service_unavailable', 'this search takes too long: ask for something rarer');

@@ -1,7 +1,7 @@
 import { findChallenges } from '../challenges/store.ts';
 import { challengeListItem, isClosed } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
@@ -11,11 +11,13 @@ import { listFollowRows, listWatchedEtches } from './store.ts';
 export const WATCHED_AT_MOST = 200;
 
 /** Followed etches and challenges in full, soonest to resolve first (docs/specification.md#follows). */
-export async function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
-  const [watched, follows] = await Promise.all([
-    listWatchedEtches(db, caller.userId, toTime(now)),
-    listFollowRows(db, caller.userId),
-  ]);
+export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
+  return db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
+}
+
+async function readWatching(db: Queryable, caller: Caller, now: number, view: ViewContext) {
+  const watched = await listWatchedEtches(db, caller.userId, toTime(now));
+  const follows = await listFollowRows(db, caller.userId);
   const ids = (settled: boolean): string[] =>
     watched.filter((etch) => etch.settled === settled).map((etch) => etch.id);
   const hydrate = async (some: readonly string[]) =>

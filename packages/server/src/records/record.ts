@@ -1,7 +1,7 @@
 import { USERNAME } from '@svc/contract';
 import type { AccountRow } from '../accounts/store.ts';
 import { toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type EtchView, type ViewContext } from '../etches/view.ts';
@@ -44,10 +44,19 @@ export async function readRecord(
   // Any text stands in a path, also what no database takes.
   const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
-  const [counts, found] = await Promise.all([
-    counting.run(() => countRecord(db, account.id, toTime(now))),
-    listRecordEntries(db, account.id, { ...page, limit: page.limit + 1 }),
-  ]);
+  return counting.run(() => db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true }));
+}
+
+/** Counts and etches of one moment: what the one tells, the other shows. */
+async function readPage(
+  db: Queryable,
+  account: AccountRow,
+  page: { limit: number; after?: RecordPlace; categories?: readonly string[] },
+  now: number,
+  view: ViewContext,
+): Promise<RecordPage> {
+  const counts = await countRecord(db, account.id, toTime(now));
+  const found = await listRecordEntries(db, account.id, { ...page, limit: page.limit + 1 });
   const entries = found.slice(0, page.limit);
   const last = entries.at(-1);
   const rows = await findEtches(

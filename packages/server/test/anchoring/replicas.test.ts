@@ -77,7 +77,7 @@ describe('several processes on one database', () => {
           if (sleeping) await asleep;
           return db.query(statement);
         },
-        tx: (work) => db.tx(work),
+        tx: (work, options) => db.tx(work, options),
       };
       const first = world.anchoring(standing, {
         holder: 'first',

@@ -42,7 +42,7 @@ describe('slots', () => {
 });
 
 test('a statement that ran into its timeout is answered 503', async () => {
-  const searchDb = createSearchDb({} as never);
+  const searchDb = createSearchDb({ tx: (work: () => unknown) => work() } as never);
   const cancelled = searchDb.run(true, () => Promise.reject(new StatementFailed('57014', 'see the code')));
   await expect(cancelled).rejects.toMatchObject({ code: 'service_unavailable' });
 });

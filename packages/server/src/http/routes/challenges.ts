@@ -63,7 +63,10 @@ export async function answerChallenges(
 ) {
   const { page: number, ...asked } = readChallengeQuery(query);
   const now = clock.now();
-  const { challenges, page } = await pageOfChallenges(db, { ...asked, now }, asked.sort, number);
+  const { challenges, page } = await db.tx(
+    (tx) => pageOfChallenges(tx, { ...asked, now }, asked.sort, number),
+    { snapshot: true },
+  );
   return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
 }
 
@@ -79,13 +82,15 @@ export async function answerChallenge(
   // A cursor is of one challenge and one order.
   const list = `challenge ${id} ${sort}`;
   const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
-  const challenge = await findChallengeDetail(db, id);
+  const after = place && { createdAt: String(place[0]), id: String(place[1]) };
+  const [challenge, found] = await db.tx(
+    async (tx) => [
+      await findChallengeDetail(tx, id),
+      await listEntries(tx, id, { sort, limit: limit + 1, ...(after && { after }) }),
+    ],
+    { snapshot: true },
+  );
   if (!challenge) throw new Failure('not_found', NO_CHALLENGE);
-  const found = await listEntries(db, id, {
-    sort,
-    limit: limit + 1,
-    ...(place && { after: { createdAt: String(place[0]), id: String(place[1]) } }),
-  });
   const now = clock.now();
   const etches = found.slice(0, limit);
   const last = found.length > limit ? etches.at(-1) : undefined;

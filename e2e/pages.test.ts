@@ -119,6 +119,9 @@ const paths = (): string[] => [
   '/topics/science',
   '/verify',
   '/status',
+  '/docs',
+  // Leads to the embedded issuer's own page.
+  '/sign-in/start?return=/',
 ];
 
 /** The verdict of all checks, once there is one; `by` is who says so. */

@@ -36,6 +36,8 @@ export { previewEtchPage, writePage } from './pages/write.tsx';
 export type { HomeData } from './pages/home.tsx';
 export { homePage } from './pages/home.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
+export { apiReferencePage } from './pages/api-reference.tsx';
+export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export type { Problem } from './pages/problem.tsx';
 export { problemPage } from './pages/problem.tsx';
 export type { SearchData } from './pages/search.tsx';

@@ -1,6 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS, overall, type Verification } from '@svc/verifier';
-import { between, timeText } from './time-text.ts';
+import { between, spanText, timeText } from './time-text.ts';
 
 /** Who named the chain, contract, schema, attester and endpoint that a check trusted. */
 export type TrustedBy = 'reader' | 'service' | 'receipt';
@@ -77,7 +77,9 @@ export function notProvenBy(
     between(createdAt, chain.onchainTimestamp) > LATE_AFTER_MILLISECONDS;
   const bound = words.verdict === 'pass' || inclusion?.tree_version === 2;
   return [
-    ...(late ? ['The stated time: it is more than ten minutes before the attestation.'] : []),
+    ...(late
+      ? [`The stated time: it is more than ${spanText(LATE_AFTER_MILLISECONDS)} before the attestation.`]
+      : []),
     words.verdict === 'pass'
       ? 'That the words are true, or came true: read them and judge.'
       : 'What it says: there are no words to check.',

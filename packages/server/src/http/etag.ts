@@ -20,16 +20,19 @@ export function addEtag<Payload>(
   }
   let etag = reply.getHeader('etag') as string | undefined;
   if (etag === undefined) void reply.header('ETag', (etag = etagOf(payload)));
-  const known = request.headers['if-none-match'];
-  if (known === undefined || !matches(known, etag)) return done(null, payload);
+  if (!isKnown(request, etag)) return done(null, payload);
   void reply.code(304).removeHeader('content-length');
   done(null, '');
 }
 
+/** One way for all answers: a strong tag of the bytes. */
 export function etagOf(text: string | Uint8Array): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
-function matches(header: string, etag: string): boolean {
-  return header === '*' || header.split(',').some((value) => value.trim().replace(/^W\//, '') === etag);
+/** Has who asks this answer already? A proxy that compresses makes a tag weak: it names the same. */
+export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const known = headers['if-none-match'];
+  if (known === undefined) return false;
+  return known === '*' || known.split(',').some((value) => value.trim().replace(/^W\//, '') === etag);
 }

@@ -21,7 +21,6 @@ import type { ViewContext } from '../etches/view.ts';
 import { collectEvents } from '../events/collect.ts';
 import { forgetEvents } from '../events/event-store.ts';
 import { createApp } from '../http/app.ts';
-import { mountDocs } from '../http/docs-page.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import { mountHealth } from '../http/health.ts';
 import { mountIdentity } from '../http/identity/mount.ts';
@@ -31,7 +30,7 @@ import { mountLlms } from '../http/llms-page.ts';
 import { mountMcp } from '../http/mcp/mount.ts';
 import { mountMetrics } from '../http/metrics.ts';
 import { mountPages } from '../http/pages/mount.ts';
-import type { PageParts } from '../http/pages/parts.ts';
+import { type PageParts, siteOf } from '../http/pages/parts.ts';
 import { createPictures, type Pictures } from '../http/pages/pictures.ts';
 import { answerUnknownPage } from '../http/pages/problems.ts';
 import { mountStatus } from '../http/pages/status.ts';
@@ -246,11 +245,11 @@ export function assemble(parts: Parts): Assembled {
         embedded: identity.embedded,
         keyring,
         log,
+        site: () => siteOf(pages),
       });
       mountPages(root, pages);
       opened.streams = mountLive(root, { db, clock, log, limits: config.live });
       mountRawRecord(root, { db, clock, view });
-      mountDocs(root, baseUrl);
       mountLlms(root, { baseUrl, limits, devnet: config.chain.embedded });
       mountWellKnown(root, {
         chain: parts.chain,

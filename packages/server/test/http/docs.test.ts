@@ -13,9 +13,14 @@ test('/docs describes every operation, without script and without anything from 
     expect(page.text).toContain(`id="${route.operationId}"`);
     expect(page.text).toContain(`${route.method} ${route.path}`);
   }
-  expect(page.text).not.toMatch(/<script|javascript:|<link|<img|src=/i);
-  const elsewhere = [...page.text.matchAll(/href="([^"]+)"/g)].filter(([, href]) => !/^[#/]/.test(href!));
+  expect(page.text).not.toMatch(/<script|javascript:|<img|src=/i);
+  const elsewhere = [...page.text.matchAll(/href="([^"]+)"/g)].filter(
+    ([, href]) => !/^[#/]/.test(href!) && !href!.startsWith(`${service.baseUrl}/`),
+  );
   expect(elsewhere).toEqual([]);
+  // It belongs to the site: the same header leads back to everything else.
+  expect(page.text).toContain('class="site-header"');
+  expect(page.text).toMatch(/<link rel="stylesheet" href="\/assets\//);
 });
 
 test('/llms.txt is enough to register, seal and verify', async () => {

@@ -1,9 +1,12 @@
+import { CANONICAL_TAG, etchSignedString } from '@svc/protocol';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
+import { spanText } from '../time-text.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
 export function howToVerifyPage(site: Site): Page {
@@ -36,6 +39,9 @@ export function howToVerifyPage(site: Site): Page {
     </div>,
   );
 }
+
+/** The rule of the signed string, with names in place of values. */
+const SIGNED = etchSignedString('<author id>', '').replace(/[^|]*$/, '<sha256 of the words>');
 
 function DropZone({ site }: { site: Site }): VNode {
   return (
@@ -73,7 +79,7 @@ function Words(): VNode {
         The rule is fixed for ever:
       </p>
       <pre>
-        <code>{'hash = sha256( svc:v1|<author id>|<time>|<salt>|<words> )'}</code>
+        <code>{`hash = sha256( ${CANONICAL_TAG}|<author id>|<time>|<salt>|<words> )`}</code>
       </pre>
       <p>
         The receipt holds that line as <code>canonical_string</code>. Hash its UTF-8 bytes, exactly as they
@@ -87,8 +93,7 @@ function Words(): VNode {
         retraction line and salt are gone. Both times this check has nothing to look at, which is no fault.
       </p>
       <p>
-        If the author signed, the Ed25519 signature stands over{' '}
-        <code>{'svc-sig:v1|<author id>|<sha256 of the words>'}</code>.
+        If the author signed, the Ed25519 signature stands over <code>{SIGNED}</code>.
       </p>
     </section>
   );
@@ -133,8 +138,8 @@ function ChainCheck({ site }: { site: Site }): VNode {
         The root is written to an attestation contract (EAS). Ask any node of the chain for{' '}
         <code>getAttestation(attestation_uid)</code>. Five things must fit: the contract, the schema, the
         attester, data that begins with the root, and a time that is not before the stated time of writing. If
-        it is at most ten minutes after it, the stated time itself is proven; if it is later, the later time
-        is.
+        it is at most {spanText(LATE_AFTER_MILLISECONDS)} after it, the stated time itself is proven; if it is
+        later, the later time is.
       </p>
       <p>
         Anyone can attest anything, so the attester decides. Compare these values with what you know from

@@ -1,3 +1,4 @@
+import type { Site } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../errors/failure.ts';
@@ -9,6 +10,7 @@ import { asObject } from '../../outgoing/bounded-fetch.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { sendError } from '../errors.ts';
 import { requireOwnOrigin } from './own-origin.ts';
+import { issuerPages } from './issuer-pages.ts';
 import { mountProvider } from './provider-bridge.ts';
 import { mountSignIn } from './sign-in.ts';
 
@@ -19,11 +21,14 @@ export interface IdentityRoutes {
   embedded: EmbeddedIssuer | undefined;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
+  /** what its pages look like */
+  site: () => Site;
 }
 
 /** `/identity`: the embedded issuer, or a word on why it is not there. */
 export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
   const { baseUrl, loopback, embedded, keyring, log } = parts;
+  const pages = issuerPages(parts.site);
   void app.register(
     async (scope) => {
       scope.setErrorHandler(sendError);
@@ -41,8 +46,8 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
       mountUserinfo(scope, embedded);
       let loaded: Promise<Provider> | undefined;
       const provider = (): Promise<Provider> =>
-        (loaded ??= createProvider({ issuer: embedded, baseUrl, keyring, log }));
-      mountSignIn(scope, { embedded, provider });
+        (loaded ??= createProvider({ issuer: embedded, baseUrl, keyring, log, problem: pages.problem }));
+      mountSignIn(scope, { embedded, provider, pages });
       mountProvider(scope, { baseUrl, provider });
     },
     { prefix: EMBEDDED_PATH },

@@ -1,18 +1,20 @@
+import type { IssuerForm } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { Failure } from '../../errors/failure.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
-import { errorPage, type Page, signInPage, type SignInForm } from '../../identity/embedded/page.ts';
+import type { IssuerPage, IssuerPages } from './issuer-pages.ts';
 
 export interface SignInParts {
   embedded: EmbeddedIssuer;
   provider: () => Promise<Provider>;
+  pages: IssuerPages;
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 /** The sign-in page, between two steps of oidc-provider. */
-export function mountSignIn(scope: FastifyInstance, { embedded, provider }: SignInParts): void {
+export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages: shown }: SignInParts): void {
   void scope.register(async (pages) => {
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(
@@ -23,14 +25,14 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider }: Sign
 
     pages.get('/interaction/:uid', async (request, reply) => {
       const interaction = await find(await provider(), request, reply);
-      if (!interaction) return send(reply, 400, startAgain());
-      return send(reply, 200, signInPage(formOf(interaction)));
+      if (!interaction) return send(reply, 400, startAgain(shown));
+      return send(reply, 200, shown.signIn(formOf(interaction), returnOf(interaction)));
     });
 
     pages.post('/interaction/:uid', async (request, reply) => {
       const oidc = await provider();
       const interaction = await find(oidc, request, reply);
-      if (!interaction) return send(reply, 400, startAgain());
+      if (!interaction) return send(reply, 400, startAgain(shown));
       const said = readForm(request.body);
       try {
         const { name } = await embedded.enterByPage(said);
@@ -45,7 +47,7 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider }: Sign
         if (!(error instanceof Failure) || error.code !== 'bad_request') throw error;
         const { username, socialHandle } = said;
         const form = { ...formOf(interaction), username, socialHandle, problem: error.message };
-        return send(reply, 400, signInPage(form));
+        return send(reply, 400, shown.signIn(form, returnOf(interaction)));
       }
     });
   });
@@ -66,13 +68,16 @@ async function find(
   }
 }
 
-function formOf({ uid, params }: Interaction): SignInForm {
-  const redirectUri = params['redirect_uri'];
+function formOf({ uid, params }: Interaction): IssuerForm {
   return {
     action: `${EMBEDDED_PATH}/interaction/${uid}`,
-    returnsTo: typeof redirectUri === 'string' ? new URL(redirectUri).origin : undefined,
     ...(typeof params['login_hint'] === 'string' && { username: params['login_hint'] }),
   };
+}
+
+function returnOf({ params }: Interaction): string | undefined {
+  const redirectUri = params['redirect_uri'];
+  return typeof redirectUri === 'string' ? new URL(redirectUri).origin : undefined;
 }
 
 function readForm(body: unknown): { username: string; socialHandle: string; forgetSocial: boolean } {
@@ -84,10 +89,13 @@ function readForm(body: unknown): { username: string; socialHandle: string; forg
   };
 }
 
-function startAgain(): Page {
-  return errorPage('This sign-in is over', 'It took too long, or was begun in another browser: start again.');
+function startAgain(pages: IssuerPages): IssuerPage {
+  return pages.problem(
+    'This sign-in is over',
+    'It took too long, or was begun in another browser: start again.',
+  );
 }
 
-function send(reply: FastifyReply, status: number, { html, headers }: Page): FastifyReply {
+function send(reply: FastifyReply, status: number, { html, headers }: IssuerPage): FastifyReply {
   return reply.code(status).headers(headers).send(html);
 }

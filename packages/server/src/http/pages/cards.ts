@@ -1,6 +1,7 @@
 import { cardPath, cardVersion } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../address.ts';
+import { isKnown } from '../etag.ts';
 import { pageHeaders } from './send.ts';
 import type { PageParts } from './parts.ts';
 import { type Kind, subjectFinder } from './subjects.ts';
@@ -29,7 +30,7 @@ export function mountCards(app: FastifyInstance, parts: PageParts): void {
           .header('Content-Type', 'image/png')
           // Made to be shown by others.
           .header('Cross-Origin-Resource-Policy', 'cross-origin');
-        if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+        if (isKnown(request, etag)) return reply.code(304).send();
         const known = pictures.known(card);
         if (known) return reply.send(known);
         await cardMeter.take(addressKey(request.ip));

@@ -1,4 +1,4 @@
-import { howToVerifyPage } from '@svc/web';
+import { apiReferencePage, howToVerifyPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { mountAccountPages } from './accounts.ts';
 import { mountAssets } from './assets.ts';
@@ -6,7 +6,7 @@ import { mountCards } from './cards.ts';
 import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
-import { type PageParts, siteWithChain } from './parts.ts';
+import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { takeForms } from './form.ts';
 import { sendProblem } from './problems.ts';
 import { sendData, sendPage } from './send.ts';
@@ -29,6 +29,9 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
     mountSignedInPages(pages, parts);
+    pages.get('/docs', async (request, reply) =>
+      sendPage(request, reply, apiReferencePage(siteFor(parts, request))),
+    );
     pages.get('/verify', async (request, reply) => {
       const site = await siteWithChain(parts, request);
       if (wantedForm(request.headers.accept) === 'json')

@@ -1,23 +1,24 @@
-import { createHash } from 'node:crypto';
 import type { Page } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, isKnown } from '../etag.ts';
 
-/** Nothing but our own files, and nobody may frame a page. Verifying pages read the chain wherever the reader says. */
-function policy({ readsChain }: Pick<Page, 'readsChain'>): string {
+/** Nothing but our own files, and nobody may frame a page. Verifying pages read the chain wherever the reader says.
+ * `formTarget`: where else a form may lead. */
+export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
     `connect-src 'self'${readsChain ? ' https: http:' : ''}`,
-    "form-action 'self'",
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  void pageHeaders(reply, policy(page)).header('Content-Type', 'text/html; charset=utf-8');
+  void pageHeaders(reply, pagePolicy(page)).header('Content-Type', 'text/html; charset=utf-8');
   // What a signed-in reader sees is nobody else's, not even the same browser's once they are signed out.
   if (request.session) return reply.header('Cache-Control', 'no-store').send(page.html);
   return sendFresh(request, reply, page.html, 'Accept, Cookie');
@@ -53,12 +54,10 @@ export function sendFresh(
   body: string,
   vary = 'Accept',
 ): FastifyReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 32)}"`;
+  const etag = etagOf(body);
   void reply.header('Vary', vary).header('ETag', etag);
   // An error is set on no page's account.
   if (reply.statusCode >= 400) return reply.send(body);
   void reply.header('Cache-Control', 'no-cache');
-  const known = request.headers['if-none-match'];
-  const same = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  return same ? reply.code(304).send() : reply.send(body);
+  return isKnown(request, etag) ? reply.code(304).send() : reply.send(body);
 }

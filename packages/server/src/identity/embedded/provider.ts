@@ -3,7 +3,6 @@ import type { Keyring } from '../../secrets/keyring.ts';
 import { CLI_CLIENT, NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
 import type { EmbeddedIssuer } from './issuer.ts';
 import { memoryAdapter } from './memory-adapter.ts';
-import { errorPage } from './page.ts';
 
 const ACCESS_TOKEN_SECONDS = 3_600;
 const SCOPES = ['openid', 'profile', 'social'];
@@ -14,6 +13,8 @@ export interface ProviderParts {
   baseUrl: string;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
+  /** the page that says what went wrong */
+  problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
 
 /** The authorization code flow with PKCE, by oidc-provider. Loaded when somebody first signs in there. */
@@ -47,7 +48,7 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
 }
 
 function configuration(
-  { issuer, baseUrl, keyring }: ProviderParts,
+  { issuer, baseUrl, keyring, problem }: ProviderParts,
   invalidTarget: (message: string) => Error,
 ): Configuration {
   const [{ alg }] = issuer.keys;
@@ -113,7 +114,7 @@ function configuration(
       'accountId' in token ? { preferred_username: token.accountId } : undefined,
     loadExistingGrant,
     renderError(ctx, out) {
-      const { html, headers } = errorPage('Signing in failed', out.error_description ?? out.error);
+      const { html, headers } = problem('Signing in failed', out.error_description ?? out.error);
       ctx.set({ ...headers });
       ctx.body = html;
     },

@@ -1,4 +1,5 @@
 import type { VouchedAgent } from '@svc/contract';
+import { operatorSignedString } from '@svc/protocol';
 import type { VNode } from 'preact';
 import { AuthorLink } from '../../parts/etch-card.tsx';
 import { Done, type FormProblem, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
@@ -50,9 +51,7 @@ export function agentsPage(site: Site, { userId, agents, typed, problem, done }:
         <h2>Link an agent</h2>
         <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
         <pre>
-          <code data-copy="">
-            svc-operator:v1|{userId ?? '<your account id>'}|{typed.issued_at}
-          </code>
+          <code data-copy="">{operatorSignedString(userId ?? '<your account id>', typed.issued_at)}</code>
         </pre>
         <p>2. Enter its key and the signature, both in hex:</p>
         <form method="post" action="/account/agents" noValidate data-compose="">

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { etagOf, isKnown } from '../../src/http/etag.ts';
+
+const asking = (header?: string) => ({ headers: { 'if-none-match': header } }) as unknown as FastifyRequest;
+
+test('an ETag is known by itself, in a list, weakened on the way, and by the star; never by a part of it', () => {
+  const etag = etagOf('page');
+  expect(etag).toMatch(/^"[\w-]{22}"$/);
+  for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*'])
+    expect(isKnown(asking(known), etag), known).toBe(true);
+  for (const other of [undefined, '', etagOf('pages'), etag.slice(0, -2), `"x${etag.slice(1)}`, `${etag}x`])
+    expect(isKnown(asking(other), etag), String(other)).toBe(false);
+});

@@ -1,0 +1,96 @@
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { Text } from '../parts/text.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface IssuerForm {
+  /** where the form goes */
+  action: string;
+  username?: string;
+  socialHandle?: string;
+  problem?: string;
+}
+
+/** The embedded issuer asks for a name, and for a social handle of who wants one. */
+export function issuerSignInPage(site: Site, form: IssuerForm): Page {
+  const { action, username = '', socialHandle = '', problem } = form;
+  return issuerPage(
+    site,
+    'Sign in with a name',
+    <>
+      <p class="lead">
+        This is the service’s own identity provider for trying things: it asks for a name alone and believes
+        it. Set <code>IDENTITY_ISSUER</code> for a real one.
+      </p>
+      {problem !== undefined && (
+        <div class="problem" role="alert">
+          <p>
+            <Sign d={SIGNS.warn} /> <Text>{problem}</Text>
+          </p>
+        </div>
+      )}
+      <form class="entries" method="post" action={action}>
+        <div class="entry">
+          <label for="username">Name</label>
+          <input
+            type="text"
+            id="username"
+            name="username"
+            value={username}
+            required
+            maxlength={64}
+            autocomplete="username"
+            autofocus
+          />
+        </div>
+        <div class="entry">
+          <label for="social_handle">Social handle (optional)</label>
+          <p class="hint" id="handle-note">
+            Left empty, the handle you gave before stays.
+          </p>
+          <input
+            type="text"
+            id="social_handle"
+            name="social_handle"
+            value={socialHandle}
+            maxlength={64}
+            autocomplete="off"
+            aria-describedby="handle-note"
+          />
+        </div>
+        <p>
+          <label>
+            <input type="checkbox" name="forget_social" value="1" /> I have no social handle any more
+          </label>
+        </p>
+        <p class="actions">
+          <button type="submit">Sign in</button>
+        </p>
+      </form>
+    </>,
+  );
+}
+
+/** What went wrong, in words. */
+export const issuerProblemPage = (site: Site, title: string, message: string): Page =>
+  issuerPage(
+    site,
+    title,
+    <p>
+      <Text>{message}</Text>
+    </p>,
+  );
+
+function issuerPage(site: Site, title: string, content: VNode): Page {
+  return renderPage(
+    site,
+    { title, description: 'The identity provider of this service, for trying things.', unlisted: true },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>{title}</h1>
+      </header>
+      {content}
+    </div>,
+  );
+}

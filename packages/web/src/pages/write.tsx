@@ -1,3 +1,4 @@
+import { sharedWords } from '@svc/protocol';
 import { CONTENT_MAX, DESCRIPTION_MAX, TOPICS } from '@svc/contract';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
@@ -253,6 +254,21 @@ function Terms({ answering }: { answering: Answering | undefined }): VNode {
   );
 }
 
+/** A description outlives what it describes: what it gives away of the text, no retraction takes back. */
+function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): VNode | null {
+  const shared = sharedWords(description, content);
+  if (shared === null) return null;
+  return (
+    <p class="note">
+      <Glyph name="warn" />{' '}
+      <span>
+        The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and stays when
+        you retract the text.
+      </span>
+    </p>
+  );
+}
+
 export interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
@@ -312,6 +328,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           },
         ]}
       />
+      {!answering && <GivenAway draft={draft} />}
       <form method="post" action="/write" data-compose="">
         <Hidden
           values={{

@@ -129,7 +129,7 @@ describe.concurrent('what is pasted', () => {
 
   test('the quickstart for people works as pasted', () =>
     withService({ MIN_REVEAL_LEAD_SECONDS: '1' }, async (BASE) => {
-      const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 6s');
+      const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 25s');
       const { status, said } = await paste(page, { BASE });
       expect(status, said).toBe(0);
       expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);

@@ -17,7 +17,15 @@ export interface AttestedTree {
   revoked: boolean;
 }
 
-/** Everything that was attested by whom the reader trusts, each root once. */
+/**
+ * Everything that was attested by whom the reader trusts, each root once.
+ * @example
+ * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
+ * const trees = new AttestedTrees();
+ * for await (const { logs } of reader.attested(0, await reader.head()))
+ *   for (const attestation of await reader.attestations(logs)) trees.add(attestation);
+ * trees.withRoot(0, receipt.inclusion.root).length; // 1
+ */
 export class AttestedTrees {
   readonly trees = new Map<string, AttestedTree>();
   /** attestations by the trusted whose data is not of this protocol */
@@ -72,6 +80,11 @@ export class AttestedTrees {
 
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 
+/**
+ * By what an attested tree is known: one root may be attested as commitment and as retraction.
+ * @example
+ * treeName({ root: 'ab'.repeat(32), kind: 0, treeVersion: 2, treeSize: 8 }); // `0:${'ab'.repeat(32)}:2:8`
+ */
 export const treeName = ({ root, kind, treeVersion, treeSize }: TreeName): string =>
   `${kind}:${root}:${treeVersion}:${treeSize}`;
 
@@ -96,6 +109,11 @@ export interface LeafParts {
  * the chain fixes them all: none is missing, none is another, when it comes out.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @returns null when it is the attested root, else what is wrong, in words
+ * @example
+ * const leaf = { user_id: receipt.author.user_id, hash: receipt.hash };
+ * const root = bytesToHex(etchLeaf(2, leaf.user_id, leaf.hash)); // a tree of one
+ * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, [leaf]); // null
+ * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, []); // '1 leaves are attested, 0 were given: 1 missing'
  */
 export function rebuildFault(
   tree: Pick<AttestedTree, 'root' | 'treeVersion' | 'treeSize'>,

@@ -22,7 +22,9 @@ export interface AuthorCheck {
  * Are the words signed by the author's own key? A good signature alone says only that somebody signed: anyone can put a
  * signature of theirs beside words that are not signed, or take one away (docs/protocol.md#9-what-a-passed-check-proves-and-what-not).
  * @example
- * checkAuthor(receipt, verification, { key, listedBy: null }).verdict; // 'pass', 'fail' or 'wait'
+ * const verification = await verifyReceipt(receipt, trust, chain);
+ * checkAuthor(receipt, verification, { key: keyPair.publicKey, listedBy: null }).badge; // 'signed'
+ * checkAuthor(receipt, verification, { key: 'ab'.repeat(32), listedBy: null }).badge; // 'other-key'
  */
 export function checkAuthor(
   receipt: Receipt,

@@ -59,7 +59,12 @@ export interface RecordCounts {
   single: number;
 }
 
-/** What an etch's own fields say against it, whatever else the record holds; null when nothing. */
+/**
+ * What an etch's own fields say against it, whatever else the record holds; null when nothing.
+ * @example
+ * const nothingAttested = new AttestedTrees();
+ * etchFault(etch, etch.author.user_id, nothingAttested).what; // 'not attested'
+ */
 export function etchFault(etch: RecordedEtch, userId: string, trees: AttestedTrees): RecordFault | null {
   const fault = (what: RecordFault['what'], detail: string): RecordFault => ({
     what,
@@ -154,6 +159,17 @@ function folds(
  * Compares an account's record with what the trees hold of it: whatever was anchored in a tree of version 2 must appear
  * (docs/specification.md#get-usersusernameetches), as it was anchored, and retracted exactly where the chain
  * says so. The record may come in parts.
+ * @example
+ * const trees = new AttestedTrees();
+ * const { contract, chainId } = trust;
+ * trees.add((await chain.attestation(contract, receipt.chain.attestation_uid, chainId)).attestation);
+ * const comparison = new RecordComparison(etch.author.user_id, trees);
+ * comparison.add(etch);
+ * // what the trees hold of this account, by hash: here one etch
+ * const etches = new Map([[etch.hash, etch.chain.root]]);
+ * const { faults, counts } = comparison.finish({ etches, tombstones: new Map(), singles: new Set() });
+ * faults; // []
+ * counts.shown; // 1
  */
 export class RecordComparison {
   private readonly userId: string;

@@ -4,7 +4,11 @@ import type { OnchainAttestation } from './chain-reader.ts';
 const SELECTOR = '0xa3112a64';
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
-/** The calldata of `getAttestation(uid)`. */
+/**
+ * The calldata of `getAttestation(uid)`.
+ * @example
+ * encodeGetAttestation(`0x${'ab'.repeat(32)}`).slice(0, 12); // '0xa3112a64ab'
+ */
 export function encodeGetAttestation(uid: string): string {
   if (!BYTES32.test(uid)) throw new TypeError('uid is not 32 bytes in hex');
   return SELECTOR + uid.slice(2);
@@ -14,6 +18,8 @@ export function encodeGetAttestation(uid: string): string {
  * Reads the answer of `getAttestation`: one dynamic tuple of ten fields (docs/protocol.md lays it out byte by byte).
  * @returns null for the answer of all zeros, which means that the uid is unknown
  * @throws {RangeError} on anything the contract would not answer
+ * @example
+ * decodeAttestation(`0x${'20'.padStart(64, '0')}${'0'.repeat(9 * 64)}${'140'.padStart(64, '0')}${'0'.repeat(64)}`); // null
  */
 export function decodeAttestation(answer: unknown): OnchainAttestation | null {
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{64})+$/i.test(answer)) throw garbage();

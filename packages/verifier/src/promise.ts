@@ -50,6 +50,12 @@ type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evi
  * (docs/protocol.md#10-promises)? It is broken only once that day is over, and only by what its own origin answers then.
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
+ * @example
+ * const verification = await verifyReceipt(receipt, trust, chain);
+ * const found = { state: 'found', receipt, verification, pinned: true };
+ * const pinned = { keys: promiseKeys, pinned: true };
+ * checkPromise(promise, pinned, found, Date.now()).badge; // 'kept'
+ * checkPromise(promise, pinned, { state: 'missing', pinned: true }, Date.now()).badge; // 'due'
  */
 export function checkPromise(
   signed: SignedPromise,

@@ -19,6 +19,12 @@ const MAX_ANSWER_BYTES = 65_536;
  * know the attestation (it may lag) leaves the word to the next one. Reasons count endpoints, never name them: their
  * addresses may hold a key.
  * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ * @example
+ * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
+ * const uid = receipt.chain.attestation_uid;
+ * const answer = await chain.attestation(trust.contract, uid, trust.chainId);
+ * answer.kind; // 'read'
+ * answer.attestation.uid; // uid
  */
 export function rpcChain({ urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions): ChainReader {
   checkUrls(urls);

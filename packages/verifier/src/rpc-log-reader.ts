@@ -52,6 +52,11 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  * A reader of logs over `fetch`, by the endpoints in order. It waits when it is told to (`Retry-After`), asks for fewer
  * blocks when many are refused, and reads attestations in lists where the endpoint takes lists.
  * @throws {TypeError} on malformed trust or urls
+ * @example
+ * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
+ * const found = [];
+ * for await (const { logs } of reader.attested(0, await reader.head())) found.push(...logs);
+ * found.some(({ uid }) => uid === receipt.chain.attestation_uid); // true
  */
 export function rpcLogReader(
   trust: Trust,

@@ -16,6 +16,8 @@ const BYTES32 = /^0x[0-9a-f]{64}$/;
 /**
  * Trust in one spelling, lower case.
  * @throws {TypeError} when it is malformed or trusts nobody
+ * @example
+ * normalizeTrust({ ...trust, schemaUid: trust.schemaUid.toUpperCase().replace('X', 'x') }); // normalizeTrust(trust)
  */
 export function normalizeTrust(trust: Trust): Trust {
   const contract = trust.contract.toLowerCase();

@@ -93,7 +93,12 @@ function summarizeChain(
   };
 }
 
-/** One word for all checks: any `fail` fails, else any `wait` waits, else it passes (`info` is no obstacle). */
+/**
+ * One word for all checks: any `fail` fails, else any `wait` waits, else it passes (`info` is no obstacle).
+ * @example
+ * overall({ checks: [{ verdict: 'pass' }, { verdict: 'wait' }] }); // 'wait'
+ * overall({ checks: [{ verdict: 'pass' }, { verdict: 'info' }] }); // 'pass'
+ */
 export function overall({ checks }: { checks: readonly Pick<Check, 'verdict'>[] }): Exclude<Verdict, 'info'> {
   const verdicts = checks.map((check) => check.verdict);
   return verdicts.includes('fail') ? 'fail' : verdicts.includes('wait') ? 'wait' : 'pass';

@@ -22,7 +22,8 @@ import type { SignatureCheck } from './words.ts';
  * @example
  * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
  * const verification = await verifyReceipt(receipt, trust, chain);
- * overall(verification); // 'pass', 'fail' or 'wait'
+ * overall(verification); // 'pass'
+ * verification.checks.map(({ key, badge }) => `${key}: ${badge}`); // ['words: match', 'batch: included', 'chain: attested']
  */
 export async function verifyReceipt(
   receipt: Receipt,
@@ -37,6 +38,14 @@ export async function verifyReceipt(
  * only when the receipt is signed.
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
+ * @example
+ * let asked = 0;
+ * const counted = (input) => {
+ *   asked++;
+ *   return verifySignature(input);
+ * };
+ * overall(await verifyReceiptWith(counted, receipt, trust, chain)); // 'pass'
+ * asked; // 1
  */
 export async function verifyReceiptWith(
   signatureCheck: SignatureCheck,

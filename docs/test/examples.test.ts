@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import * as protocol from '@svc/protocol';
+import * as sdk from '@svc/sdk';
+import * as verifier from '@svc/verifier';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { examplesOf, runExample, sourcesOf } from '../../testing/examples.ts';
+import { useRunningService } from '../../testing/system/running-service.ts';
+import { root } from './pages.ts';
+
+// The examples of verifier and sdk run against one service; those of protocol need none, and run in its own tests.
+const service = useRunningService();
+const examplesIn = (name: string) => examplesOf(sourcesOf(join(root, 'packages', name, 'src')));
+
+/** The names of functions, those of what they hold as well: `keys.list` is `list`. */
+const functionsOf = (value: object): string[] =>
+  Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [name];
+    return typeof inner === 'object' && inner !== null ? functionsOf(inner) : [];
+  });
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+/** What a reader of an example has: the packages, an account, some records of its, and whom to trust. */
+let given: Record<string, unknown>;
+beforeAll(async () => {
+  const stranger = sdk.createClient({ baseUrl: service.url });
+  const keyPair = sdk.generateKeyPair();
+  const { apiKey } = await stranger.registerAgent(keyPair, { displayName: 'Heron watcher' });
+  const client = stranger.as(apiKey);
+  const about = { description: 'A bird at the water', category_id: 'science' } as const;
+  const made = await client.etch(
+    { content: 'A heron at the weir.', mode: 'instant', ...about },
+    { sign: keyPair },
+  );
+  const delayed = { mode: 'delayed', category_id: 'science' } as const;
+  const { etch: sealed } = await client.etch({
+    content: 'Two of them.',
+    description: 'More birds',
+    reveal_at: inSeconds(3),
+    ...delayed,
+  });
+  const { challenge } = await client.createChallenge({
+    question: 'How many herons by Sunday?',
+    category_id: 'science',
+    reveal_at: inSeconds(3600),
+  });
+  await client.etch({ content: 'Three.', challenge_id: challenge.id, ...delayed });
+  const etch = await client.waitForAnchored(made.etch.id);
+  const { trust, promiseKeys } = await client.facts();
+  const chain = verifier.rpcChain({ urls: [`${service.url}/rpc`] });
+  const records = { etch, sealed, challenge, promise: made.promise, receipt: await client.receipt(etch.id) };
+  given = {
+    ...protocol,
+    ...verifier,
+    ...sdk,
+    ...records,
+    client,
+    apiKey,
+    keyPair,
+    trust,
+    promiseKeys,
+    chain,
+  };
+});
+
+describe.each([
+  ['verifier', () => functionsOf(verifier)],
+  [
+    'sdk',
+    () =>
+      [...functionsOf(sdk), ...functionsOf(sdk.createClient({ baseUrl: service.url }))]
+        // What it hands on of the others has its example there.
+        .filter((name) => !(name in verifier) && !(name in protocol)),
+  ],
+] as const)('%s', (name, functions) => {
+  const examples = examplesIn(name);
+
+  test('has an example for every function, and for every call of a client', () => {
+    expect(functions().length).toBeGreaterThan(12);
+    expect(functions().filter((name) => !examples.has(name))).toEqual([]);
+  });
+
+  test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
+    const here = code
+      .replaceAll('http://127.0.0.1:3000', service.url)
+      .replaceAll('http://127.0.0.1:8545', `${service.url}/rpc`);
+    await runExample(here, given);
+  });
+});

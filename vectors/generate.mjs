@@ -2,6 +2,7 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileVectors } from './generate/files.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
@@ -13,7 +14,7 @@ for (const folder of ['valid', 'invalid']) {
   mkdirSync(join(here, folder), { recursive: true });
   for (const name of readdirSync(join(here, folder))) if (!KEPT.has(name)) rmSync(join(here, folder, name));
 }
-for (const [path, vector] of [...protocolVectors(), ...receiptVectors()])
+for (const [path, vector] of [...protocolVectors(), ...receiptVectors(), ...fileVectors()])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of unseenVectors())
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);

@@ -61,6 +61,32 @@ const VALID = {
     'its own attestation is not revoked yet',
     { scheme: 0, status: 'retracted' },
   ],
+  'receipt-single-retracted-without-naming-it': [
+    expect('pass', 'erased', 'direct', 'revoked'),
+    'its own attestation is revoked, whether or not the revocation names it',
+    {
+      scheme: 0,
+      status: 'retracted',
+      retraction: 'anchored',
+      change: ({ revocation: v }) => Object.assign(v, { attestation_uid: null, tx_hash: null }),
+    },
+  ],
+  'receipt-retracted-without-a-revocation': [
+    expect('wait', 'erased', 'included', 'pending'),
+    'retracted, and nothing says where that is recorded',
+    { status: 'retracted', change: (r) => (r.revocation = null) },
+  ],
+  'receipt-addresses-in-mixed-case': [
+    PASS,
+    'addresses alone may have letters of either case',
+    {
+      change: ({ chain: c }) =>
+        Object.assign(c, {
+          relayer: mixed(c.relayer),
+          attestation_contract: mixed(c.attestation_contract),
+        }),
+    },
+  ],
   'receipt-single-kept-from-before-retraction': [
     expect('pass', 'match', 'direct', 'revoked'),
     'the words are still at hand, the chain tells of the retraction',
@@ -83,6 +109,8 @@ const VALID = {
   ],
 };
 
+const mixed = (address) =>
+  address.replaceAll(/[a-f]/g, (letter, at) => (at % 2 ? letter.toUpperCase() : letter));
 const flipHex = (hex) => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
 const FAILS = {
   words: expect('fail', 'mismatch', 'included', 'attested'),
@@ -254,6 +282,19 @@ const INVALID = {
 };
 const seededOther = '11111111-2222-4333-8444-555555555555';
 
+function retractedTo(receipt, changes) {
+  const nothing = {
+    root: null,
+    proof: null,
+    tree_size: null,
+    tree_version: null,
+    attestation_uid: null,
+    tx_hash: null,
+  };
+  const revocation = { retracted_at: receipt.chain.anchored_at, ...nothing, kind: 1, ...changes };
+  Object.assign(receipt, { status: 'retracted', canonical_string: null, signature: null, revocation });
+}
+
 /** Malformed receipts, and the field at fault. */
 const REFUSED = {
   'refused-format': ['_format', (r) => (r._format = 'svc-receipt:v2')],
@@ -297,6 +338,36 @@ const REFUSED = {
       }),
   ],
   'refused-uid-without-prefix': ['chain.attestation_uid', (r) => (r.chain.attestation_uid = r.hash)],
+  'refused-address-with-capital-prefix': [
+    'chain.relayer',
+    (r) => (r.chain.relayer = r.chain.relayer.replace('0x', '0X')),
+  ],
+  'refused-schema-in-upper-case': [
+    'chain.schema_uid',
+    (r) => (r.chain.schema_uid = `0x${r.chain.schema_uid.slice(2).toUpperCase()}`),
+  ],
+  'refused-expected-root-missing': ['chain.expect_onchain', (r) => (r.chain.expect_onchain = null)],
+  'refused-time-that-is-no-date': [
+    'chain.anchored_at',
+    (r) => (r.chain.anchored_at = '2026-02-30T07:08:21.000Z'),
+  ],
+  'refused-time-of-a-leap-second': [
+    'chain.anchored_at',
+    (r) => (r.chain.anchored_at = '2026-06-30T23:59:60.000Z'),
+  ],
+  'refused-retraction-pending-with-a-root': ['revocation.root', (r) => retractedTo(r, { root: r.hash })],
+  'refused-retraction-pending-with-a-transaction': [
+    'revocation.tx_hash',
+    (r) => retractedTo(r, { tx_hash: r.chain.tx_hash }),
+  ],
+  'refused-tombstone-without-proof': [
+    'revocation.proof',
+    (r) =>
+      retractedTo(r, {
+        ...{ root: r.hash, tree_size: 1, tree_version: 2 },
+        attestation_uid: r.chain.attestation_uid,
+      }),
+  ],
   'refused-chain-id-0': ['chain.chain_id', (r) => (r.chain.chain_id = 0)],
   'refused-relayer-too-long': ['chain.relayer', (r) => (r.chain.relayer += '00')],
   'refused-time-without-milliseconds': [

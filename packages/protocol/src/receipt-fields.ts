@@ -60,7 +60,7 @@ export class Fields {
   /** Addresses are often written in mixed case (a checksum); one case keeps them comparable. */
   address(name: string): string {
     const address = (value: unknown): value is string =>
-      typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value);
+      typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);
     return this.matching(name, address, 'is not 0x and 40 hex digits').toLowerCase();
   }
 

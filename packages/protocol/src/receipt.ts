@@ -154,6 +154,10 @@ function parseRevocation(fields: Fields): Revocation {
     attestation_uid: fields.nullable('attestation_uid', () => fields.prefixedHex('attestation_uid', 32)),
     tx_hash: fields.nullable('tx_hash', () => fields.prefixedHex('tx_hash', 32)),
   };
+  const anchored = common.attestation_uid !== null;
+  const untimely = (name: string) =>
+    new ReceiptError(`revocation.${name}`, 'must be null while the retraction is pending');
+  if (!anchored && common.tx_hash !== null) throw untimely('tx_hash');
   if (fields.oneOf('kind', [1, null] as const) === null) return { ...common, kind: null };
   const revocation: TreeRevocation = {
     ...common,
@@ -163,11 +167,11 @@ function parseRevocation(fields: Fields): Revocation {
     tree_version: fields.nullable('tree_version', () => fields.oneOf('tree_version', [1, 2] as const)),
     kind: 1,
   };
-  const missing = (['root', 'proof', 'tree_size', 'tree_version'] as const).find(
-    (name) => revocation[name] === null,
-  );
-  if (revocation.attestation_uid !== null && missing !== undefined)
-    throw new ReceiptError(`revocation.${missing}`, 'is missing though the tombstone is anchored');
+  for (const name of ['root', 'proof', 'tree_size', 'tree_version'] as const) {
+    if (anchored && revocation[name] === null)
+      throw new ReceiptError(`revocation.${name}`, 'is missing though the tombstone is anchored');
+    if (!anchored && revocation[name] !== null) throw untimely(name);
+  }
   return revocation;
 }
 

@@ -22,7 +22,7 @@ export function encodeGetAttestation(uid: string): string {
  * decodeAttestation(`0x${'20'.padStart(64, '0')}${'0'.repeat(9 * 64)}${'140'.padStart(64, '0')}${'0'.repeat(64)}`); // null
  */
 export function decodeAttestation(answer: unknown): OnchainAttestation | null {
-  if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{64})+$/i.test(answer)) throw garbage();
+  if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{64})+$/.test(answer)) throw garbage();
   const words = answer.slice(2).toLowerCase().match(/.{64}/g)!;
   const word = (index: number): string => {
     const found = words[index];

@@ -19,6 +19,7 @@ export { etchFault, RecordComparison } from './compare-record.ts';
 export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 export { checkPromise } from './promise.ts';
 export { ChainUnreadable, rpcLogReader } from './rpc-log-reader.ts';
+export { MAX_RECEIPT_BYTES, receiptJson } from './receipt-json.ts';
 export { rpcChain } from './rpc-chain.ts';
 export { isDevelopmentChain, normalizeTrust, trustChanges } from './trust.ts';
 export { overall } from './verification.ts';

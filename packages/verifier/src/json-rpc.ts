@@ -42,7 +42,7 @@ export async function call(
 ): Promise<unknown> {
   const { response, value } = await post(endpoint, signal, { jsonrpc: '2.0', id: 1, method, params });
   if (!isObject(value)) throw unreadable(response);
-  if (!('result' in value))
+  if (!response.ok || !isResult(value))
     throw new EndpointFault(`refuses ${method}`, refusal(response), pauseOf(response));
   return value['result'];
 }
@@ -65,8 +65,7 @@ export async function callMany(
   const byId = new Map(value.filter(isObject).map((answer) => [answer['id'], answer]));
   return requests.map(({ method }, id) => {
     const answer = byId.get(id);
-    if (answer === undefined || !('result' in answer))
-      throw new EndpointFault(`refuses ${method}`, 'refused');
+    if (answer === undefined || !isResult(answer)) throw new EndpointFault(`refuses ${method}`, 'refused');
     return answer['result'];
   });
 }
@@ -105,6 +104,9 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** An answer with an error is none, whatever else it holds; some nodes add an `error` of null to good ones. */
+const isResult = (value: Record<string, unknown>) => 'result' in value && (value['error'] ?? null) === null;
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -131,11 +133,13 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
   if (response.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';
+  let bytes = 0;
   for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
-    if (text.length > maxBytes) {
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
       await reader.cancel();
       throw new EndpointFault('answers too much', 'refused');
     }

@@ -61,7 +61,7 @@ async function readFrom(
       call(endpoint, signal, 'eth_chainId', []),
       call(endpoint, signal, 'eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
     ]);
-    if (typeof chain !== 'string' || !/^0x[0-9a-f]{1,13}$/i.test(chain))
+    if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain))
       throw new EndpointFault('answers nonsense');
     if (Number(chain) !== chainId) throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
     const attestation = decode(answer);

@@ -1,106 +1,364 @@
-// Checks a receipt as docs/protocol.md says, with nothing but Node's standard library, step by step as verify_receipt.py:
-// node verify_receipt.mjs receipt.json RPC-URL [relayer=0x... contract=0x... schema=0x... chain=1], what you trust, from
-// elsewhere. All but an author's signature is checked. Exits 0 pass, 1 fail, 2 wait.
-import { createHash } from 'node:crypto';
+// Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Node's standard library, step by step as
+// verify_receipt.py:
+//   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [promise=promise.json]
+// What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you
+// took earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
+// Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const sha = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
-const bytes = (hex) => Buffer.from(hex.replace(/^0x|-/g, ''), 'hex');
-const need = (truth, what) => {
-  if (!truth) throw new Error(what);
+const MOST_SECONDS = 253402300800; // the year 10000
+const PINS = {
+  chain: 'chain_id',
+  contract: 'attestation_contract',
+  schema: 'schema_uid',
+  relayer: 'relayer',
 };
 
-/** @returns 0 pass, 2 wait. @throws when the receipt fails */
-export async function check(receipt, url, trusted = [], say = () => {}) {
-  const { chain, inclusion, revocation, status, author, hash, canonical_string: words } = receipt;
-  const rpc = async (method, ...params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) });
-    return (await response.json()).result;
-  };
-  const fold = ({ root, proof, tree_size: size, tree_version: version }) => {
-    let node = sha(Buffer.of(0), version === 2 ? bytes(author.user_id) : Buffer.alloc(0), bytes(hash));
-    for (const sibling of proof.map(bytes)) node = sha(Buffer.of(1), ...[node, sibling].sort(Buffer.compare));
-    const most = Math.ceil(Math.log2(size));
-    need(node.toString('hex') === root, 'the proof does not fold to the root');
-    need(proof.length <= most && (size === 1 || proof.length > 0), 'the proof has an impossible length');
-  };
-  const read = async (uid, kind, { root, tree_version: version, tree_size: size }) => {
-    const answer = await (async () => {
-      if (uid === null || Number(await rpc('eth_chainId')) !== chain.chain_id) return null;
-      const call = { to: chain.attestation_contract, data: `0xa3112a64${uid.slice(2)}` };
-      return bytes(await rpc('eth_call', call, 'latest'));
-    })().catch(() => null);
-    if (answer === null || answer.length < 384) return null;
-    const word = (i) => answer.subarray(32 * i, 32 * i + 32);
-    if (!word(1).equals(bytes(uid))) return null; // not known there, or a broken endpoint
-    const numbers = [kind, version, size].map((n) => n.toString(16).padStart(64, '0'));
-    need(word(2).equals(bytes(chain.schema_uid)), 'another schema');
-    const data = Buffer.concat([root, ...numbers].map(bytes));
-    need(word(11)[31] === 128 && answer.subarray(384).equals(data), 'the attestation holds something else');
-    const [time, revoked] = [3, 5].map((i) => Number(`0x${word(i).toString('hex')}`));
-    return { attester: `0x${word(8).subarray(12).toString('hex')}`, time, revoked };
-  };
+/** A check failed. */
+export class Refused extends Error {}
+const need = (truth, what) => {
+  if (!truth) throw new Refused(what);
+};
 
-  const relayer = chain.relayer.toLowerCase();
-  need((words === null) === (status !== 'revealed'), 'the status');
-  const claims = {
-    relayer,
-    contract: chain.attestation_contract,
-    schema: chain.schema_uid,
-    chain: chain.chain_id,
-  };
-  const pins = trusted.map((one) => (one.includes('=') ? one : `relayer=${one}`).toLowerCase());
-  for (const [name, claim] of Object.entries(claims)) {
-    const pinned = pins.filter((pin) => pin.startsWith(`${name}=`));
-    const named = `${name}=${claim}`.toLowerCase();
-    need(pinned.length === 0 || pinned.includes(named), `the ${name} is not the trusted one`);
-    if (pinned.length === 0) say(`not pinned, only the receipt says so: ${named}`);
-  }
-  if (receipt.signature) say("not checked: the author's signature");
-  let created = 0;
-  if (words !== null) {
-    const [tag, user, stated] = words.split('|', 3);
-    need(sha(Buffer.from(words, 'utf8')).toString('hex') === hash, 'the words do not make the hash');
-    need(tag === 'svc:v1' && user === author.user_id, 'the words are of another form or author');
-    created = Math.floor(Date.parse(stated) / 1000);
-  }
-  if (inclusion !== null) fold(inclusion);
-  const tree = inclusion ?? { root: hash, tree_version: 0, tree_size: 1 };
-  const found = await read(chain.attestation_uid, 0, tree);
-  if (found !== null) {
-    need(
-      found.attester === relayer && chain.expect_onchain === tree.root,
-      'the attester or the expected root',
-    );
-    const time = new Date(found.time * 1000).toISOString();
-    need(chain.anchored_at === null || chain.anchored_at === time, 'the time of anchoring');
-    need(found.time >= created, 'attested before the stated time');
-    need(inclusion === null || found.revoked === 0, 'a tree was revoked');
-  }
-  let done = found !== null;
-  if (revocation?.kind === 1) {
-    if (revocation.attestation_uid !== null) fold(revocation);
-    const tombstone = await read(revocation.attestation_uid, 1, revocation);
-    need(tombstone === null || (tombstone.attester === relayer && tombstone.revoked === 0), 'the tombstone');
-    done &&= tombstone !== null;
-  } else if (status === 'retracted') {
-    const own = [null, chain.attestation_uid].includes(revocation?.attestation_uid ?? null);
-    need(revocation === null || (inclusion === null && own), 'the retraction');
-    done &&= revocation !== null && found.revoked > 0;
-  }
-  return done ? 0 : 2;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [file, url, ...trusted] = process.argv.slice(2);
+// The file (section 7): JSON in UTF-8.
+function readJson(data, most) {
+  need(data.length <= most, 'the file is too large');
   try {
-    process.exitCode = await check(JSON.parse(readFileSync(file, 'utf8')), url, trusted, console.log);
-    console.log(process.exitCode === 0 ? 'PASS' : 'WAIT');
-  } catch (error) {
-    console.log(`FAIL: ${error.message}`);
-    process.exitCode = 1;
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+  } catch {
+    throw new Refused('the file is not JSON in UTF-8');
   }
 }
+
+// The form of each field.
+const isText = (value) => typeof value === 'string';
+const match = (pattern) => (value) => isText(value) && pattern.test(value);
+const oneOf =
+  (...values) =>
+  (value) =>
+    values.includes(value);
+const nullOr = (form) => (value) => value === null || form(value);
+const listOf = (form, most) => (value) => Array.isArray(value) && value.length <= most && value.every(form);
+const whole = (least, most) => (value) => Number.isInteger(value) && value >= least && value <= most;
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const fields = (forms) => (value) => {
+  need(isObject(value), 'not an object where one must be');
+  for (const [name, form] of Object.entries(forms))
+    need(Object.hasOwn(value, name) && form(value[name]), `${name} is missing or has another form`);
+  return true;
+};
+function isTime(value) {
+  if (!match(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$/)(value)) return false;
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value; // the 30th of February is none
+}
+
+const isHash = match(/^[0-9a-f]{64}$/);
+const isSignature = match(/^[0-9a-f]{128}$/);
+const isUid = match(/^0x[0-9a-f]{64}$/);
+const isAddress = match(/^0x[0-9a-fA-F]{40}$/);
+const isUuid = match(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+const TREE = {
+  root: isHash,
+  proof: listOf(isHash, 14),
+  tree_size: whole(1, 10000),
+  tree_version: oneOf(1, 2),
+};
+const NOTHING = Object.fromEntries(Object.keys(TREE).map((name) => [name, oneOf(null)]));
+const isChain = fields({
+  name: isText,
+  chain_id: whole(1, Number.MAX_SAFE_INTEGER),
+  attestation_contract: isAddress,
+  schema_uid: isUid,
+  attestation_uid: nullOr(isUid),
+  expect_onchain: nullOr(isHash),
+  relayer: isAddress,
+  tx_hash: nullOr(isUid),
+  anchored_at: nullOr(isTime),
+});
+function isRevocation(value) {
+  fields({
+    retracted_at: isTime,
+    kind: oneOf(1, null),
+    attestation_uid: nullOr(isUid),
+    tx_hash: nullOr(isUid),
+  })(value);
+  const anchored = value.attestation_uid !== null;
+  need(anchored || value.tx_hash === null, 'a transaction though the retraction is pending');
+  return value.kind === null || fields(anchored ? TREE : NOTHING)(value);
+}
+const isReceipt = fields({
+  _format: oneOf('svc-receipt:v1'),
+  _what_this_is: isText,
+  _verify_without_etch: isText,
+  etch_id: isUuid,
+  status: oneOf('sealed', 'revealed', 'retracted'),
+  author: fields({ user_id: isUuid, username: isText }),
+  canonical_string: nullOr(isText),
+  hash: isHash,
+  inclusion: nullOr(fields({ ...TREE, leaf_rule: isText, node_rule: isText })),
+  revocation: nullOr(isRevocation),
+  signature: nullOr(fields({ value: isSignature, public_key: isHash })),
+  chain: isChain,
+});
+
+function readReceipt(data) {
+  const receipt = readJson(data, 2 ** 20);
+  isReceipt(receipt);
+  const { status, canonical_string: words, signature, revocation, inclusion, chain } = receipt;
+  need((words !== null) === (status === 'revealed'), 'words and status contradict each other');
+  need(status === 'revealed' || signature === null, 'a signature though there are no words');
+  need(status === 'retracted' || revocation === null, 'a revocation though it is not retracted');
+  if (chain.attestation_uid !== null) need(chain.expect_onchain !== null, 'expect_onchain is missing');
+  else {
+    const rest = [inclusion, chain.expect_onchain, chain.tx_hash, chain.anchored_at];
+    need(
+      rest.every((part) => part === null),
+      'parts of an anchoring though it is pending',
+    );
+  }
+  return receipt;
+}
+
+const bytes = (hex) => Buffer.from(hex.replace(/^0x|-/g, ''), 'hex');
+
+const sha = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
+
+// Ed25519 (section 8): OpenSSL checks the equation without the cofactor, and S; the key it takes as it is.
+const P = 2n ** 255n - 19n;
+const littleEndian = (hex) => BigInt(`0x${bytes(hex).reverse().toString('hex')}`);
+const SMALL = new Set([
+  0n,
+  1n,
+  P - 1n,
+  littleEndian('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'),
+  littleEndian('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'),
+]);
+export function signed(key, message, signature) {
+  const y = littleEndian(key) & (2n ** 255n - 1n);
+  if (y >= P || SMALL.has(y)) return false;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes(key).toString('base64url') };
+  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), bytes(signature));
+}
+
+// Trees (section 2).
+function fold(receipt, { root, proof, tree_size: size, tree_version: version }) {
+  const author = version === 2 ? bytes(receipt.author.user_id) : Buffer.alloc(0);
+  const possible = proof.length <= Math.ceil(Math.log2(size)) && (size === 1 || proof.length > 0);
+  need(possible, 'a tree of this size has no proof of this length');
+  let node = sha(Buffer.of(0), author, bytes(receipt.hash));
+  for (const sibling of proof.map(bytes)) node = sha(Buffer.of(1), ...[node, sibling].sort(Buffer.compare));
+  need(node.toString('hex') === root, 'the proof does not fold to the root');
+}
+
+// The chain (section 4). `ask` gives an answer's bytes, or throws.
+function resultOf(answer) {
+  need(answer.length <= 65536, 'it answers too much');
+  const value = JSON.parse(new TextDecoder().decode(answer));
+  need(isObject(value) && 'result' in value && (value.error ?? null) === null, 'it refuses');
+  need(isText(value.result), 'it answers nonsense');
+  return value.result;
+}
+
+function decode(answer, uid) {
+  need(/^0x(?:[0-9a-fA-F]{64})+$/.test(answer), 'no words');
+  const whole = bytes(answer);
+  const words = Array.from({ length: whole.length / 32 }, (_, at) => whole.subarray(32 * at, 32 * at + 32));
+  need(words.length >= 12, 'too short');
+  const number = (at) => Number(`0x${words[at].toString('hex')}`);
+  const address = (at) => words[at].subarray(0, 12).every((byte) => byte === 0);
+  need(
+    [0, 3, 4, 5, 9, 10, 11].every((at) => Number.isSafeInteger(number(at))),
+    'a number too large',
+  );
+  const [length, data] = [number(11), whole.subarray(384)];
+  need(number(0) === 0x20 && number(10) === 0x140 && number(9) <= 1, 'another tuple');
+  const padded = data.length === Math.ceil(length / 32) * 32 && data.subarray(length).every((b) => b === 0);
+  need(padded, 'data of another length');
+  need(address(7) && address(8), 'no address');
+  need(words[1].equals(bytes(uid)), 'unknown there, or another one');
+  const [time, revoked] = [number(3), number(5)];
+  const possible =
+    time > 0 && time < MOST_SECONDS && (revoked === 0 || (revoked >= time && revoked < MOST_SECONDS));
+  need(possible, 'impossible times');
+  const hex = (at, from = 0) => `0x${words[at].subarray(from).toString('hex')}`;
+  return { schema: hex(2), attester: hex(8, 12), time, revoked, data: data.subarray(0, length) };
+}
+
+/** The attestation, or null while it cannot be read: whatever goes wrong in asking says nothing about the etch. */
+async function read(ask, trust, uid) {
+  if (uid === null) return null;
+  try {
+    const chain = resultOf(await ask('eth_chainId', []));
+    need(/^0x[0-9a-fA-F]{1,14}$/.test(chain) && Number(chain) === trust.chain, 'another chain');
+    const call = { to: trust.contract, data: `0xa3112a64${uid.slice(2)}` };
+    return decode(resultOf(await ask('eth_call', [call, 'latest'])), uid);
+  } catch {
+    return null;
+  }
+}
+
+function needAttested(found, trust, { root, tree_version: version, tree_size: size }, kind, attesters) {
+  const numbers = [kind, version, size].map((n) => n.toString(16).padStart(64, '0'));
+  need(found.schema === trust.schema, 'attested under another schema');
+  need(attesters.includes(found.attester), 'attested by another');
+  need(
+    found.data.equals(Buffer.concat([root, ...numbers].map(bytes))),
+    'the attestation holds something else',
+  );
+}
+
+// The checks (sections 5 and 6).
+/** @returns the stated time, or null */
+function checkWords({ canonical_string: words, signature, hash, author }) {
+  if (words === null) return null;
+  const [tag, user, stated, salt, ...rest] = words.split('|');
+  const content = rest.join('|');
+  const formed = rest.length > 0 && tag === 'svc:v1' && isUuid(user) && isTime(stated) && isHash(salt);
+  need(formed && !/[\0\p{Surrogate}]/u.test(content), 'the words have no canonical form');
+  need(sha(Buffer.from(words)).toString('hex') === hash, 'the words do not make the hash');
+  need(user === author.user_id, 'the words are by another author');
+  const message = Buffer.from(`svc-sig:v1|${user}|${sha(Buffer.from(content)).toString('hex')}`);
+  const fits = signature === null || signed(signature.public_key, message, signature.value);
+  need(fits, 'the signature does not fit the words');
+  return stated;
+}
+
+/** @returns the attestation, or null while it is not known */
+async function checkCommitment(receipt, trust, ask, stated) {
+  const { chain, inclusion, hash } = receipt;
+  if (inclusion) fold(receipt, inclusion);
+  const tree = inclusion ?? { root: hash, tree_version: 0, tree_size: 1 };
+  const found = await read(ask, trust, chain.attestation_uid);
+  if (found === null) return null;
+  needAttested(found, trust, tree, 0, [chain.relayer.toLowerCase()]);
+  need(chain.expect_onchain === tree.root, 'another root is expected');
+  const moment = new Date(found.time * 1000).toISOString();
+  need(chain.anchored_at === null || chain.anchored_at === moment, 'it was anchored at another time');
+  need(inclusion === null || found.revoked === 0, 'a tree was revoked');
+  const inTime = stated === null || found.time >= Math.floor(Date.parse(stated) / 1000);
+  need(inTime, 'it was attested before the stated time');
+  return found;
+}
+
+/** Is the retraction on the chain? */
+async function checkRetraction(receipt, trust, ask, commitment) {
+  const { revocation, chain, inclusion } = receipt;
+  if (revocation === null) return false;
+  const uid = revocation.attestation_uid;
+  if (revocation.kind === null) {
+    const own = inclusion === null && (uid === null || uid === chain.attestation_uid);
+    need(own, 'another attestation is called revoked');
+    return commitment !== null && commitment.revoked > 0;
+  }
+  if (uid === null) return false;
+  fold(receipt, revocation);
+  const found = await read(ask, trust, uid);
+  if (found === null) return false;
+  const attesters = commitment === null ? trust.relayers : [commitment.attester];
+  needAttested(found, trust, revocation, 1, attesters);
+  need(found.revoked === 0, 'a tree was revoked');
+  return true;
+}
+
+/** What counts, and what of it nobody pinned. */
+function pin({ chain }, pins) {
+  const lower = (value) => (isText(value) ? value.toLowerCase() : value);
+  const claims = Object.fromEntries(Object.entries(PINS).map(([name, field]) => [name, lower(chain[field])]));
+  const isPinned = (name) => (pins[name] ?? []).length > 0;
+  for (const [name, claim] of Object.entries(claims))
+    need(!isPinned(name) || pins[name].includes(claim), `the ${name} is not the trusted one`);
+  const relayers = isPinned('relayer') ? pins.relayer : [claims.relayer];
+  return {
+    trust: { ...claims, relayers },
+    unpinned: Object.entries(claims).filter(([name]) => !isPinned(name)),
+  };
+}
+
+/** Kept? Section 10; a file breaks no promise, for anybody may have made it. */
+function checkPromise(promise, keys, receipt, stated, commitment) {
+  fields({ text: isText, public_key: isHash, signature: isSignature })(promise);
+  const [tag, etch, user, digest, day, ...more] = promise.text.split('|');
+  const formed = tag === 'svc-promise:v1' && isUuid(etch) && isUuid(user) && isHash(digest);
+  need(formed && isTime(`${day}T00:00:00.000Z`) && more.length === 0, 'the promise has another form');
+  const byKey = signed(promise.public_key, Buffer.from(promise.text), promise.signature);
+  need(byKey, 'nobody signed the promise');
+  if (!keys.includes(promise.public_key)) return false;
+  if (etch !== receipt.etch_id || user !== receipt.author.user_id || digest !== receipt.hash) return false;
+  const dayOf = (date) => Date.parse(date.slice(0, 10)) / 86_400_000;
+  need(stated === null || dayOf(day) === dayOf(stated) + 2, "the promise is not of the etch's day");
+  return commitment !== null && commitment.time < (dayOf(day) + 1) * 86_400;
+}
+
+/** @returns 'pass' or 'wait' @throws {Refused} which is a fail */
+export async function judge(data, pins, ask, promise = null, say = () => {}) {
+  const receipt = readReceipt(data);
+  const { trust, unpinned } = pin(receipt, pins);
+  const stated = checkWords(receipt);
+  const commitment = await checkCommitment(receipt, trust, ask, stated);
+  let done = commitment !== null;
+  if (done) {
+    const late = stated !== null && commitment.time * 1000 - Date.parse(stated) > 600_000;
+    say(`attested, in seconds since 1970: ${commitment.time}${late ? ', late: only that is proven' : ''}`);
+    if (commitment.revoked > 0) say(`revoked, in seconds since 1970: ${commitment.revoked}`);
+  }
+  if (receipt.status === 'retracted') done = (await checkRetraction(receipt, trust, ask, commitment)) && done;
+  if (promise !== null) done = checkPromise(promise, pins.key ?? [], receipt, stated, commitment) && done;
+  const { signature } = receipt;
+  if (signature) say(`signed by the key ${signature.public_key} (nothing here says whose it is)`);
+  for (const [name, claim] of unpinned) say(`not pinned, only the receipt says so: ${name} ${claim}`);
+  return done && unpinned.length === 0 ? 'pass' : 'wait';
+}
+
+function readPins(given) {
+  const pins = {};
+  let promise = null;
+  const add = (name, values) => (pins[name] ??= []).push(...values);
+  const open = (file) => readJson(readFileSync(file), 2 ** 20);
+  for (const argument of given) {
+    const [name, value] = argument.includes('=') ? argument.split('=') : ['relayer', argument];
+    if (name === 'promise') {
+      promise = open(value);
+      promise = promise?.promise ?? promise;
+    } else if (name === 'trust') {
+      const { chain, promise: promises } = open(value);
+      add('chain', [chain.chain_id]);
+      add('contract', [chain.attestation_contract]);
+      add('schema', [chain.schema_uid]);
+      add('relayer', chain.relayers);
+      add('key', promises?.keys ?? []);
+    } else add(name, [name === 'chain' ? Number(value) : value]);
+  }
+  const lower = (values) => values.map((one) => (isText(one) ? one.toLowerCase() : one));
+  const lowered = Object.entries(pins).map(([name, values]) => [name, lower(values)]);
+  return { pins: Object.fromEntries(lowered), promise };
+}
+
+async function main([file, url, ...given]) {
+  const ask = async (method, params) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    need(response.ok, 'it refuses');
+    return Buffer.from(await response.arrayBuffer());
+  };
+  try {
+    const { pins, promise } = readPins(given);
+    const verdict = await judge(readFileSync(file), pins, ask, promise, console.log);
+    if (verdict === 'pass') console.log('PASS');
+    else console.log('WAIT: it is not known yet, or holds only if what is not pinned is right');
+    return verdict === 'pass' ? 0 : 2;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.log(`FAIL: ${error.message}`);
+    return 1;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  process.exitCode = await main(process.argv.slice(2));

@@ -1,59 +1,361 @@
-"""Checks a receipt as docs/protocol.md says, all but an author's signature. Exits 0 pass, 1 fail, 2 wait.
-verify_receipt.py receipt.json RPC-URL [relayer=0x... contract=0x... schema=0x... chain=1], what you trust, from elsewhere."""
-import calendar, hashlib, json, sys, time, urllib.request
-receipt, trusted = json.load(open(sys.argv[1], encoding="utf-8")), [arg.lower().rpartition("=") for arg in sys.argv[3:]]
-chain, inclusion, retraction, status = (receipt[key] for key in ("chain", "inclusion", "revocation", "status"))
-def need(truth, what): truth or sys.exit("FAIL: " + what)
-def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
-def rpc(method, *params):
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
-    request = urllib.request.Request(sys.argv[2], body, {"content-type": "application/json"})
-    return json.load(urllib.request.urlopen(request, timeout=10))["result"]
-def fold(tree):  # from the leaf up to the root
-    author = bytes.fromhex(receipt["author"]["user_id"].replace("-", "")) if tree["tree_version"] == 2 else b""
-    node, size, proof = sha(b"\0", author, bytes.fromhex(receipt["hash"])), tree["tree_size"], tree["proof"]
-    for sibling in map(bytes.fromhex, proof): node = sha(b"\1", min(node, sibling), max(node, sibling))
-    need(node.hex() == tree["root"] and (size > 1) <= len(proof) <= (size - 1).bit_length(), "the proof does not fold to the root")
-def read(uid, kind, tree):  # attester, time and revocation time, if it holds what it must; None while nothing can be read
-    try:
-        if uid is None or int(rpc("eth_chainId"), 16) != chain["chain_id"]: return None
-        answer = bytes.fromhex(rpc("eth_call", {"to": chain["attestation_contract"], "data": "0xa3112a64" + uid[2:]}, "latest")[2:])
-        word = [answer[i:i + 32] for i in range(0, len(answer), 32)]
-        if len(word) < 12 or word[1].hex() != uid[2:]: return None  # not known there, or a broken endpoint
-    except Exception: return None
-    data = bytes.fromhex(tree["root"]) + b"".join(n.to_bytes(32, "big") for n in (kind, tree["tree_version"], tree["tree_size"]))
-    need(word[2].hex() == chain["schema_uid"][2:], "another schema")
-    need(word[11][-1] == 128 and answer[384:] == data, "the attestation holds something else")
-    return "0x" + word[8][12:].hex(), int.from_bytes(word[3], "big"), int.from_bytes(word[5], "big")
+"""Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Python's standard library.
 
-words, created, relayer = receipt["canonical_string"], 0, chain["relayer"].lower()
-need((words is None) == (status != "revealed"), "the status")
-for name, field in {"relayer": "relayer", "contract": "attestation_contract", "schema": "schema_uid", "chain": "chain_id"}.items():
-    pinned, claim = [value for key, _, value in trusted if (key or "relayer") == name], str(chain[field]).lower()
-    need(not pinned or claim in pinned, f"the {name} is not the trusted one")
-    if not pinned: print("not pinned, only the receipt says so:", name, claim)
-if receipt["signature"]: print("not checked: the author's signature (Ed25519 is not in the standard library)")
-if words is not None:
-    tag, user, stated, salt, content = words.split("|", 4)
-    need(sha(words.encode()).hex() == receipt["hash"] and (tag, user) == ("svc:v1", receipt["author"]["user_id"]), "the words")
-    created = calendar.timegm(time.strptime(stated, f"%Y-%m-%dT%H:%M:%S.{stated[20:23]}Z"))  # cut to the second
-if inclusion: fold(inclusion)
-tree = inclusion or {"root": receipt["hash"], "tree_version": 0, "tree_size": 1}
-found = read(chain["attestation_uid"], 0, tree)
-if found:
-    attester, attested, revoked = found
-    need(attester == relayer and chain["expect_onchain"] == tree["root"], "the attester or the expected root")
-    need(chain["anchored_at"] in (None, time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(attested))), "the time of anchoring")
-    need(attested >= created and not (inclusion and revoked), "attested before the stated time, or a tree was revoked")
-    print("attested at", attested, "which is late: only that time is proven" if 0 < created < attested - 600 else "")
-done = bool(found)
-if retraction and retraction["kind"] == 1:
-    if retraction["attestation_uid"]: fold(retraction)
-    tombstone = read(retraction["attestation_uid"], 1, retraction)
-    need(not tombstone or (tombstone[0] == relayer and not tombstone[2]), "the tombstone")
-    done = done and bool(tombstone)
-elif status == "retracted":
-    need(not retraction or (not inclusion and retraction["attestation_uid"] in (None, chain["attestation_uid"])), "the retraction")
-    done = done and bool(retraction and found[2])
-print("PASS" if done else "WAIT")
-sys.exit(0 if done else 2)
+    verify_receipt.py receipt.json RPC-URL trust=svc.json [promise=promise.json]
+
+What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you took
+earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
+Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
+"""
+import functools, hashlib, json, re, sys, time, urllib.request
+
+MOST = 2**53 - 1
+MOST_SECONDS = 253402300800  # the year 10000
+PINS = {"chain": "chain_id", "contract": "attestation_contract", "schema": "schema_uid", "relayer": "relayer"}
+
+
+class Refused(Exception):
+    """A check failed."""
+
+
+def need(truth, what):
+    if not truth:
+        raise Refused(what)
+
+
+# The file (section 7): JSON in UTF-8.
+def read_json(data, most):
+    def number(digits):
+        return int(digits) if len(digits) < 20 else float(digits)
+
+    def no(name):
+        raise ValueError(name)
+
+    need(len(data) <= most, "the file is too large")
+    try:
+        return json.loads(data.decode("utf-8-sig"), parse_int=number, parse_constant=no)
+    except (ValueError, RecursionError):
+        raise Refused("the file is not JSON in UTF-8") from None
+
+
+# The form of each field.
+def text(value): return isinstance(value, str)
+def match(pattern): return lambda value: text(value) and re.fullmatch(pattern, value) is not None
+def one_of(*values): return lambda value: not isinstance(value, (bool, list, dict)) and value in values
+def null_or(form): return lambda value: value is None or form(value)
+def list_of(form, most): return lambda value: isinstance(value, list) and len(value) <= most and all(map(form, value))
+
+
+def whole(least, most):
+    def form(value):
+        if isinstance(value, float) and value.is_integer(): value = int(value)  # 7.0 is 7
+        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    return form
+
+
+def fields(**forms):
+    def form(value):
+        need(isinstance(value, dict), "not an object where one must be")
+        for name, of in forms.items():
+            need(name in value and of(value[name]), f"{name} is missing or has another form")
+        return True
+    return form
+
+
+def is_time(value):
+    if not match("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z")(value): return False
+    year, month, day, hour, minute, second = (int(value[at:at + n]) for at, n in ((0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2)))
+    return 1 <= month <= 12 and 1 <= day <= days_in(year)[month - 1] and hour < 24 and minute < 60 and second < 60
+
+
+def days_in(year):
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+
+def days(date):  # since 1970
+    year, month, day = int(date[:4]), int(date[5:7]), int(date[8:10])
+    before = year - 1
+    return before * 365 + before // 4 - before // 100 + before // 400 - 719162 + sum(days_in(year)[:month - 1]) + day - 1
+
+
+def seconds(stated):  # since 1970, cut to the second
+    return days(stated) * 86400 + int(stated[11:13]) * 3600 + int(stated[14:16]) * 60 + int(stated[17:19])
+
+
+HASH, KEY, SIGNATURE = match("[0-9a-f]{64}"), match("[0-9a-f]{64}"), match("[0-9a-f]{128}")
+UID, ADDRESS = match("0x[0-9a-f]{64}"), match("0x[0-9a-fA-F]{40}")
+UUID = match("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+PROOF, SIZE, VERSION = list_of(HASH, 14), whole(1, 10000), one_of(1, 2)
+INCLUSION = fields(root=HASH, proof=PROOF, tree_size=SIZE, tree_version=VERSION, leaf_rule=text, node_rule=text)
+CHAIN = fields(
+    name=text, chain_id=whole(1, MOST), attestation_contract=ADDRESS, schema_uid=UID, attestation_uid=null_or(UID),
+    expect_onchain=null_or(HASH), relayer=ADDRESS, tx_hash=null_or(UID), anchored_at=null_or(is_time))
+TOMBSTONE = {"root": HASH, "proof": PROOF, "tree_size": SIZE, "tree_version": VERSION}
+
+
+def revocation_form(value):
+    fields(retracted_at=is_time, kind=one_of(1, None), attestation_uid=null_or(UID), tx_hash=null_or(UID))(value)
+    anchored = value["attestation_uid"] is not None
+    need(anchored or value["tx_hash"] is None, "a transaction though the retraction is pending")
+    if value["kind"] is not None:
+        fields(**{name: form if anchored else one_of(None) for name, form in TOMBSTONE.items()})(value)
+    return True
+
+
+RECEIPT = fields(
+    _format=one_of("svc-receipt:v1"), _what_this_is=text, _verify_without_etch=text, etch_id=UUID,
+    status=one_of("sealed", "revealed", "retracted"), author=fields(user_id=UUID, username=text), canonical_string=null_or(text),
+    hash=HASH, inclusion=null_or(INCLUSION), revocation=null_or(revocation_form),
+    signature=null_or(fields(value=SIGNATURE, public_key=KEY)), chain=CHAIN)
+
+
+def read_receipt(data):
+    receipt = read_json(data, 2**20)
+    RECEIPT(receipt)
+    status, chain = receipt["status"], receipt["chain"]
+    need((receipt["canonical_string"] is not None) == (status == "revealed"), "words and status contradict each other")
+    need(status == "revealed" or receipt["signature"] is None, "a signature though there are no words")
+    need(status == "retracted" or receipt["revocation"] is None, "a revocation though it is not retracted")
+    if chain["attestation_uid"] is None:
+        rest = [receipt["inclusion"], chain["expect_onchain"], chain["tx_hash"], chain["anchored_at"]]
+        need(all(part is None for part in rest), "parts of an anchoring though it is pending")
+    else:
+        need(chain["expect_onchain"] is not None, "expect_onchain is missing")
+    return receipt
+
+
+# Ed25519 without the cofactor (section 8); points as (X, Y, Z, T).
+P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+ORDER_EIGHT = ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
+SMALL = {0, 1, P - 1} | {int.from_bytes(bytes.fromhex(y), "little") for y in ORDER_EIGHT}
+
+
+def add(a, b):
+    one, two = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
+    three, four = 2 * D * a[3] * b[3] % P, 2 * a[2] * b[2] % P
+    e, f, g, h = two - one, four - three, four + three, two + one
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(n, point):
+    result = (0, 1, 1, 0)
+    while n:
+        if n & 1: result = add(result, point)
+        point, n = add(point, point), n >> 1
+    return result
+
+
+def encode(point):
+    inverse = pow(point[2], -1, P)
+    x, y = point[0] * inverse % P, point[1] * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def strict_point(key):
+    number = int.from_bytes(key, "little")
+    sign, y = number >> 255, number & (2**255 - 1)
+    if y >= P or y in SMALL: return None
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if x * x % P != square: x = x * pow(2, (P - 1) // 4, P) % P
+    if x * x % P != square: return None
+    if x & 1 != sign: x = P - x
+    return x, y, 1, x * y % P
+
+
+BASE = strict_point(bytes.fromhex("58" + "66" * 31))
+
+
+@functools.lru_cache(4096)
+def signed(key, message, signature):
+    key, signature = bytes.fromhex(key), bytes.fromhex(signature)
+    point, s = strict_point(key), int.from_bytes(signature[32:], "little")
+    if point is None or s >= L: return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
+    x, y, z, t = point
+    return encode(add(times(s, BASE), times(k, (P - x, y, z, P - t)))) == signature[:32]
+
+
+# Trees (section 2).
+def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
+
+
+def fold(receipt, tree):
+    author = bytes.fromhex(receipt["author"]["user_id"].replace("-", "")) if tree["tree_version"] == 2 else b""
+    node, size, proof = sha(b"\0", author, bytes.fromhex(receipt["hash"])), int(tree["tree_size"]), tree["proof"]
+    need((size > 1) <= len(proof) <= (size - 1).bit_length(), "a tree of this size has no proof of this length")
+    for sibling in map(bytes.fromhex, proof): node = sha(b"\1", min(node, sibling), max(node, sibling))
+    need(node.hex() == tree["root"], "the proof does not fold to the root")
+
+
+# The chain (section 4). `ask` gives an answer's bytes, or raises.
+def result_of(answer):
+    need(len(answer) <= 65536, "it answers too much")
+    value = read_json(answer.decode("utf-8", "replace").encode(), 2**20)
+    need(isinstance(value, dict) and "result" in value and value.get("error") is None, "it refuses")
+    need(isinstance(value["result"], str), "it answers nonsense")
+    return value["result"]
+
+
+def decode(answer, uid):
+    need(match("0x(?:[0-9a-fA-F]{64})+")(answer), "no words")
+    whole_answer = bytes.fromhex(answer[2:])
+    word = [whole_answer[at:at + 32] for at in range(0, len(whole_answer), 32)]
+    need(len(word) >= 12, "too short")
+    number = [int.from_bytes(one, "big") for one in word]
+    need(all(number[at] <= MOST for at in (0, 3, 4, 5, 9, 10, 11)), "a number too large")
+    length, data = number[11], whole_answer[384:]
+    need(number[0] == 0x20 and number[10] == 0x140 and number[9] <= 1, "another tuple")
+    need(len(data) == (length + 31) // 32 * 32 and not any(data[length:]), "data of another length")
+    need(number[7] < 2**160 and number[8] < 2**160, "no address")
+    need(word[1].hex() == uid[2:], "unknown there, or another one")
+    made, revoked = number[3], number[5]
+    need(0 < made < MOST_SECONDS and (revoked == 0 or made <= revoked < MOST_SECONDS), "impossible times")
+    return {"schema": "0x" + word[2].hex(), "attester": "0x" + word[8][12:].hex(), "time": made, "revoked": revoked, "data": data[:length]}
+
+
+def read(ask, trust, uid):
+    """The attestation, or None while it cannot be read: whatever goes wrong in asking says nothing about the etch."""
+    if uid is None: return None
+    try:
+        chain = result_of(ask("eth_chainId", []))
+        need(match("0x[0-9a-fA-F]{1,14}")(chain) and int(chain, 16) == trust["chain_id"], "another chain")
+        return decode(result_of(ask("eth_call", [{"to": trust["contract"], "data": "0xa3112a64" + uid[2:]}, "latest"])), uid)
+    except Exception:
+        return None
+
+
+def need_attested(found, trust, tree, kind, attesters):
+    numbers = (kind, int(tree["tree_version"]), int(tree["tree_size"]))
+    need(found["schema"] == trust["schema_uid"], "attested under another schema")
+    need(found["attester"] in attesters, "attested by another")
+    need(found["data"] == bytes.fromhex(tree["root"]) + b"".join(n.to_bytes(32, "big") for n in numbers), "the attestation holds something else")
+
+
+# The checks (sections 5 and 6).
+def check_words(receipt):
+    """The stated time, or None."""
+    words, signature = receipt["canonical_string"], receipt["signature"]
+    if words is None: return None
+    tag, user, stated, salt, content = (words.split("|", 4) + [None] * 4)[:5]
+    formed = content is not None and tag == "svc:v1" and UUID(user) and is_time(stated) and HASH(salt)
+    need(formed and not re.search("[\0\ud800-\udfff]", content), "the words have no canonical form")
+    need(sha(words.encode()).hex() == receipt["hash"], "the words do not make the hash")
+    need(user == receipt["author"]["user_id"], "the words are by another author")
+    message = f"svc-sig:v1|{user}|{sha(content.encode()).hex()}".encode()
+    need(signature is None or signed(signature["public_key"], message, signature["value"]), "the signature does not fit the words")
+    return stated
+
+
+def check_commitment(receipt, trust, ask, stated):
+    """The attestation, or None while it is not known."""
+    chain, inclusion = receipt["chain"], receipt["inclusion"]
+    if inclusion: fold(receipt, inclusion)
+    tree = inclusion or {"root": receipt["hash"], "tree_version": 0, "tree_size": 1}
+    found = read(ask, trust, chain["attestation_uid"])
+    if found is None: return None
+    need_attested(found, trust, tree, 0, [chain["relayer"].lower()])
+    need(chain["expect_onchain"] == tree["root"], "another root is expected")
+    moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(found["time"]))
+    need(chain["anchored_at"] in (None, moment), "it was anchored at another time")
+    need(not inclusion or found["revoked"] == 0, "a tree was revoked")
+    need(stated is None or found["time"] >= seconds(stated), "it was attested before the stated time")
+    return found
+
+
+def check_retraction(receipt, trust, ask, commitment):
+    """Is the retraction on the chain?"""
+    revocation, chain = receipt["revocation"], receipt["chain"]
+    if revocation is None: return False
+    uid = revocation["attestation_uid"]
+    if revocation["kind"] is None:
+        need(receipt["inclusion"] is None and uid in (None, chain["attestation_uid"]), "another attestation is called revoked")
+        return commitment is not None and commitment["revoked"] > 0
+    if uid is None: return False
+    fold(receipt, revocation)
+    found = read(ask, trust, uid)
+    if found is None: return False
+    need_attested(found, trust, revocation, 1, [commitment["attester"]] if commitment else trust["relayers"])
+    need(found["revoked"] == 0, "a tree was revoked")
+    return True
+
+
+def pin(receipt, pins):
+    """What counts, and what of it nobody pinned."""
+    chain = receipt["chain"]
+    claims = {name: chain[field] if name == "chain" else chain[field].lower() for name, field in PINS.items()}
+    for name, claim in claims.items():
+        need(not pins.get(name) or claim in pins[name], f"the {name} is not the trusted one")
+    trust = {"chain_id": claims["chain"], "contract": claims["contract"], "schema_uid": claims["schema"]}
+    return {**trust, "relayers": pins.get("relayer") or [claims["relayer"]]}, {name: claims[name] for name in PINS if not pins.get(name)}
+
+
+def check_promise(promise, keys, receipt, stated, commitment):
+    """Kept? Section 10; a file breaks no promise, for anybody may have made it."""
+    fields(text=text, public_key=KEY, signature=SIGNATURE)(promise)
+    tag, etch, user, digest, day, *more = promise["text"].split("|") + [None] * 4
+    formed = tag == "svc-promise:v1" and UUID(etch) and UUID(user) and HASH(digest) and text(day) and is_time(day + "T00:00:00.000Z")
+    need(formed and promise["text"].count("|") == 4, "the promise has another form")
+    need(signed(promise["public_key"], promise["text"].encode(), promise["signature"]), "nobody signed the promise")
+    if promise["public_key"] not in keys or (etch, user, digest) != (receipt["etch_id"], receipt["author"]["user_id"], receipt["hash"]): return False
+    need(stated is None or days(day) == days(stated) + 2, "the promise is not of the etch's day")
+    return commitment is not None and commitment["time"] < days(day) * 86400 + 86400
+
+
+def judge(data, pins, ask, promise=None, say=lambda *words: None):
+    """'pass' or 'wait'. @raises Refused, which is a fail"""
+    receipt = read_receipt(data)
+    trust, unpinned = pin(receipt, pins)
+    stated = check_words(receipt)
+    commitment = check_commitment(receipt, trust, ask, stated)
+    done = commitment is not None
+    if done:
+        late = stated is not None and commitment["time"] * 1000 - (seconds(stated) * 1000 + int(stated[20:23])) > 600_000
+        say("attested, in seconds since 1970:", commitment["time"], "late: only this later time is proven" if late else "")
+        if commitment["revoked"]: say("revoked, in seconds since 1970:", commitment["revoked"])
+    if receipt["status"] == "retracted": done = check_retraction(receipt, trust, ask, commitment) and done
+    if promise is not None: done = check_promise(promise, pins.get("key", []), receipt, stated, commitment) and done
+    if receipt["signature"]: say("signed by the key", receipt["signature"]["public_key"], "(nothing here says whose it is)")
+    for name, claim in unpinned.items(): say("not pinned, only the receipt says so:", name, claim)
+    return "pass" if done and not unpinned else "wait"
+
+
+def read_pins(arguments):
+    pins, promise = {}, None
+    for argument in arguments:
+        name, _, value = argument.rpartition("=")
+        if name == "promise":
+            with open(value, "rb") as file: promise = read_json(file.read(), 2**20)
+            if isinstance(promise, dict): promise = promise.get("promise") or promise
+        elif name == "trust":
+            with open(value, "rb") as file: known = read_json(file.read(), 2**20)
+            chain = known["chain"]
+            named = {"chain": [chain["chain_id"]], "contract": [chain["attestation_contract"]], "schema": [chain["schema_uid"]]}
+            named.update(relayer=chain["relayers"], key=known.get("promise", {}).get("keys", []))
+            for each, values in named.items(): pins.setdefault(each, []).extend(values)
+        else:
+            pins.setdefault(name or "relayer", []).append(int(value) if name == "chain" else value)
+    lower = {name: [one.lower() if text(one) else one for one in values] for name, values in pins.items()}
+    return lower, promise
+
+
+def main(file, url, *arguments):
+    def ask(method, params):
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+        with urllib.request.urlopen(urllib.request.Request(url, body, {"content-type": "application/json"}), timeout=10) as answer:
+            return answer.read(65537)
+
+    try:
+        pins, promise = read_pins(arguments)
+        with open(file, "rb") as receipt: verdict = judge(receipt.read(2**20 + 1), pins, ask, promise, print)
+    except Refused as fault:
+        print(f"FAIL: {fault}")
+        return 1
+    print("PASS" if verdict == "pass" else "WAIT: it is not known yet, or holds only if what is not pinned is right")
+    return 0 if verdict == "pass" else 2
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3: sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

@@ -16,10 +16,9 @@ const root = join(import.meta.dirname, '..');
 const PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 /** The programs that check a receipt file; each answers 0 pass, 1 fail, 2 wait. */
-function checkers(
-  rpcUrl: string,
-  { relayer, ...chain }: Receipt['chain'],
-): Record<string, (file: string) => string[]> {
+function checkers(rpcUrl: string, chain: Receipt['chain']): Record<string, (file: string) => string[]> {
+  const { relayer, attestation_contract: contract, schema_uid: schema, chain_id: id } = chain;
+  const pins = [`relayer=${relayer}`, `contract=${contract}`, `schema=${schema}`, `chain=${id}`];
   return {
     'svc verify': (file) => [
       process.execPath,
@@ -32,7 +31,7 @@ function checkers(
       join(root, 'docs/verify_receipt.mjs'),
       file,
       rpcUrl,
-      relayer,
+      ...pins,
     ],
     ...(PYTHON && {
       'the script in Python': (file: string) => [
@@ -40,7 +39,7 @@ function checkers(
         join(root, 'docs/verify_receipt.py'),
         file,
         rpcUrl,
-        relayer,
+        ...pins,
       ],
     }),
   };

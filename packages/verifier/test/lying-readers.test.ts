@@ -40,6 +40,7 @@ const FAULTS: [string, NonNullable<RpcServer['fault']>][] = [
   ['JSON null', json(null)],
   ['a number', json(5)],
   ['an error', json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'header not found' } })],
+  ['an error beside a result', json({ jsonrpc: '2.0', id: 1, result: good, error: { code: -32000 } })],
   ['no result', json({ jsonrpc: '2.0', id: 1 })],
   ['result null', result(null)],
   ['a chain id that is none', result('zzz')],

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Receipt } from '@svc/protocol';
+import { mutateAnswer, mutateEnvelope } from './mutated-answers.ts';
+import { mutateText, mutateValue, RAW } from './mutated-values.ts';
+import { seeded } from './seeded.ts';
+import type { Dice } from './seeded.ts';
+
+/** What a verifier is given, as bytes: nothing of it is known to be well-formed. */
+export interface Given {
+  name: string;
+  /** the receipt's file, base64 */
+  receipt: string;
+  pins: { chain: number[]; contract: string[]; schema: string[]; relayer: string[] };
+  /** answers of the endpoint by what is asked, base64; what is not here is not answered */
+  answers: Record<string, { status: number; body: string }>;
+}
+
+interface World {
+  receipt: Receipt;
+  trust: { chain_id: number; contract: string; schema_uid: string; relayers: string[] };
+  chain: { chain_id: number; eth_call: Record<string, string> };
+}
+type Scenario = (name: string, options: object) => World;
+
+const KINDS = ['revealed', 'signed', 'sealed', 'retracted'] as const;
+const SCHEMES = [0, 1, 2];
+const CONTENTS = ['It will rain.', '', 'a|b|c', 'naïve 🙂 שלום\r\n', '\ufeffx', ' ', 'svc:v1|a|b|c|d'];
+/** Every way to a field of a receipt that was changed so far. */
+export type Paths = Set<string>;
+
+/** Receipts of four kinds in trees of three versions, each changed in no, one or several places, and what the chain answers. */
+export async function* mutated(count: number, seed: number, paths: Paths): AsyncGenerator<Given> {
+  const place = join(import.meta.dirname, '../../../../vectors/generate/scenario.mjs');
+  const { scenario } = (await import(pathToFileURL(place).href)) as { scenario: Scenario };
+  for (let at = 0; at < count; at++) yield one(scenario, seed, at, paths);
+}
+
+function one(scenario: Scenario, seed: number, at: number, paths: Paths): Given {
+  const dice = seeded(seed * 1_000_003 + at);
+  const kind = KINDS[at % 4]!;
+  const scheme = SCHEMES[Math.floor(at / 4) % 3]!;
+  const world = scenario(`differential ${at % 240}`, {
+    scheme,
+    status: kind === 'signed' ? 'revealed' : kind,
+    signed: kind === 'signed',
+    size: 1 + dice.below(33),
+    attested: dice.pick([12, 12, 12, 0, -1, 600, 601, 86_400 * 3, null]),
+    retraction: dice.pick(['anchored', 'anchored', null]),
+    content: dice.pick(CONTENTS),
+  });
+  const receipt = world.receipt as unknown as Record<string, unknown>;
+  const steps: string[] = [];
+  // A third stays as it is; what the chain says may be changed all the same.
+  for (let change = dice.pick([0, 1, 1, 2]); change > 0; change--)
+    steps.push(mutateField(receipt, dice, paths));
+  let text = RAW.put(JSON.stringify(receipt, null, dice.pick([0, 0, 1])));
+  if (dice.chance(12)) text = mutateText(text, dice);
+  const bytes = dice.chance(60) ? dice.spoil(Buffer.from(text)) : Buffer.from(text);
+
+  const { trust } = world;
+  const pins = {
+    chain: [trust.chain_id],
+    contract: [trust.contract],
+    schema: [trust.schema_uid],
+    relayer: [...trust.relayers],
+  };
+  if (dice.chance(15)) pins.relayer.unshift(`0x${'7'.repeat(40)}`);
+  if (dice.chance(40)) pins.relayer = [`0x${'7'.repeat(40)}`];
+  if (dice.chance(40)) pins.chain = [1];
+  if (dice.chance(40)) pins.schema = [`0x${'7'.repeat(64)}`];
+
+  const answers: Given['answers'] = {};
+  answers['eth_chainId'] = mutateEnvelope(`0x${world.chain.chain_id.toString(16)}`, dice, true);
+  for (const [uid, raw] of Object.entries(world.chain.eth_call))
+    answers[uid] = mutateEnvelope(dice.chance(3) ? mutateAnswer(raw, dice) : raw, dice, false);
+  return {
+    name: `${at} ${kind} ${scheme} ${steps.join(', ')}`,
+    receipt: bytes.toString('base64'),
+    pins,
+    answers,
+  };
+}
+
+/** Changes one field, wherever it is. @returns what was changed */
+function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths): string {
+  const all = [...waysTo(receipt)];
+  const path = dice.pick(all);
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], receipt);
+  const name = path.at(-1)!;
+  const object = holder as Record<string, unknown>;
+  const shown = path.join('.');
+  paths.add(path.filter((key) => !/^\d+$/.test(key)).join('.'));
+  if (dice.chance(10) && !Array.isArray(object)) delete object[name];
+  else if (dice.chance(8)) {
+    // What stands elsewhere in the same receipt often has the right form and never the right value.
+    const other = dice.pick(all);
+    object[name] = structuredClone(
+      other.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], receipt) ?? null,
+    );
+    return `${shown} from ${other.join('.')}`;
+  } else object[name] = structuredClone(mutateValue(object[name], dice));
+  return `${shown}: ${JSON.stringify(object[name] ?? 'removed')?.slice(0, 60)}`;
+}
+
+function* waysTo(value: unknown, path: string[] = []): Generator<string[]> {
+  if (path.length > 0) yield path;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* waysTo(inner, [...path, key]);
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ReceiptError } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { overall, receiptJson, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { Given } from './mutated.ts';
+import type { ReceiptVector } from './receipt-vectors.ts';
+import { ZEROS } from './rpc-server.ts';
+
+export type Verdict = 'pass' | 'fail' | 'wait';
+
+const docs = join(import.meta.dirname, '../../../../docs');
+const bytes = (base64: string) => Buffer.from(base64, 'base64');
+
+/** The answer's name, as `Given` has it. */
+function asked(method: string, params: unknown): string {
+  return method === 'eth_chainId' ? method : `0x${(params as { data: string }[])[0]!.data.slice(10)}`;
+}
+
+/** Ours: `@svc/verifier`, over an endpoint of these answers. */
+export async function ours({ receipt, pins, answers }: Given): Promise<Verdict> {
+  const fetch = (_: unknown, request: RequestInit) => {
+    const { method, params } = JSON.parse(request.body as string) as { method: string; params: unknown };
+    const answer = answers[asked(method, params)] ?? { status: 500, body: '' };
+    return Promise.resolve(new Response(bytes(answer.body), { status: answer.status }));
+  };
+  const trust = {
+    chainId: pins.chain[0]!,
+    contract: pins.contract[0]!,
+    schemaUid: pins.schema[0]!,
+    relayers: pins.relayer,
+  };
+  const chain = rpcChain({ urls: ['http://chain.test/'], fetch: fetch as typeof globalThis.fetch });
+  try {
+    return overall(await verifyReceipt(receiptJson(bytes(receipt)) as Receipt, trust, chain));
+  } catch (error) {
+    if (error instanceof ReceiptError) return 'fail';
+    throw error;
+  }
+}
+
+type Ask = (method: string, params: unknown) => Promise<Uint8Array>;
+interface Twin {
+  judge(receipt: Uint8Array, pins: Given['pins'], ask: Ask): Promise<Verdict>;
+  Refused: new () => Error;
+}
+
+/** docs/verify_receipt.mjs. */
+export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
+  const twin = (await import(pathToFileURL(join(docs, 'verify_receipt.mjs')).href)) as Twin;
+  const found: Verdict[] = [];
+  for (const { receipt, pins, answers } of cases) {
+    const ask: Ask = async (method, params) => {
+      const answer = answers[asked(method, params)];
+      if (answer === undefined || answer.status < 200 || answer.status > 299) throw new Error('no answer');
+      return bytes(answer.body);
+    };
+    const refused = (error: unknown): Verdict => {
+      if (error instanceof twin.Refused) return 'fail';
+      throw error;
+    };
+    found.push(await twin.judge(bytes(receipt), pins, ask).catch(refused));
+  }
+  return found;
+}
+
+const DRIVER = `
+import base64, json, sys
+sys.path.insert(0, sys.argv[1])
+import verify_receipt
+for line in sys.stdin:
+    case = json.loads(line)
+    def ask(method, params):
+        answer = case["answers"][method if method == "eth_chainId" else "0x" + params[0]["data"][10:]]
+        if not 200 <= answer["status"] <= 299: raise OSError("no answer")
+        return base64.b64decode(answer["body"])
+    try: print(verify_receipt.judge(base64.b64decode(case["receipt"]), case["pins"], ask))
+    except verify_receipt.Refused: print("fail")
+`;
+
+/** docs/verify_receipt.py, all in one interpreter. */
+export async function byPython(cases: readonly Given[]): Promise<Verdict[]> {
+  const child = spawn('python3', ['-B', '-c', DRIVER, docs], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (text) => (said += String(text)));
+  const ended = new Promise<number | null>((resolve, reject) =>
+    child.on('close', resolve).on('error', reject),
+  );
+  child.stdin.on('error', () => undefined); // it ended before it read all, which its status tells
+  child.stdin.end(cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  if ((await ended) !== 0) throw new Error('docs/verify_receipt.py ended early');
+  return said.trim().split('\n') as Verdict[];
+}
+
+/** A vector as verifiers are given it. */
+export function givenOf(
+  name: string,
+  { receipt, trust, chain }: Pick<ReceiptVector, 'receipt' | 'trust' | 'chain'>,
+): Given {
+  const answer = (result: string) => ({
+    status: 200,
+    body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result })).toString('base64'),
+  });
+  const asUids = [receipt?.chain?.attestation_uid, receipt?.revocation?.attestation_uid];
+  const unknown = asUids
+    .filter((uid) => typeof uid === 'string')
+    .map((uid): [string, string] => [uid, ZEROS]);
+  const known = Object.fromEntries([...unknown, ...Object.entries(chain.eth_call)]);
+  return {
+    name,
+    receipt: Buffer.from(JSON.stringify(receipt)).toString('base64'),
+    pins: {
+      chain: [trust.chain_id],
+      contract: [trust.contract],
+      schema: [trust.schema_uid],
+      relayer: trust.relayers,
+    },
+    answers: {
+      eth_chainId: answer(`0x${chain.chain_id.toString(16)}`),
+      ...Object.fromEntries(Object.entries(known).map(([uid, raw]) => [uid, answer(raw)])),
+    },
+  };
+}

@@ -11,7 +11,9 @@ export interface Given {
   name: string;
   /** the receipt's file, base64 */
   receipt: string;
-  pins: { chain: number[]; contract: string[]; schema: string[]; relayer: string[] };
+  pins: { chain: number[]; contract: string[]; schema: string[]; relayer: string[]; key: string[] };
+  /** what came with the etch, or null */
+  promise: unknown;
   /** answers of the endpoint by what is asked, base64; what is not here is not answered */
   answers: Record<string, { status: number; body: string }>;
 }
@@ -25,18 +27,26 @@ type Scenario = (name: string, options: object) => World;
 
 const KINDS = ['revealed', 'signed', 'sealed', 'retracted'] as const;
 const SCHEMES = [0, 1, 2];
+interface Rules {
+  keyPair: (name: string) => { public_key: string; sign: (text: string) => string };
+}
+
 const CONTENTS = ['It will rain.', '', 'a|b|c', 'naïve 🙂 שלום\r\n', '\ufeffx', ' ', 'svc:v1|a|b|c|d'];
 /** Every way to a field of a receipt that was changed so far. */
 export type Paths = Set<string>;
 
 /** Receipts of four kinds in trees of three versions, each changed in no, one or several places, and what the chain answers. */
 export async function* mutated(count: number, seed: number, paths: Paths): AsyncGenerator<Given> {
-  const place = join(import.meta.dirname, '../../../../vectors/generate/scenario.mjs');
-  const { scenario } = (await import(pathToFileURL(place).href)) as { scenario: Scenario };
-  for (let at = 0; at < count; at++) yield one(scenario, seed, at, paths);
+  const load = (name: string) =>
+    import(
+      pathToFileURL(join(import.meta.dirname, '../../../../vectors/generate', name)).href
+    ) as Promise<unknown>;
+  const { scenario } = (await load('scenario.mjs')) as { scenario: Scenario };
+  const rules = (await load('rules.mjs')) as Rules;
+  for (let at = 0; at < count; at++) yield one(scenario, rules, seed, at, paths);
 }
 
-function one(scenario: Scenario, seed: number, at: number, paths: Paths): Given {
+function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: Paths): Given {
   const dice = seeded(seed * 1_000_003 + at);
   const kind = KINDS[at % 4]!;
   const scheme = SCHEMES[Math.floor(at / 4) % 3]!;
@@ -49,6 +59,8 @@ function one(scenario: Scenario, seed: number, at: number, paths: Paths): Given 
     retraction: dice.pick(['anchored', 'anchored', null]),
     content: dice.pick(CONTENTS),
   });
+  const service = rules.keyPair('service');
+  const promise = at % 3 === 0 ? mutatedPromise(world.receipt, service, dice) : null;
   const receipt = world.receipt as unknown as Record<string, unknown>;
   const steps: string[] = [];
   // A third stays as it is; what the chain says may be changed all the same.
@@ -64,6 +76,7 @@ function one(scenario: Scenario, seed: number, at: number, paths: Paths): Given 
     contract: [trust.contract],
     schema: [trust.schema_uid],
     relayer: [...trust.relayers],
+    key: dice.chance(6) ? [] : [service.public_key],
   };
   if (dice.chance(15)) pins.relayer.unshift(`0x${'7'.repeat(40)}`);
   if (dice.chance(40)) pins.relayer = [`0x${'7'.repeat(40)}`];
@@ -78,8 +91,37 @@ function one(scenario: Scenario, seed: number, at: number, paths: Paths): Given 
     name: `${at} ${kind} ${scheme} ${steps.join(', ')}`,
     receipt: bytes.toString('base64'),
     pins,
+    promise,
     answers,
   };
+}
+
+const DAYS = [
+  '2026-05-08',
+  '2026-05-08',
+  '2026-05-08',
+  '2026-05-07',
+  '2026-05-09',
+  '2026-02-30',
+  '9999-12-31',
+  '2026-5-8',
+];
+
+/** A promise of this etch, or nearly. */
+function mutatedPromise(
+  { etch_id, author, hash }: Receipt,
+  key: ReturnType<Rules['keyPair']>,
+  dice: Dice,
+): unknown {
+  const parts = ['svc-promise:v1', etch_id, author.user_id, hash, dice.pick(DAYS)];
+  if (dice.chance(5)) parts[dice.below(5)] = String(mutateValue(dice.pick(parts), dice));
+  if (dice.chance(20)) parts.push('');
+  const text = parts.join('|');
+  const promise: Record<string, unknown> = { text, public_key: key.public_key, signature: key.sign(text) };
+  const name = dice.pick(Object.keys(promise));
+  if (dice.chance(5)) promise[name] = structuredClone(mutateValue(promise[name], dice));
+  if (dice.chance(30)) delete promise[name];
+  return dice.chance(30) ? dice.pick<unknown>(['x', [], 5, {}]) : promise;
 }
 
 /** Changes one field, wherever it is. @returns what was changed */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ReceiptError } from '@svc/protocol';
-import type { Receipt } from '@svc/protocol';
-import { overall, receiptJson, rpcChain, verifyReceipt } from '@svc/verifier';
+import { parseReceipt, PromiseError, ReceiptError } from '@svc/protocol';
+import type { SignedPromise } from '@svc/protocol';
+import { checkPromise, overall, receiptJson, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { Given } from './mutated.ts';
 import type { ReceiptVector } from './receipt-vectors.ts';
 import { ZEROS } from './rpc-server.ts';
@@ -19,7 +19,7 @@ function asked(method: string, params: unknown): string {
 }
 
 /** Ours: `@svc/verifier`, over an endpoint of these answers. */
-export async function ours({ receipt, pins, answers }: Given): Promise<Verdict> {
+export async function ours({ receipt, pins, promise, answers }: Given): Promise<Verdict> {
   const fetch = (_: unknown, request: RequestInit) => {
     const { method, params } = JSON.parse(request.body as string) as { method: string; params: unknown };
     const answer = answers[asked(method, params)] ?? { status: 500, body: '' };
@@ -33,16 +33,22 @@ export async function ours({ receipt, pins, answers }: Given): Promise<Verdict> 
   };
   const chain = rpcChain({ urls: ['http://chain.test/'], fetch: fetch as typeof globalThis.fetch });
   try {
-    return overall(await verifyReceipt(receiptJson(bytes(receipt)) as Receipt, trust, chain));
+    const found = parseReceipt(receiptJson(bytes(receipt)));
+    const verification = await verifyReceipt(found, trust, chain);
+    if (promise === null) return overall(verification);
+    // A file breaks no promise: it may be anybody's.
+    const etch = { state: 'found', receipt: found, verification, pinned: false } as const;
+    const kept = checkPromise(promise as SignedPromise, { keys: pins.key, pinned: true }, etch, 0);
+    return overall({ checks: [...verification.checks, kept] });
   } catch (error) {
-    if (error instanceof ReceiptError) return 'fail';
+    if (error instanceof ReceiptError || error instanceof PromiseError) return 'fail';
     throw error;
   }
 }
 
 type Ask = (method: string, params: unknown) => Promise<Uint8Array>;
 interface Twin {
-  judge(receipt: Uint8Array, pins: Given['pins'], ask: Ask): Promise<Verdict>;
+  judge(receipt: Uint8Array, pins: Given['pins'], ask: Ask, promise: unknown): Promise<Verdict>;
   Refused: new () => Error;
 }
 
@@ -50,7 +56,7 @@ interface Twin {
 export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
   const twin = (await import(pathToFileURL(join(docs, 'verify_receipt.mjs')).href)) as Twin;
   const found: Verdict[] = [];
-  for (const { receipt, pins, answers } of cases) {
+  for (const { receipt, pins, promise, answers } of cases) {
     const ask: Ask = async (method, params) => {
       const answer = answers[asked(method, params)];
       if (answer === undefined || answer.status < 200 || answer.status > 299) throw new Error('no answer');
@@ -60,7 +66,7 @@ export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
       if (error instanceof twin.Refused) return 'fail';
       throw error;
     };
-    found.push(await twin.judge(bytes(receipt), pins, ask).catch(refused));
+    found.push(await twin.judge(bytes(receipt), pins, ask, promise).catch(refused));
   }
   return found;
 }
@@ -75,7 +81,7 @@ for line in sys.stdin:
         answer = case["answers"][method if method == "eth_chainId" else "0x" + params[0]["data"][10:]]
         if not 200 <= answer["status"] <= 299: raise OSError("no answer")
         return base64.b64decode(answer["body"])
-    try: print(verify_receipt.judge(base64.b64decode(case["receipt"]), case["pins"], ask))
+    try: print(verify_receipt.judge(base64.b64decode(case["receipt"]), case["pins"], ask, case["promise"]))
     except verify_receipt.Refused: print("fail")
 `;
 
@@ -115,7 +121,9 @@ export function givenOf(
       contract: [trust.contract],
       schema: [trust.schema_uid],
       relayer: trust.relayers,
+      key: [],
     },
+    promise: null,
     answers: {
       eth_chainId: answer(`0x${chain.chain_id.toString(16)}`),
       ...Object.fromEntries(Object.entries(known).map(([uid, raw]) => [uid, answer(raw)])),

@@ -47,7 +47,6 @@ describe('characters that are not seen', () => {
 
   it('are what Unicode ignores, what controls, what turns the direction, what breaks lines', () => {
     const ignored =
-      // eslint-disable-next-line no-control-regex -- naming them is the point
       /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;
     const different: string[] = [];
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {

@@ -60,9 +60,9 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
     await checkSecretKeys(db, keyring);
     await eraseAgain(db, config.erasureLedger, log);
     chain = await openChain(config, say);
-    const { head } = chain.chain;
+    const opened = chain.chain;
     const clock = await startDatabaseClock(db, {
-      chainHead: async () => (await head()).timestamp * 1000,
+      chainHead: async () => (await opened.head()).timestamp * 1000,
     });
     const problem = clock.problem();
     if (problem !== undefined) log.error({ reason: problem }, 'the clocks disagree');

@@ -48,3 +48,80 @@ export const ONLY_FOR = {
  * close a circle.
  */
 export const UPWARD = [];
+
+/** Which room writes a table. Whoever else reads it; what changes facts for ever is written in acts. */
+export const TABLES = {
+  schema_migration: 'db',
+  clock_mark: 'db',
+  secret_check: 'secrets',
+  chain_state: 'anchoring',
+  lease: 'anchoring',
+  anchor_job: 'anchoring',
+  anchor_tx: 'anchoring',
+  tx_attempt: 'anchoring',
+  batch: 'anchoring',
+  batch_leaf: 'anchoring',
+  account: 'accounts',
+  api_key: 'accounts',
+  used_signature: 'accounts',
+  allowance: 'accounts',
+  idempotency: 'accounts',
+  official_account: 'accounts',
+  web_session: 'identity',
+  embedded_person: 'identity',
+  etch: 'acts',
+  erasure: 'acts',
+  challenge: 'acts',
+  challenge_tally: 'acts',
+  etch_search: 'search-index',
+  account_search: 'search-index',
+  challenge_search: 'search-index',
+  account_count: 'search-index',
+  topic_count: 'search-index',
+  search_queue: 'search-index',
+  search_lock: 'search-index',
+  event: 'events',
+  event_queue: 'events',
+  event_state: 'events',
+  anchored_queue: 'events',
+  anchored_told: 'events',
+  challenge_closing: 'events',
+  webhook: 'webhooks',
+  webhook_delivery: 'webhooks',
+  follow: 'follows',
+  guide_answer: 'guide',
+};
+
+/** Rooms that write a table which is another's, each with its reason. */
+export const WRITES_TOO = [
+  {
+    room: 'acts',
+    table: 'anchor_job',
+    why: 'an etch or a tombstone and its job are one commit; acts and anchoring meet in rows',
+  },
+  {
+    room: 'acts',
+    table: 'idempotency',
+    why: 'creating is one statement: the key is bound with the etch it made',
+  },
+  { room: 'acts', table: 'allowance', why: 'creating is one statement: what it costs is spent with it' },
+  {
+    room: 'acts',
+    table: 'search_queue',
+    why: 'creating is one statement: the note for the search is part of it',
+  },
+  { room: 'admin', table: 'search_queue', why: 'an imported archive is searched anew' },
+  { room: 'admin', table: 'web_session', why: 'a restored copy signs nobody in' },
+];
+
+/**
+ * Where SQL stands: in `db/`, in anchoring's `ledger/`, in files named `store.ts` or `…-store.ts`, and all over `admin/`, which looks at
+ * the database as such. These files hold one or two statements that are all they are about.
+ */
+export const SQL_BESIDE = [
+  'accounts/official.ts',
+  'acts/vacuum.ts',
+  'discovery/accounts.ts',
+  'identity/authenticate.ts',
+  'secrets/secret-keys.ts',
+];

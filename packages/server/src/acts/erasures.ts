@@ -3,7 +3,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Db } from '../db/db.ts';
-import { lockEtch } from '../etches/store.ts';
+import { lockEtch } from './change-store.ts';
 import { type Erasure, findStanding, insertErasures, listErasures } from './erasure-store.ts';
 import { erase } from './retract.ts';
 

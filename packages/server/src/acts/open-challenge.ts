@@ -3,14 +3,16 @@ import { lockBuckets, writeBucket } from '../accounts/allowance-store.ts';
 import { takeOne } from '../accounts/allowance.ts';
 import { findBoundKeys, insertBoundKey } from '../accounts/idempotency-store.ts';
 import { bindKey, type KeyedRequest, keyName, recordOf } from '../accounts/idempotency.ts';
-import { findChallenges, insertChallenge, type NewChallenge } from '../challenges/store.ts';
+import { findChallenges, type NewChallenge } from '../challenges/store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
+import { queueClosing } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexChallenges } from '../search-index/names-store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
+import { insertChallenge } from './challenge-store.ts';
 import { makeCode } from './code.ts';
 import { leadRefusal } from './lead-time.ts';
 
@@ -90,6 +92,7 @@ async function write(
   };
   await insertChallenge(tx, challenge);
   await indexChallenges(tx, [challenge]);
+  await queueClosing(tx, challenge.id, challenge.reveal_at);
   if (keyed) await insertBoundKey(tx, bindKey(keyring, keyed, challenge.id));
   await writeBucket(tx, 'challenge', userId, bucket);
   return { challenge, replay: false };

@@ -2,10 +2,10 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { statusAt } from '../etches/status.ts';
-import { type LockedEtch, lockEtch, writeRetracted } from '../etches/store.ts';
 import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexRetracted } from '../search-index/index-store.ts';
+import { type LockedEtch, lockEtch, writeRetracted } from './change-store.ts';
 
 /**
  * Erases content, salt and signature for ever, also from what is searched, and leaves the tombstone, whose anchoring is

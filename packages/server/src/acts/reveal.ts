@@ -3,11 +3,11 @@ import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { openIfWhole } from '../etches/secret.ts';
 import { statusAt } from '../etches/status.ts';
-import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from '../etches/store.ts';
 import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexRevealed } from '../search-index/index-store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
 /**
  * Writes the row of an etch whose time has come; the reveal itself is the clock's.

@@ -3,12 +3,12 @@ import type { Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { noFailpoint, type Failpoint } from './failpoints.ts';
 import { giveUpLease } from './ledger/lease.ts';
-import { type Log, Problems } from './problems.ts';
-import { run, type RunOptions } from './run.ts';
 import { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';
 import { newMemory } from './memory.ts';
-import { tick, type Tick } from './tick.ts';
+import { type Log, Problems } from './problems.ts';
 import { DEFAULT_RULES, type Rules } from './rules.ts';
+import { run, type RunOptions } from './run.ts';
+import { tick, type Tick } from './tick.ts';
 import type { NonceHolder, PartsOf, Work } from './work.ts';
 
 export interface AnchoringOptions {

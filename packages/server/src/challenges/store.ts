@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable, Tx } from '../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 
 /** A challenge as stored. Times are API times. */
 export interface ChallengeRow {
@@ -62,17 +62,6 @@ async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | 
 }
 
 export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
-
-/** @throws UniqueViolation of `challenge_code_key` */
-export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
-  const { id, code, question, category_id, creator_id, created_at, reveal_at } = challenge;
-  await tx.query(sql`
-    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
-    values (${id}, ${code}, ${question}, ${category_id}, ${creator_id}, ${created_at}, ${reveal_at})`);
-  await tx.query(sql`
-    insert into challenge_tally (id, category_id, created_at, reveal_at)
-    values (${id}, ${category_id}, ${created_at}, ${reveal_at})`);
-}
 
 /** What an etch takes over from its challenge, and whether its author is in it already. */
 export interface EntryTerms {

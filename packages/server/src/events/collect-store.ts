@@ -5,12 +5,10 @@ const BATCHES_AT_ONCE = 10;
 const QUEUED_AT_ONCE = 20;
 const CHALLENGES_AT_ONCE = 10;
 
-const UNNOTED = sql`kind = 0 and anchored_at is not null and noted_uid is distinct from uid`;
-
 export async function isAnythingNew(db: Queryable, closedBy: string): Promise<boolean> {
   const [found] = await db.query<{ found: boolean }>(sql`
-    select exists (select 1 from event_queue) or exists (select 1 from batch where ${UNNOTED})
-      or exists (select 1 from challenge where not noted and reveal_at <= ${closedBy}) as found`);
+    select exists (select 1 from event_queue) or exists (select 1 from anchored_queue)
+      or exists (select 1 from challenge_closing where reveal_at <= ${closedBy}) as found`);
   return found!.found;
 }
 
@@ -39,20 +37,26 @@ async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<num
 
 /** Etches in trees that became anchored, or were again under another attestation. */
 export async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
-  const batches = await tx.query<{ id: number }>(sql`
-    select id from batch where ${UNNOTED} order by id limit ${BATCHES_AT_ONCE} for update skip locked`);
-  if (batches.length === 0) return last;
-  const ids = batches.map(({ id }) => id);
-  const next = await append(
+  const queued = await tx.query<{ batch_id: number }>(sql`
+    delete from anchored_queue where id in (select id from anchored_queue order by id limit ${BATCHES_AT_ONCE} for update skip locked)
+    returning batch_id`);
+  if (queued.length === 0) return last;
+  // One that the chain has lost again meanwhile is queued anew when it is back.
+  const told = await tx.query<{ batch_id: number }>(sql`
+    insert into anchored_told as t (batch_id, uid)
+    select id, uid from batch
+    where id = any(${[...new Set(queued.map((row) => row.batch_id))]}::bigint[]) and kind = 0 and anchored_at is not null
+    on conflict (batch_id) do update set uid = excluded.uid where t.uid <> excluded.uid
+    returning batch_id`);
+  if (told.length === 0) return last;
+  return append(
     tx,
     last,
     now,
     sql`select e.user_id, 'etch.anchored' as type, e.id as record_id, b.anchored_at as at
         from batch b join batch_leaf l on l.batch_id = b.id and l.kind = 0 join etch e on e.id = l.etch_id
-        where b.id = any(${ids}::bigint[])`,
+        where b.id = any(${told.map((row) => row.batch_id)}::bigint[])`,
   );
-  await tx.query(sql`update batch set noted_uid = uid where id = any(${ids}::bigint[])`);
-  return next;
 }
 
 /** Reveals and retractions, from their queue. */
@@ -75,12 +79,14 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
 
 /** Challenges that closed, for who asked them and who entered. */
 export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
-  const closed = await tx.query<{ id: string }>(sql`
-    select id from challenge where not noted and reveal_at <= ${closedBy}
-    order by reveal_at limit ${CHALLENGES_AT_ONCE} for update skip locked`);
+  const closed = await tx.query<{ challenge_id: string }>(sql`
+    delete from challenge_closing where challenge_id in (
+      select challenge_id from challenge_closing where reveal_at <= ${closedBy}
+      order by reveal_at limit ${CHALLENGES_AT_ONCE} for update skip locked)
+    returning challenge_id`);
   if (closed.length === 0) return last;
-  const ids = closed.map(({ id }) => id);
-  const next = await append(
+  const ids = closed.map((row) => row.challenge_id);
+  return append(
     tx,
     last,
     now,
@@ -89,15 +95,18 @@ export async function appendClosed(tx: Tx, last: number, now: string, closedBy: 
           select id, creator_id as user_id from challenge where id = any(${ids}::uuid[])
           union select challenge_id, user_id from etch where challenge_id = any(${ids}::uuid[])) p on p.id = c.id`,
   );
-  await tx.query(sql`update challenge set noted = true where id = any(${ids}::uuid[])`);
-  return next;
 }
 
-/** Queues what is new for the webhooks that asked for it. */
-export async function queueDeliveries(tx: Tx, after: number, now: string): Promise<void> {
-  await tx.query(sql`
-    insert into webhook_delivery (webhook_id, event_id, type, record_id, at, created_at, next_at)
-    select w.id, e.id, e.type, e.record_id, e.at, ${now}, ${now}
-    from event e join webhook w on w.user_id = e.user_id and w.disabled_at is null and e.type = any(w.types)
-    where e.position > ${after} order by e.position`);
+/**
+ * Queues what was written without being queued: by a process of an older version that ran on beside the migration, say.
+ * Seldom run, for it looks at every tree.
+ */
+export async function queueMissed(db: Queryable, now: string): Promise<void> {
+  await db.query(sql`
+    insert into anchored_queue (batch_id)
+    select b.id from batch b left join anchored_told t on t.batch_id = b.id
+    where b.kind = 0 and b.anchored_at is not null and t.uid is distinct from b.uid order by b.id`);
+  await db.query(sql`
+    insert into challenge_closing (challenge_id, reveal_at)
+    select id, reveal_at from challenge where reveal_at > ${now} on conflict do nothing`);
 }

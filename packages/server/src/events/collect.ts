@@ -1,5 +1,5 @@
 import { toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import {
   appendAnchored,
   appendClosed,
@@ -7,17 +7,19 @@ import {
   isAnythingNew,
   keepPosition,
   lockPositions,
-  queueDeliveries,
 } from './collect-store.ts';
 
 /** An entry that was let in at the last moment may be written a little later; it belongs to the challenge's end too. */
 const STRAGGLERS_MS = 2_000;
 
+/** Is told, in the transaction that makes them, that events after a position are new. */
+export type TellNew = (tx: Tx, after: number, at: string) => Promise<void>;
+
 /**
- * Makes events of what rows say, in one order for everybody, and queues them for webhooks. Any process may run it: one at
- * a time gives out positions. @returns how many events it made
+ * Makes events of what rows say, in one order for everybody, and tells of them. Any process may run it: one at a time gives
+ * out positions. @returns how many events it made
  */
-export async function collectEvents(db: Db, now: number): Promise<number> {
+export async function collectEvents(db: Db, now: number, tellNew: TellNew): Promise<number> {
   const closedBy = toTime(now - STRAGGLERS_MS);
   let made = 0;
   while (await isAnythingNew(db, closedBy)) {
@@ -28,7 +30,7 @@ export async function collectEvents(db: Db, now: number): Promise<number> {
       last = await appendQueued(tx, last, toTime(now));
       last = await appendClosed(tx, last, toTime(now), closedBy);
       await keepPosition(tx, last);
-      await queueDeliveries(tx, before, toTime(now));
+      await tellNew(tx, before, toTime(now));
       return last - before;
     });
     // Another process is at it.

@@ -20,6 +20,18 @@ export async function queueEvents(
   await tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
 }
 
+/** Queues trees that became anchored, in the transaction that says so. */
+export async function queueAnchored(tx: Tx, batchIds: readonly number[]): Promise<void> {
+  await tx.query(sql`insert into anchored_queue (batch_id) select unnest(${batchIds}::bigint[])`);
+}
+
+/** Waits for a challenge to close, from the transaction that opens it. */
+export async function queueClosing(tx: Tx, challengeId: string, revealAt: string): Promise<void> {
+  await tx.query(
+    sql`insert into challenge_closing (challenge_id, reveal_at) values (${challengeId}, ${revealAt})`,
+  );
+}
+
 /** An account's events after a position, oldest first. */
 export async function listEventRows(
   db: Queryable,
@@ -32,14 +44,9 @@ export async function listEventRows(
     where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
 }
 
-/** Forgets events and deliveries that are settled and older than `before`, some thousands at a time. @returns how many */
-export async function forgetEvents(db: Queryable, before: string): Promise<number> {
-  const events = await db.query(sql`
+/** Forgets events older than `before`, some thousands at a time. */
+export async function forgetEvents(db: Queryable, before: string): Promise<void> {
+  await db.query(sql`
     with oldest as (select position, noted_at from event order by position limit 5000)
-    delete from event e using oldest o where e.position = o.position and o.noted_at < ${before} returning 1`);
-  const deliveries = await db.query(sql`
-    with oldest as (select id, state, created_at from webhook_delivery order by id limit 5000)
-    delete from webhook_delivery d using oldest o
-    where d.id = o.id and o.created_at < ${before} and o.state <> 'pending' returning 1`);
-  return events.length + deliveries.length;
+    delete from event e using oldest o where e.position = o.position and o.noted_at < ${before}`);
 }

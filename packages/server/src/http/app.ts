@@ -11,8 +11,8 @@ import {
 } from 'fastify';
 import type { Traces } from '../traces/traces.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
-import { addEtag } from './etag.ts';
 import { CodedBody, sendError } from './errors.ts';
+import { addEtag } from './etag.ts';
 import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './traces.ts';

@@ -18,6 +18,7 @@ import { createPromises } from '../etches/promise.ts';
 import { createEtchReader } from '../etches/read.ts';
 import { createEtchVerifier, type ChainFacts } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
+import { queueMissed } from '../events/collect-store.ts';
 import { collectEvents } from '../events/collect.ts';
 import { forgetEvents } from '../events/event-store.ts';
 import { createApp } from '../http/app.ts';
@@ -63,6 +64,7 @@ import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ReadVitals } from '../vitals/vitals.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
+import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
 import { openIdentity, programSignIn } from './identity.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -295,7 +297,11 @@ export function assemble(parts: Parts): Assembled {
     { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
     { name: 'official accounts', everySeconds: 10, run: () => officialAccounts.refresh() },
     { name: 'key uses', everySeconds: 10, run: () => keyUses.flush() },
-    { name: 'events', everySeconds: 1, run: async () => void (await collectEvents(db, clock.now())) },
+    {
+      name: 'events',
+      everySeconds: 1,
+      run: async () => void (await collectEvents(db, clock.now(), queueDeliveries)),
+    },
     ...(config.webhooks.enabled
       ? [
           {
@@ -308,7 +314,12 @@ export function assemble(parts: Parts): Assembled {
     {
       name: 'forget events',
       everySeconds: 600,
-      run: async () => void (await forgetEvents(db, toTime(clock.now() - config.eventsKeptDays * DAY_MS))),
+      run: async () => {
+        const before = toTime(clock.now() - config.eventsKeptDays * DAY_MS);
+        await forgetEvents(db, before);
+        await forgetDeliveries(db, before);
+        await queueMissed(db, toTime(clock.now()));
+      },
     },
     { name: 'vacuum', everySeconds: 60, run: vacuum },
     {

@@ -2,6 +2,23 @@ import sql from 'sql-template-tag';
 import type { Db, Queryable, Tx } from '../db/db.ts';
 import type { DeliveryRow } from './store.ts';
 
+/** Queues events after a position for the webhooks that asked for them. */
+export async function queueDeliveries(tx: Tx, after: number, now: string): Promise<void> {
+  await tx.query(sql`
+    insert into webhook_delivery (webhook_id, event_id, type, record_id, at, created_at, next_at)
+    select w.id, e.id, e.type, e.record_id, e.at, ${now}, ${now}
+    from event e join webhook w on w.user_id = e.user_id and w.disabled_at is null and e.type = any(w.types)
+    where e.position > ${after} order by e.position`);
+}
+
+/** Forgets deliveries that are settled and older than `before`, some thousands at a time. */
+export async function forgetDeliveries(db: Queryable, before: string): Promise<void> {
+  await db.query(sql`
+    with oldest as (select id, state, created_at from webhook_delivery order by id limit 5000)
+    delete from webhook_delivery d using oldest o
+    where d.id = o.id and o.created_at < ${before} and o.state <> 'pending'`);
+}
+
 export interface ClaimedWebhook {
   id: string;
   url: string;

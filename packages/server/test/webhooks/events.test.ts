@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { markAnchored } from '../../src/anchoring/ledger/moves.ts';
 
 const service = useService({ chain: true });
 const at = (milliseconds: number) => new Date(service.clock.now() + milliseconds).toISOString();
@@ -121,20 +122,30 @@ describe('events', () => {
     const { id } = await service.etch(author);
     await service.anchor();
     await collect();
+    const [before] = await service.db.query<{ id: number; uid: Buffer; anchored_at: string }>(
+      sql`select id, uid, anchored_at from batch
+          where id = (select batch_id from batch_leaf where kind = 0 and etch_id = ${id})`,
+    );
+    const { id: batchId, uid, anchored_at: anchoredAt } = before!;
+    const held = (attestation: Buffer) =>
+      service.db.tx((tx) =>
+        markAnchored(tx, [
+          { batchId, uid: `0x${attestation.toString('hex')}`, time: Date.parse(anchoredAt) / 1000 },
+        ]),
+      );
     // As anchoring does when a block is gone, and when the transaction is in another one.
-    const batch = sql`(select batch_id from batch_leaf where kind = 0 and etch_id = ${id})`;
-    const [before] = await service.db.query<{ uid: Buffer; anchored_at: string }>(
-      sql`select uid, anchored_at from batch where id = ${batch}`,
-    );
-    await service.db.query(sql`update batch set uid = null, anchored_at = null where id = ${batch}`);
+    await service.db.query(sql`update batch set uid = null, anchored_at = null where id = ${batchId}`);
     await collect();
-    await service.db.query(
-      sql`update batch set uid = ${Buffer.alloc(32, 7)}, anchored_at = ${before!.anchored_at} where id = ${batch}`,
-    );
+    await held(Buffer.alloc(32, 7));
     await collect();
     await collect();
     expect(shown(await events(author))).toEqual([`etch.anchored ${id}`, `etch.anchored ${id}`]);
-    await service.db.query(sql`update batch set uid = ${before!.uid} where id = ${batch}`);
+    // Once more under the same one: nothing new.
+    await held(Buffer.alloc(32, 7));
+    await collect();
+    expect((await events(author)).events).toHaveLength(2);
+    await held(uid);
+    await collect();
   });
 
   test('are forgotten after EVENTS_KEPT_DAYS, and not before', async () => {

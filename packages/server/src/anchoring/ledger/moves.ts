@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
+import { queueAnchored } from '../../events/event-store.ts';
 import { fromHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import type { Attempt } from './transactions.ts';
@@ -89,6 +90,10 @@ export async function markAnchored(
     from unnest(${anchored.map((a) => a.batchId)}::bigint[], ${anchored.map((a) => fromHex(a.uid))}::bytea[],
       ${anchored.map((a) => a.time)}::float8[]) as a (id, uid, time)
     where batch.id = a.id`);
+  await queueAnchored(
+    tx,
+    anchored.map(({ batchId }) => batchId),
+  );
 }
 
 /** What was final is gone from the chain: pending again, and its signed forms go out again. */

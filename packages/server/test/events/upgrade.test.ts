@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import type { Db } from '../../src/db/db.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
+import { queueMissed } from '../../src/events/collect-store.ts';
+import { collectEvents } from '../../src/events/collect.ts';
+import { withDatabase } from '../../../../testing/database/test-database.ts';
+
+const NOW = '2026-05-01T12:00:00.000Z';
+const LATER = '2026-05-01T13:00:00.000Z';
+const EARLIER = '2026-05-01T11:00:00.000Z';
+/** The last schema in which trees and challenges held what was told of them. */
+const BEFORE = 10;
+
+/** An account, with one etch in each of the trees. */
+async function fill(db: Db, uids: readonly Buffer[]): Promise<{ user: string; etches: string[] }> {
+  const user = randomUUID();
+  await db.query(sql`
+    insert into account (id, kind, username, display_name, created_at) values (${user}, 'human', 'someone', 'Someone', ${EARLIER})`);
+  const [tx] = await db.query<{ id: number }>(sql`
+    insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
+    values (${randomBytes(20)}, 0, 'attest', '', 'SAFE', ${EARLIER}, ${EARLIER}) returning id`);
+  const etches: string[] = [];
+  for (const [position, uid] of uids.entries()) {
+    const id = randomUUID();
+    etches.push(id);
+    await db.query(sql`
+      insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
+      values (${id}, ${user}, ${`code${position}`}, 'instant', 'revealed', ${randomBytes(32)}, '', 'ai', ${EARLIER}, ${EARLIER}, 'text',
+        ${randomBytes(32)})`);
+    const [batch] = await db.query<{ id: number }>(sql`
+      insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
+      values (${tx!.id}, ${position}, 0, 2, ${randomBytes(32)}, 1, ${uid}, ${EARLIER}) returning id`);
+    await db.query(sql`
+      insert into batch_leaf (batch_id, kind, etch_id, proof) values (${batch!.id}, 0, ${id}, '')`);
+  }
+  return { user, etches };
+}
+
+const challenge = (db: Db, id: string, user: string, revealAt: string, code: string) =>
+  db.query(sql`
+    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+    values (${id}, ${code}, 'Will it?', 'ai', ${user}, ${EARLIER}, ${revealAt})`);
+
+const collect = async (db: Db, at: string): Promise<string[]> => {
+  const [state] = await db.query<{ last: number }>(sql`select last_position as last from event_state`);
+  await collectEvents(db, Date.parse(at), async () => {});
+  const rows = await db.query<{ type: string; record_id: string }>(sql`
+    select type, record_id from event where position > ${state!.last} order by type, record_id`);
+  return rows.map(({ type, record_id }) => `${type} ${record_id}`);
+};
+
+describe('a database in which trees and challenges held what was told of them', () => {
+  test('is told of what it was not told yet, and of nothing again', () =>
+    withDatabase(
+      async (db) => {
+        const all = await readMigrations();
+        await migrate(
+          db,
+          all.filter(({ version }) => version <= BEFORE),
+        );
+        const [told, lost, untold] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+        const { user, etches } = await fill(db, [told, lost, untold]);
+        const [closed, due, open] = [randomUUID(), randomUUID(), randomUUID()];
+        await challenge(db, closed, user, EARLIER, 'closed');
+        await challenge(db, due, user, EARLIER, 'due');
+        await challenge(db, open, user, LATER, 'open');
+        await db.query(sql`update batch set noted_uid = uid where uid = ${told}`);
+        await db.query(sql`update batch set noted_uid = ${randomBytes(32)} where uid = ${lost}`);
+        await db.query(sql`update challenge set noted = true where id = ${closed}`);
+
+        await migrate(db, all);
+        expect(await collect(db, NOW)).toEqual(
+          [`challenge.closed ${due}`, `etch.anchored ${etches[1]}`, `etch.anchored ${etches[2]}`].sort(),
+        );
+        expect(await collect(db, '2026-05-01T14:00:00.000Z')).toEqual([`challenge.closed ${open}`]);
+      },
+      { migrated: false },
+    ));
+});
+
+describe('what was written without being queued', () => {
+  test('is told of within minutes, once, and what was told already is not', () =>
+    withDatabase(async (db) => {
+      const { user, etches } = await fill(db, [randomBytes(32)]);
+      const open = randomUUID();
+      await challenge(db, open, user, LATER, 'open');
+      expect(await collect(db, NOW)).toEqual([]);
+      for (let round = 0; round < 2; round++) await queueMissed(db, NOW);
+      expect(await collect(db, NOW)).toEqual([`etch.anchored ${etches[0]}`]);
+      await queueMissed(db, NOW);
+      expect(await collect(db, NOW)).toEqual([]);
+      expect(await collect(db, '2026-05-01T14:00:00.000Z')).toEqual([`challenge.closed ${open}`]);
+    }));
+});

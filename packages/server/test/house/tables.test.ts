@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LAYERS, SQL_BESIDE, TABLES, WRITES_TOO } from '../../../../house.config.js';
+import { roomOf, ROOT, sourceFiles } from './imports.ts';
+
+const SERVER = join(ROOT, 'packages/server/src');
+const MIGRATIONS = join(SERVER, 'db/migrations');
+
+/** Tables as the migrations leave them. */
+const tables = new Set(['schema_migration']);
+for (const file of readdirSync(MIGRATIONS).sort()) {
+  const text = readFileSync(join(MIGRATIONS, file), 'utf8').replace(/--[^\n]*/g, '');
+  for (const [, verb, name] of text.matchAll(/\b(create|drop) table (?:if (?:not )?exists )?([a-z_]+)/g)) {
+    if (verb === 'create') tables.add(name!);
+    else tables.delete(name!);
+  }
+}
+
+/** A statement that writes, up to the table's name. `on conflict do update set` names none. */
+const WRITES =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?:\s+only)?(?=\s+[a-z_]+\s+(?:[a-z]+\s+)?set\b))\s+([a-z_]+)/gi;
+
+const written = sourceFiles('packages/server/src').flatMap((file) =>
+  [...readFileSync(join(SERVER, file), 'utf8').matchAll(WRITES)]
+    .map(([, table]) => table!)
+    .filter((table) => tables.has(table))
+    .map((table) => `${table} by ${roomOf(file)}`),
+);
+
+test('every table has a room that writes it, and every such room is there', () => {
+  expect(Object.keys(TABLES).sort()).toEqual([...tables].sort());
+  const rooms = LAYERS.flat();
+  expect(
+    [...Object.values(TABLES), ...WRITES_TOO.map(({ room }) => room)].filter((room) => !rooms.includes(room)),
+  ).toEqual([]);
+});
+
+test('no other room writes it, but for those that say why', () => {
+  const allowed = [
+    ...Object.entries(TABLES).map(([table, room]) => `${table} by ${room}`),
+    ...WRITES_TOO.map(({ room, table }) => `${table} by ${room}`),
+  ];
+  const found = [...new Set(written)];
+  expect(found.filter((one) => !allowed.includes(one))).toEqual([]);
+  // What is excused is really done, so that no reason outlives its statement.
+  expect(
+    WRITES_TOO.map(({ room, table }) => `${table} by ${room}`).filter((one) => !found.includes(one)),
+  ).toEqual([]);
+  expect(WRITES_TOO.filter(({ why }) => why.trim() === '')).toEqual([]);
+});
+
+test('a table is written at all, but for a lock that is only taken', () => {
+  const silent = Object.entries(TABLES).filter(([table, room]) => !written.includes(`${table} by ${room}`));
+  expect(silent.map(([table]) => table)).toEqual(['search_lock']);
+});
+
+test('SQL stands in stores, the ledger, db and admin, and in the files that are named', () => {
+  const usual = /(^|[/-])store\.ts$|^(db|admin|anchoring\/ledger)\//;
+  const others = sourceFiles('packages/server/src').filter(
+    (file) => !usual.test(file) && /\bsql`/.test(readFileSync(join(SERVER, file), 'utf8')),
+  );
+  expect(others).toEqual(SQL_BESIDE);
+});

@@ -119,7 +119,7 @@ describe('a receipt of the forger’s', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...call, params: { name: 'verify', arguments: { id: forged.etch.id } } }),
     });
-    const told = JSON.parse(((await answer.json()) as any).result.content[0].text);
+    const told = JSON.parse((await answer.json()).result.content[0].text);
     expect(told).toMatchObject({ result: 'wait', trust: { source: 'service', pinned: false } });
   });
 });

@@ -171,7 +171,7 @@ describe.each([
     const svc = (...args: string[]) => run(place, join(place.folder, 'node_modules/.bin/svc'), args);
     const verified = await svc('verify', file, '--offline');
     expect(verified, verified.err).toMatchObject({ status: 2 });
-    expect(verified.out).toContain('PASS  The words: match');
+    expect(verified.out).toContain('AGREES  The words: match');
     expect((await svc('--help')).out).toContain('audit');
     expect((await svc('keygen')).out).toMatch(/[0-9a-f]{64}/);
     // The library of the sign-in is loaded by this command alone.

@@ -1,21 +1,21 @@
 import { ReceiptError, parseReceipt } from '@svc/protocol';
 import type { Receipt, SignedPromise } from '@svc/protocol';
 import type { ServiceFacts } from '@svc/sdk';
-import { checkPromise, overall, rpcChain, verifyReceipt } from '@svc/verifier';
-import type { ChainReader, PromisedEtch } from '@svc/verifier';
+import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import type { ChainReader } from '@svc/verifier';
 import { factsAt } from './ask-service.ts';
 import { findAuthor } from './find-author.ts';
 import { chooseTrust } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { chooseEndpoint, readNamedTrust } from './find-trust.ts';
 import type { Endpoint, NamedTrust, TrustOptions } from './find-trust.ts';
+import { judgePromise } from './judge-promise.ts';
+import type { Known } from './judge-promise.ts';
 import { loadReceipt, NoSuchEtch } from './load-receipt.ts';
 import type { Loaded } from './load-receipt.ts';
 import { pinChanges, pinsPath, readPin } from './pins.ts';
-import type { Pin } from './pins.ts';
 import { printJson, printPromise, printReport } from './print.ts';
-import { choosePromiseTrust, readPromise } from './promise-file.ts';
-import type { ReadPromise } from './promise-file.ts';
+import { readPromise } from './promise-file.ts';
 import { holdsIf, resultUnder } from './verdict-words.ts';
 
 export interface VerifyOptions extends TrustOptions {
@@ -31,13 +31,6 @@ export interface VerifyOptions extends TrustOptions {
 
 export interface Output {
   out(text: string): void;
-}
-
-/** What is known of the service that a receipt belongs to. */
-interface Known {
-  named: NamedTrust | null;
-  pin: Pin | null;
-  facts: ServiceFacts | null;
 }
 
 /**
@@ -83,7 +76,7 @@ export async function verifyCommand(
   const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options.offline));
   const author = await findAuthor({ receipt, verification, options, origin: pin === null ? null : origin });
   const found = { state: 'found', receipt, verification, createdOn: promised?.createdOn } as const;
-  const promise = promised && judgePromise(promised, found, service, known, options);
+  const promise = promised && judgePromise(promised.promise, found, service, known, options.promiseKey);
   const checks = [
     ...verification.checks,
     ...(author === null ? [] : [author]),
@@ -129,29 +122,6 @@ function changeNotes({ pin, facts }: Known, endpoint: Endpoint): string[] {
     : [`the service publishes other values now than you pinned: ${changes.join('; ')}`];
 }
 
-/** Judges a promise; only what comes from the origin whose keys the reader pinned can break it. */
-function judgePromise(
-  { promise }: ReadPromise,
-  etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },
-  service: string | null,
-  { named, pin, facts }: Known,
-  options: VerifyOptions,
-) {
-  const namedKeys = named?.facts.promiseKeys ?? null;
-  const { trust, notes } = choosePromiseTrust(
-    options.promiseKey,
-    namedKeys,
-    pin?.promiseKeys ?? null,
-    facts?.promiseKeys ?? null,
-  );
-  const originKeys = [
-    ...(pin?.promiseKeys ?? []),
-    ...(service !== null && named?.origin === service ? named.facts.promiseKeys : []),
-  ];
-  const pinned = service !== null && originKeys.includes(promise.public_key);
-  return { check: checkPromise(promise, trust, { ...etch, pinned }, Date.now()), notes };
-}
-
 /** The service has no such etch: with its promise in hand that is an answer. */
 async function missingEtch(
   promise: SignedPromise,
@@ -164,8 +134,13 @@ async function missingEtch(
   const pin = readPin(pinsPath(env), origin);
   const facts =
     pin === null && named === null && options.promiseKey.length === 0 ? await factsAt(origin) : null;
-  const read = { promise } as ReadPromise;
-  const { check, notes } = judgePromise(read, { state: 'missing' }, origin, { named, pin, facts }, options);
+  const { check, notes } = judgePromise(
+    promise,
+    { state: 'missing' },
+    origin,
+    { named, pin, facts },
+    options.promiseKey,
+  );
   const result = overall({ checks: [check] });
   output.out(printPromise({ check, notes, result, json: options.json }));
   return EXIT[result];

@@ -13,7 +13,7 @@ const preview = (description: string) =>
         category_id: 'science',
         mode: 'instant',
         reveal_at: '',
-      } as Parameters<typeof previewEtchPage>[1]['draft'],
+      },
       topic: 'Science',
       revealAt: null,
       remaining: 1,

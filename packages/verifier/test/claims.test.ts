@@ -12,6 +12,7 @@ const SPEAKING = [
   'packages/cli/src/verdict-words.ts',
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',
+  'packages/web/src/judgement.ts',
 ];
 
 /** Every text of a program, with `…` for what is put into it. */

@@ -185,7 +185,17 @@ function Verdicts(): VNode {
         </div>
         <div>
           <dt>Nothing to check</dt>
-          <dd>Sealed or erased words: there is nothing to compare, and that is as it should be.</dd>
+          <dd>
+            Sealed or erased words: there is nothing to compare, and that is as it should be. All together
+            then have a verdict of their own, <em>2 of 3 checked</em>, and not the green of a full proof.
+          </dd>
+        </div>
+        <div>
+          <dt>Not vouched for</dt>
+          <dd>
+            What was compared fits, by values that the receipt itself names: no receipt can vouch for itself.
+            Enter those that you know from elsewhere, and it gets its verdict.
+          </dd>
         </div>
       </dl>
     </section>
@@ -200,8 +210,9 @@ function ByCommand(): VNode {
         <code>svc verify receipt.json --rpc https://a-node-you-trust.example</code>
       </pre>
       <p>
-        It ends with status 0 when every check holds, 1 when one fails, 2 when the chain could not be read.
-        Written down to the byte, the rules fit a page: a verifier of your own takes an afternoon.
+        It ends with status 0 when every check holds under values that are yours (given with the command, or
+        noted earlier by <code>svc trust</code>), 1 when one fails, 2 when something is not known. Written
+        down to the byte, the rules fit a page: a verifier of your own takes an afternoon.
       </p>
     </section>
   );

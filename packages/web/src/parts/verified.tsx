@@ -1,5 +1,5 @@
 import { parseCanonicalString, type Receipt } from '@svc/protocol';
-import { pathToRoot, type Verification } from '@svc/verifier';
+import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
 import { Checks, Overall } from './checks.tsx';
@@ -87,7 +87,7 @@ function Found({
       <div class="two">
         {proven.length > 0 && (
           <div>
-            <h3>{outcome === 'unpinned' ? 'Holds if that attester is the right one' : 'Proven'}</h3>
+            <h3>{provenTitle(receipt, outcome)}</h3>
             <ul class={outcome === 'unpinned' ? 'not-proven' : 'proven'}>
               {proven.map((line) => (
                 <li>{line}</li>
@@ -106,6 +106,11 @@ function Found({
       </div>
     </>
   );
+}
+
+function provenTitle({ chain }: Receipt, outcome: Outcome): string {
+  if (outcome === 'unpinned') return 'Holds if that attester is the right one';
+  return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven to whoever trusts this chain' : 'Proven';
 }
 
 function Path({

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError, EXIT } from './exit.ts';
 
@@ -34,10 +34,10 @@ export function readPrivate(path: string): unknown {
   throw new CommandError(EXIT.usage, `${path} is not a JSON object`);
 }
 
-const PAUSE_MS = 10;
-/** Work under a lock takes milliseconds: whoever holds one for so long was killed, or sleeps with the machine. */
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
+/** Of a lock that says nothing of its owner, who was then killed while making it. */
 const ABANDONED_MS = 30_000;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 
 /**
  * Reads and writes a file while no other `svc` does: two that each write back what they read would lose what the other wrote.
@@ -47,11 +47,12 @@ export function locked<T>(path: string, work: () => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const lock = `${path}.lock`;
   const end = Date.now() + PATIENCE_MS;
-  while (!take(lock)) {
+  // Longer each time: hundreds that ask all the time would keep the one that holds it from its work.
+  for (let pause = FIRST_PAUSE_MS; !take(lock); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     if (Date.now() > end)
       throw new CommandError(EXIT.unavailable, `${lock} is held by another svc; delete it if none runs`);
     clearAbandoned(lock);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS * (0.5 + Math.random()));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause * (0.5 + Math.random()));
   }
   try {
     return work();
@@ -62,7 +63,7 @@ export function locked<T>(path: string, work: () => T): T {
 
 function take(lock: string): boolean {
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+    writeFileSync(lock, ownerOf(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -71,14 +72,30 @@ function take(lock: string): boolean {
   }
 }
 
-/** One of those who wait takes it away, and it is nobody's: renaming succeeds once. */
+const ownerOf = (pid: number): string => `${pid} ${hostname()}`;
+
+/** Takes a lock away whose owner is gone: however slow a machine is, one that lives keeps it. */
 function clearAbandoned(lock: string): void {
   try {
-    if (Date.now() - statSync(lock).mtimeMs < ABANDONED_MS) return;
+    const owner = readFileSync(lock, 'utf8');
+    const pid = Number.parseInt(owner, 10);
+    const isHere = owner === ownerOf(pid);
+    if (isHere ? isRunning(pid) : owner !== '' || Date.now() - statSync(lock).mtimeMs < ABANDONED_MS) return;
     const aside = `${lock}.${process.pid}`;
     renameSync(lock, aside);
+    // Another one who waits was faster, and somebody holds it again: theirs goes back.
+    if (readFileSync(aside, 'utf8') !== owner) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch {
     // it is gone already
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -1,7 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -132,11 +133,14 @@ describe('at once', () => {
   test('a lock that a killed program left is no obstacle', async () => {
     keep({});
     const lock = `${profiles()}.lock`;
-    writeFileSync(lock, '1');
+    const { pid } = spawnSync(process.execPath, ['--version']);
     const hourAgo = new Date(Date.now() - 3_600_000);
-    utimesSync(lock, hourAgo, hourAgo);
-    expect(await svc(['profile', 'use', 'default'], { home })).toMatchObject({ status: 0 });
-    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+    for (const owner of [`${pid} ${hostname()}`, '']) {
+      writeFileSync(lock, owner);
+      utimesSync(lock, hourAgo, hourAgo);
+      expect(await svc(['profile', 'use', 'default'], { home })).toMatchObject({ status: 0 });
+      expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
+    }
   });
 });
 

@@ -66,6 +66,7 @@ export const TABLES = {
   used_signature: 'accounts',
   allowance: 'accounts',
   idempotency: 'accounts',
+  idempotency_guess: 'accounts',
   official_account: 'accounts',
   web_session: 'identity',
   embedded_person: 'identity',

@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../db/db.ts';
+import { toTime } from '../db/clock.ts';
 import { prepared } from '../db/prepared.ts';
 import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
+
+const HOUR_MS = 3_600_000;
 
 /**
  * What the requests' keys are bound to already, by `keyName`. Runs after the accounts' buckets are locked, so it sees
@@ -10,10 +13,13 @@ import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 export async function findBoundKeys(
   tx: Tx,
   asked: readonly Pick<KeyedRequest, 'userId' | 'key'>[],
+  now: number,
 ): Promise<Map<string, BoundKey>> {
   if (asked.length === 0) return new Map();
   const find = sql`
-    select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint
+    select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint,
+      (select count(*)::int from idempotency_guess g
+        where g.user_id = i.user_id and g.key = i.key and g.tried_at > ${toTime(now - HOUR_MS)}) as guesses
     from unnest(${asked.map(({ userId }) => userId)}::uuid[], ${asked.map(({ key }) => key)}::text[]) as v (user_id, key)
     join idempotency i on i.user_id = v.user_id and i.key = v.key`;
   const rows = await tx.query<BoundKey>(prepared(find));

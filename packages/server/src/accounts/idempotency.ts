@@ -20,7 +20,12 @@ export interface BoundKey {
   endpoint: string;
   record_id: string;
   fingerprint: Buffer;
+  /** different requests under it within the last hour, while its etch was sealed or retracted */
+  guesses: number;
 }
+
+/** So many different requests an hour under the key of a sealed or retracted etch are told so; the next are not compared. */
+export const GUESSES_COMPARED = 10;
 
 export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string): BoundKey {
   return {
@@ -29,22 +34,26 @@ export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string)
     endpoint: keyed.endpoint,
     record_id: recordId,
     fingerprint: keyring.mac('fingerprint', keyed.request),
+    guesses: 0,
   };
 }
 
 /** The key stands for another request already. */
 export class KeyUsed extends Failure {
-  constructor() {
+  /** there when the request went to the same endpoint: it may be compared in another way */
+  readonly bound: BoundKey | undefined;
+  constructor(bound?: BoundKey) {
     super('conflict', 'this Idempotency-Key was used for a different request: send a new key');
+    this.bound = bound;
   }
 }
 
 /** The record that this very request made before, or why the key cannot be used for this one. */
 export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey): string | Failure {
-  const same =
-    bound.endpoint === keyed.endpoint && keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint);
-  if (same) return bound.record_id;
-  return new KeyUsed();
+  if (bound.endpoint !== keyed.endpoint) return new KeyUsed();
+  const spent = bound.guesses >= GUESSES_COMPARED;
+  if (!spent && keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint)) return bound.record_id;
+  return new KeyUsed(bound);
 }
 
 /** Names a key among those of all accounts. */

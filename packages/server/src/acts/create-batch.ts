@@ -24,7 +24,7 @@ export async function writeCreations(
   const accounts = creations.map(({ caller }) => caller.userId);
   const buckets = await lockBuckets(tx, 'etch', accounts, clock.now());
   const keyed = creations.flatMap(({ idempotency }) => idempotency ?? []);
-  const known = await findBoundKeys(tx, keyed);
+  const known = await findBoundKeys(tx, keyed, clock.now());
   const entries = await findEntries(tx, creations);
   // Read after every wait: an etch is made in the very moment for which its challenge was found open.
   const round = new Round(dependencies, makeEtch, { buckets, known, entries }, clock.now());

@@ -1,11 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
+import { compareHidden } from '../accounts/guesses.ts';
+import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempotency.ts';
 import { toTime } from '../db/clock.ts';
 import { DatabaseUnavailable, UniqueViolation } from '../db/db.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { closeParts } from '../etches/secret.ts';
+import { statusAt } from '../etches/status.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
 import { makeCode } from './code.ts';
@@ -81,24 +84,46 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
   return {
     async create(caller, request, idempotencyKey) {
       if (request.signature !== undefined) checkSignature(caller, request.content, request.signature);
+      const idempotency: KeyedRequest | undefined =
+        idempotencyKey === undefined
+          ? undefined
+          : {
+              userId: caller.userId,
+              key: idempotencyKey,
+              endpoint: 'POST /etches',
+              request: fingerprintText(request),
+            };
       const outcome = await shared({
         caller,
         request,
         perDay: etchesPerDay(caller, limits),
-        idempotency:
-          idempotencyKey === undefined
-            ? undefined
-            : {
-                userId: caller.userId,
-                key: idempotencyKey,
-                endpoint: 'POST /etches',
-                request: fingerprintText(request),
-              },
+        idempotency,
+      }).catch((error: unknown) => {
+        if (!(error instanceof KeyUsed) || !error.bound || !idempotency) throw error;
+        return compareAgain(dependencies, idempotency, error.bound);
       });
       if (outcome.etch) return { etch: asRow(outcome.etch, caller), replay: false };
       return { etch: await reader.get(outcome.id), replay: true, secretKey: outcome.secretKey };
     },
   };
+}
+
+/**
+ * Another request than the key stands for, as far as was compared. Of a public etch that is all; of a hidden one each such
+ * answer confirms that a guess was wrong, so it is made dear. @throws KeyUsed, RateLimited
+ */
+async function compareAgain(
+  { db, clock, keyring, reader }: CreateDependencies,
+  keyed: KeyedRequest,
+  bound: BoundKey,
+): Promise<Outcome> {
+  const etch = await reader.get(bound.record_id);
+  const hidden = statusAt(etch, clock.now()) !== 'revealed';
+  const secretKey = hidden
+    ? await compareHidden({ db, clock, keyring }, keyed, bound)
+    : keyring.whichMac('fingerprint', keyed.request, bound.fingerprint);
+  if (secretKey < 0) throw new KeyUsed(bound);
+  return { id: bound.record_id, secretKey };
 }
 
 /**

@@ -68,7 +68,7 @@ async function write(
   const perDay = limits.challengesPerDay;
   const buckets = await lockBuckets(tx, 'challenge', [userId], clock.now());
   if (keyed) {
-    const bound = (await findBoundKeys(tx, [keyed])).get(keyName(userId, keyed.key));
+    const bound = (await findBoundKeys(tx, [keyed], clock.now())).get(keyName(userId, keyed.key));
     if (bound) {
       const record = recordOf(keyring, keyed, bound);
       if (record instanceof Error) throw record;

@@ -1,3 +1,4 @@
+import { hardenFingerprints } from '../accounts/guesses.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
@@ -28,6 +29,7 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
 export async function erase(tx: Tx, row: LockedEtch, at: number): Promise<void> {
   await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at));
   await indexRetracted(tx, row.id);
+  await hardenFingerprints(tx, row.user_id, row.id);
   await queueEvents(tx, 'etch.retracted', [row.id]);
 }
 

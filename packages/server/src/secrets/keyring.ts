@@ -31,6 +31,8 @@ export interface Keyring {
   open(purpose: Purpose, closed: Uint8Array, bound: string): Buffer;
   /** HMAC-SHA-256 under the first key. */
   mac(purpose: Purpose, data: string): Buffer;
+  /** The same under each of the keys, in their order. */
+  macs(purpose: Purpose, data: string): Buffer[];
   /** Was `tag` made of `data` under any of the keys? */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
   /** Which of the keys made `tag` of `data`, by its place; -1: none. */
@@ -91,6 +93,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
       throw new SealBroken('no key of SECRET_KEYS opens it');
     },
     mac: (purpose, data) => macWith(0, purpose, data),
+    macs: (purpose, data) => keys.map((_, index) => macWith(index, purpose, data)),
     verifyMac: (purpose, data, tag) => whichMac(purpose, data, tag) >= 0,
     whichMac,
     secrets: (purpose) => keys.map((_, index) => derive(index, purpose)),

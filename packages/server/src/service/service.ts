@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { tidyGuesses } from '../accounts/guesses.ts';
 import { createErasureFile, replayErasures } from '../acts/erasures.ts';
 import {
   anchoringStatus,
@@ -191,6 +192,7 @@ async function serve(opened: Opened): Promise<Service> {
       [
         ...tasks,
         { name: 'clock', everySeconds: 5, run: () => clock.measure() },
+        { name: 'guesses', everySeconds: 3_600, run: () => tidyGuesses(db, clock.now()) },
         { name: 'erasure ledger', everySeconds: 5, run: async () => void (await keepLedger()) },
       ],
       log,

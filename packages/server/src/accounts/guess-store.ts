@@ -1,0 +1,67 @@
+import sql from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+import type { BoundKey } from './idempotency.ts';
+
+/** Locks a bound key and answers it as it is now, with the times of its guesses since `since`, oldest first. */
+export async function lockGuesses(
+  tx: Tx,
+  { user_id, key }: Pick<BoundKey, 'user_id' | 'key'>,
+  since: string,
+): Promise<{ fingerprint: Buffer; guesses: string[] }> {
+  const [row] = await tx.query<{ fingerprint: Buffer }>(sql`
+    select fingerprint from idempotency where user_id = ${user_id} and key = ${key} for update`);
+  const tried = await tx.query<{ tried_at: string }>(sql`
+    select tried_at from idempotency_guess
+    where user_id = ${user_id} and key = ${key} and tried_at > ${since} order by tried_at`);
+  return { fingerprint: row!.fingerprint, guesses: tried.map(({ tried_at }) => tried_at) };
+}
+
+export async function insertGuess(tx: Tx, { user_id, key }: BoundKey, at: string): Promise<void> {
+  await tx.query(
+    sql`insert into idempotency_guess (user_id, key, tried_at) values (${user_id}, ${key}, ${at})`,
+  );
+}
+
+/** It was no guess, but the request itself. */
+export async function takeBackGuess(db: Queryable, { user_id, key }: BoundKey, at: string): Promise<void> {
+  await db.query(sql`
+    delete from idempotency_guess where ctid in (
+      select ctid from idempotency_guess
+      where user_id = ${user_id} and key = ${key} and tried_at = ${at} limit 1)`);
+}
+
+export async function forgetGuesses(db: Queryable, before: string): Promise<void> {
+  await db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
+}
+
+/** What made this etch, while its fingerprint is still a fast one. */
+export async function findFingerprints(
+  db: Queryable,
+  userId: string,
+  etchId: string,
+): Promise<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>[]> {
+  return db.query(sql`
+    select user_id, key, fingerprint from idempotency
+    where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
+}
+
+/** The same of etches that were retracted before fingerprints were replaced, or by an erasure ledger. */
+export async function findLeftFingerprints(
+  db: Queryable,
+  most: number,
+): Promise<Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>[]> {
+  return db.query(sql`
+    select i.user_id, i.key, i.fingerprint from etch e
+    join idempotency i on i.user_id = e.user_id and i.record_id = e.id
+    where e.retracted_at is not null and octet_length(i.fingerprint) = 32 limit ${most}`);
+}
+
+export async function replaceFingerprint(
+  db: Queryable,
+  { user_id, key, fingerprint }: Pick<BoundKey, 'user_id' | 'key' | 'fingerprint'>,
+  hard: Buffer,
+): Promise<void> {
+  await db.query(sql`
+    update idempotency set fingerprint = ${hard}
+    where user_id = ${user_id} and key = ${key} and fingerprint = ${fingerprint}`);
+}

@@ -1,0 +1,35 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '../secrets/keyring.ts';
+
+/**
+ * The fingerprint of a request whose text is erased: scrypt (RFC 7914) of the old one, with a salt of its own. It still
+ * tells the very request from another, but each guess of the text costs 32 MiB and some 100 ms, also to who has the
+ * database and SECRET_KEYS. One byte of version, 16 of salt, 32 of hash; the fingerprint before it has 32 alone.
+ */
+const VERSION = 1;
+const SALT = 16;
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+export function isHard(fingerprint: Uint8Array): boolean {
+  return fingerprint.length === 1 + SALT + 32 && fingerprint[0] === VERSION;
+}
+
+export async function harden(fingerprint: Uint8Array): Promise<Buffer> {
+  const salt = randomBytes(SALT);
+  return Buffer.concat([Buffer.from([VERSION]), salt, await slow(fingerprint, salt)]);
+}
+
+/** Which key of SECRET_KEYS made a hard fingerprint of this request, by its place; -1: it is another request's. */
+export async function whichHard(keyring: Keyring, request: string, hard: Uint8Array): Promise<number> {
+  const salt = hard.subarray(1, 1 + SALT);
+  const made = await Promise.all(
+    keyring.macs('fingerprint', request).map((fingerprint) => slow(fingerprint, salt)),
+  );
+  return made.findIndex((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
+}
+
+function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) =>
+    scrypt(fingerprint, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key))),
+  );
+}

@@ -1,0 +1,97 @@
+import sql from 'sql-template-tag';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { tidyGuesses } from '../../src/accounts/guesses.ts';
+
+const HOUR = 3_600_000;
+const service = useService();
+afterEach(() => service.clock.release());
+
+const bodyOf = (content: string, revealIn = HOUR) => ({
+  content,
+  description: 'a guess',
+  category_id: 'science',
+  mode: 'delayed',
+  reveal_at: new Date(Math.floor(service.clock.now() / 1000) * 1000 + revealIn).toISOString(),
+});
+const post = (agent: TestAgent, body: object) =>
+  service.call('POST', '/api/v1/etches', body, { key: agent.key, headers: { 'Idempotency-Key': 'one' } });
+const retract = (agent: TestAgent, id: string) =>
+  service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+const statusesOf = async (agent: TestAgent, body: object, count: number) =>
+  (
+    await Promise.all(
+      Array.from({ length: count }, (_, index) => post(agent, { ...body, content: `guess ${index}` })),
+    )
+  )
+    .map(({ status }) => status)
+    .sort();
+const fingerprintOf = async (agent: TestAgent) =>
+  (
+    await service.db.query<{ fingerprint: Buffer }>(
+      sql`select fingerprint from idempotency where user_id = ${agent.userId}`,
+    )
+  )[0]!.fingerprint;
+
+describe('under the key of a hidden text', () => {
+  test.each(['sealed', 'retracted'])(
+    '%s: ten others an hour are told that they differ, then nothing is compared',
+    async (state) => {
+      const agent = await service.registerAgent();
+      const body = bodyOf('the text');
+      const { etch } = (await post(agent, body)).body;
+      if (state === 'retracted') expect((await retract(agent, etch.id)).status).toBe(200);
+      expect((await post(agent, body)).status).toBe(201);
+
+      const statuses = await statusesOf(agent, body, 14);
+      expect(statuses).toEqual([...Array<number>(10).fill(409), ...Array<number>(4).fill(429)]);
+      const right = await post(agent, body);
+      expect(right.status).toBe(429);
+      expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(3_500);
+
+      service.clock.advance(HOUR + 1_000);
+      const replay = await post(agent, body);
+      expect(replay.status).toBe(201);
+      expect(replay.headers.get('idempotent-replay')).toBe('true');
+      expect(replay.body.etch.id).toBe(etch.id);
+    },
+  );
+
+  test('a public one is compared as often as one likes', async () => {
+    const agent = await service.registerAgent();
+    const body = bodyOf('public soon', 400_000);
+    await post(agent, body);
+    service.clock.advance(500_000);
+    expect(await statusesOf(agent, body, 12)).toEqual(Array<number>(12).fill(409));
+    expect((await post(agent, body)).status).toBe(201);
+  });
+});
+
+describe('a retraction', () => {
+  test('leaves a fingerprint that costs each guess memory and time, and the replay', async () => {
+    const agent = await service.registerAgent();
+    const body = bodyOf('to be erased');
+    const { etch } = (await post(agent, body)).body;
+    const fast = await fingerprintOf(agent);
+    await retract(agent, etch.id);
+    const hard = await fingerprintOf(agent);
+    expect(hard).toHaveLength(49);
+    expect(hard.includes(fast)).toBe(false);
+    const replay = await post(agent, body);
+    expect(replay.status).toBe(201);
+    expect(replay.body.etch.status).toBe('retracted');
+    expect((await post(agent, { ...body, content: 'to be erased!' })).status).toBe(409);
+  });
+
+  test('of an earlier day gets one as well', async () => {
+    const agent = await service.registerAgent();
+    const body = bodyOf('retracted long ago');
+    const { etch } = (await post(agent, body)).body;
+    const fast = await fingerprintOf(agent);
+    await retract(agent, etch.id);
+    await service.db.query(sql`update idempotency set fingerprint = ${fast} where user_id = ${agent.userId}`);
+    await tidyGuesses(service.db, service.clock.now());
+    expect(await fingerprintOf(agent)).toHaveLength(49);
+    expect((await post(agent, body)).status).toBe(201);
+  });
+});

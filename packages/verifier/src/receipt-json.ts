@@ -4,9 +4,11 @@ import { ReceiptError } from '@svc/protocol';
 export const MAX_RECEIPT_BYTES = 1_048_576;
 
 /**
- * The JSON of a receipt's file: UTF-8, with or without a byte order mark (docs/protocol.md "The file"). What is read is for
- * `parseReceipt` to judge.
+ * The JSON of a receipt's file: UTF-8, with or without a byte order mark (docs/protocol.md#the-file). What is
+ * read is for `parseReceipt` to judge.
  * @throws {ReceiptError} when it is too large, not UTF-8 or not JSON
+ * @example
+ * receiptJson(new TextEncoder().encode('{ "status": "sealed" }')); // { status: 'sealed' }
  */
 export function receiptJson(bytes: Uint8Array): unknown {
   if (bytes.length > MAX_RECEIPT_BYTES)

@@ -8,6 +8,7 @@ import { newMemory } from './memory.ts';
 import { type Log, Problems } from './problems.ts';
 import { DEFAULT_RULES, type Rules } from './rules.ts';
 import { run, type RunOptions } from './run.ts';
+import { Suspicions } from './suspicions.ts';
 import { tick, type Tick } from './tick.ts';
 import type { NonceHolder, PartsOf, Work } from './work.ts';
 
@@ -50,6 +51,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     rules: { ...DEFAULT_RULES, ...options.rules },
     holder: options.holder ?? randomUUID(),
     problems: new Problems(log),
+    suspicions: new Suspicions(),
     looking: {},
     ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
     ...(options.partsOf ? { partsOf: options.partsOf } : {}),

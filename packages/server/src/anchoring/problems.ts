@@ -5,16 +5,17 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/**
- * What keeps anchoring from going on, gathered over one tick, and suspicions that must outlast several ticks:
- * one look that finds nothing is never evidence (docs/decisions/0012-stage-sign-store-send.md).
- */
+/** What keeps anchoring from going on, in words for the operator and with what the log notes beside them. */
+export interface Problem {
+  readonly text: string;
+  readonly fields: object;
+}
+
+/** The problems of one tick. */
 export class Problems {
   readonly #log: Log;
   #found: string[] = [];
   #before = new Set<string>();
-  #tick = 0;
-  readonly #suspicions = new Map<string, { looks: number; tick: number }>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -23,8 +24,6 @@ export class Problems {
   startTick(): void {
     this.#before = new Set(this.#found);
     this.#found = [];
-    this.#tick++;
-    for (const [key, seen] of this.#suspicions) if (seen.tick < this.#tick - 1) this.#suspicions.delete(key);
   }
 
   /** Notes a problem; logged when the tick before did not have it. */
@@ -32,15 +31,6 @@ export class Problems {
     const safe = withoutUrls(text);
     if (!this.#before.has(safe) && !this.#found.includes(safe)) this.#log.error(fields, `anchoring: ${safe}`);
     this.#found.push(safe);
-  }
-
-  /** How many ticks in a row, this one included, have had this suspicion. */
-  suspect(key: string): number {
-    const seen = this.#suspicions.get(key);
-    if (seen?.tick === this.#tick) return seen.looks;
-    const looks = seen?.tick === this.#tick - 1 ? seen.looks + 1 : 1;
-    this.#suspicions.set(key, { looks, tick: this.#tick });
-    return looks;
   }
 
   get first(): string | undefined {

@@ -1,12 +1,12 @@
-import { ChainUnavailable } from '../chain/port.ts';
+import { ChainUnavailable, type Hex } from '../chain/port.ts';
 import { advance } from './steps/advance.ts';
 import { AnotherChain, ensureSameChain, markFailing } from './ledger/chain-binding.ts';
 import { LeaseLost, takeLease } from './ledger/lease.ts';
 import { hasTombstoneOfAnother } from './ledger/queue.ts';
 import type { Memory } from './memory.ts';
 import { findLosses } from './recovery/losses.ts';
-import { believedNonce, fillGap } from './recovery/nonces.ts';
-import { seal } from './steps/seal.ts';
+import { believedNonce, closeGap } from './recovery/nonces.ts';
+import { seal } from './sequence.ts';
 import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Sight, Work } from './work.ts';
 
@@ -42,7 +42,7 @@ const IDLE: Omit<Tick, 'leader' | 'reached'> = { open: 0, progressed: false, reo
  * @throws DatabaseUnavailable
  */
 export async function tick(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
-  const { db, holder, problems, rules } = work;
+  const { db, holder, problems, rules, suspicions } = work;
   if (!(await takeLease(db, holder, rules.leaseSeconds))) {
     memory.watch = { settled: [] };
     return { ...IDLE, leader: false, reached: true };
@@ -53,6 +53,7 @@ export async function tick(work: Work, memory: Memory, options: TickOptions): Pr
   );
   renewal.unref();
   problems.startTick();
+  suspicions.startTick();
   let result: Tick = { ...IDLE, leader: true, reached: false };
   try {
     result = await lookAndAct(work, memory, options);
@@ -78,12 +79,12 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
     let left = open.length;
     for (const tx of open) {
       if (stopping()) return left;
-      const outcome = await advance(work, sight, tx);
-      if (outcome !== 'waits') progressed = true;
-      if (outcome === 'safe' || outcome === 'lost') left--;
-      if (outcome === 'safe') memory.watch.settled.push(tx.blockNumber!);
+      const step = await advance(work, sight, tx);
+      if (step.moved) progressed = true;
+      if (step.end !== 'open') left--;
+      if (step.end === 'safe') memory.watch.settled.push(step.block);
     }
-    if (await fillGap(work, sight, open)) progressed = true;
+    if (await closeGap(work, sight, open)) progressed = true;
     return left;
   };
   let open = await step();
@@ -112,7 +113,7 @@ async function look({ chain }: Work): Promise<Sight> {
   const final = await chain.finalBlock();
   const head = await chain.head();
   if (final.number > head.number) throw new ChainUnavailable('the final block lies above the head');
-  return { head, final, minedNonce };
+  return { head, final, minedNonce, relayer: chain.relayer.toLowerCase() as Hex };
 }
 
 async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promise<void> {

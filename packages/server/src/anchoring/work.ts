@@ -1,9 +1,10 @@
-import type { Block, Chain, OwnTransaction } from '../chain/port.ts';
+import type { Block, Chain, Hex, OwnTransaction } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import type { Failpoint } from './failpoints.ts';
 import type { Looking } from './memory.ts';
 import type { Log, Problems } from './problems.ts';
 import type { Rules } from './rules.ts';
+import type { Suspicions } from './suspicions.ts';
 
 /** The mined transaction that holds a nonce of the relayer, whoever used the key; null when the node does not know. */
 export type NonceHolder = (nonce: number) => Promise<OwnTransaction | null>;
@@ -21,6 +22,7 @@ export interface Work {
   /** who we are in the lease */
   readonly holder: string;
   readonly problems: Problems;
+  readonly suspicions: Suspicions;
   /** how far the chain was searched for attestations of ours that the database does not know */
   readonly looking: Looking;
   readonly nonceHolder?: NonceHolder;
@@ -33,4 +35,6 @@ export interface Sight {
   final: Block;
   /** the relayer's next nonce at the head */
   minedNonce: number;
+  /** our key's address, lower case */
+  relayer: Hex;
 }

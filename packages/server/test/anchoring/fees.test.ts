@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { raise } from '../../src/anchoring/steps/sign.ts';
+import { raise } from '../../src/anchoring/decide/fees.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';

@@ -4,29 +4,37 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { queueAnchored } from '../../events/event-store.ts';
 import { fromHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
-import type { Attempt } from './transactions.ts';
+import type { Attempt, LedgerTx } from './transactions.ts';
+
+/** A batch that the chain holds: the uid of its attestation, and the block's time or the revocation's, in seconds. */
+export interface Anchored {
+  batchId: number;
+  uid: Hex;
+  time: number;
+}
 
 /**
- * Stores a signed form before any byte of it is sent. False when the transaction has left the steps that sign, or
+ * Stores a signed form before any byte of it is sent. null when the transaction has left the steps that sign, or
  * its payload is another one. Signing is deterministic: another process may have stored the very same form.
  */
 export async function storeAttempt(
   tx: Tx,
-  txId: number,
-  calldata: Hex,
-  attempt: Omit<Attempt, 'signedAt'>,
-): Promise<boolean> {
+  { id, calldata }: Pick<LedgerTx, 'id' | 'calldata'>,
+  form: Omit<Attempt, 'signedAt'>,
+): Promise<Attempt | null> {
   const rows = await tx.query(sql`
     update anchor_tx set state = case state when 'SEALED' then 'SIGNED' else state end
-    where id = ${txId} and calldata = ${fromHex(calldata)} and state in ('SEALED', 'SIGNED', 'SENT', 'HALTED')
+    where id = ${id} and calldata = ${fromHex(calldata)} and state in ('SEALED', 'SIGNED', 'SENT', 'HALTED')
     returning id`);
-  if (rows.length === 0) return false;
+  if (rows.length === 0) return null;
   await tx.query(sql`
     insert into tx_attempt (hash, tx_id, raw, max_fee_per_gas, max_priority_fee_per_gas, gas, signed_at)
-    values (${fromHex(attempt.hash)}, ${txId}, ${fromHex(attempt.raw)}, ${attempt.maxFeePerGas.toString()},
-      ${attempt.maxPriorityFeePerGas.toString()}, ${attempt.gas.toString()}, clock_timestamp())
+    values (${fromHex(form.hash)}, ${id}, ${fromHex(form.raw)}, ${form.maxFeePerGas.toString()},
+      ${form.maxPriorityFeePerGas.toString()}, ${form.gas.toString()}, clock_timestamp())
     on conflict (hash) do nothing`);
-  return true;
+  const [stored] = await tx.query<{ signed_at: string }>(sql`
+    select signed_at from tx_attempt where hash = ${fromHex(form.hash)} and tx_id = ${id}`);
+  return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
 }
 
 /** A payload may change only as long as no signed form of it exists. */
@@ -70,7 +78,7 @@ export async function markSafe(
   tx: Tx,
   txId: number,
   blockHash: Hex,
-  anchored: readonly { batchId: number; uid: Hex; time: number }[],
+  anchored: readonly Anchored[],
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update anchor_tx set state = 'SAFE', note = null
@@ -80,10 +88,7 @@ export async function markSafe(
   return true;
 }
 
-export async function markAnchored(
-  tx: Tx,
-  anchored: readonly { batchId: number; uid: Hex; time: number }[],
-): Promise<void> {
+export async function markAnchored(tx: Tx, anchored: readonly Anchored[]): Promise<void> {
   if (anchored.length === 0) return;
   await tx.query(sql`
     update batch set uid = a.uid, anchored_at = to_timestamp(a.time)

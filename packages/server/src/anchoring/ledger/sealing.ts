@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
+/** One attestation, or one revocation, of a transaction that is to be sealed. */
 export interface BatchDraft {
   /** its place among the transaction's attestations, where it is not the place in the list */
   position?: number;
@@ -14,6 +15,7 @@ export interface BatchDraft {
   members: { etchId: string; proof: Uint8Array }[];
 }
 
+/** A transaction that is to be sealed. */
 export interface TxDraft {
   action: 'attest' | 'revoke' | 'fill';
   batches: BatchDraft[];
@@ -63,6 +65,24 @@ export async function insertSealed(
     await deleteJobs(tx, kind, etchIds);
   }
   return row!.id;
+}
+
+/** Fills the nonces that the ledger does not hold, from one on, below `end` and below the ledger's own last one. */
+export async function insertFillers(
+  tx: Tx,
+  gap: { sender: Hex; calldata: Hex; from: number; end: number },
+): Promise<void> {
+  const { sender, calldata } = gap;
+  const draft: TxDraft = {
+    action: 'fill',
+    batches: [],
+    uids: [],
+    notBefore: '1970-01-01T00:00:00.000Z',
+    tries: 0,
+  };
+  const end = Math.min(gap.end, (await nextLedgerNonce(tx, sender)) ?? gap.end);
+  for (let nonce = gap.from; nonce < end; nonce++)
+    if (!(await holdsNonce(tx, sender, nonce))) await insertSealed(tx, { sender, nonce, calldata, draft });
 }
 
 async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]): Promise<number[]> {

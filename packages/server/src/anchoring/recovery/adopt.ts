@@ -1,54 +1,21 @@
 import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
-import type { AttestationRequest, Hex, OwnTransaction } from '../../chain/port.ts';
+import type { AttestationRequest, Chain, Hex, OwnTransaction } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
 import { countDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/forgotten.ts';
-import { fence } from '../ledger/lease.ts';
-import { place, type Placed } from './place.ts';
-import { insertSealed } from '../ledger/sealing.ts';
 import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
-import type { Work } from '../work.ts';
+import { insertSealed } from '../ledger/sealing.ts';
+import type { Log } from '../problems.ts';
+import { place, type Placed } from './place.ts';
 
-/**
- * Takes a mined transaction of ours that the database forgot back into the ledger. The leaves of its trees are not on
- * the chain; they are found by folding what waits in the queue, and the same root proves that they are the same. From
- * then on it is like any other transaction: read back, settled, opened again after a reorganisation. What cannot be
- * placed is counted, and its etches, which nobody can tell from the others, are attested again.
- */
-export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
-  const requests = own.to === work.chain.contract ? work.chain.decodeAttest(own.calldata) : null;
-  const about = { nonce: own.nonce, tx_hash: own.hash };
-  if (!requests) {
-    work.log.error(
-      about,
-      'anchoring: the relayer key attested under our schema, but not as this service does',
-    );
-    return;
-  }
-  // Asked before anything is locked: a slow endpoint must not hold the queue.
-  const block = await work.chain.blockByNumber(own.blockNumber);
-  const result = await work.db.tx(async (tx) => {
-    await fence(tx, work.holder);
-    return write(tx, { sender: work.chain.relayer, own, requests, minedAt: block?.timestamp });
-  });
-  if (!result) work.log.error(about, 'anchoring: a transaction of ours is at the nonce of another final one');
-  else if (result.unplaced === 0)
-    work.log.warn({ ...about, ...result }, 'anchoring: a transaction that the database had lost is adopted');
-  else
-    work.log.error(
-      { ...about, ...result },
-      'anchoring: the chain holds attestations of this service whose etches the database does not know: ' +
-        'waiting etches may be among them, and are attested again',
-    );
-}
-
-interface Adopted {
+export interface Adopted {
   etches: number;
   unplaced: number;
   /** etches that waited when it was mined and are not in what was placed: any of them may be attested twice */
   doubtful: number;
 }
 
-interface Forgotten {
+/** A mined transaction of ours that the database does not know. */
+export interface Forgotten {
   sender: Hex;
   own: OwnTransaction;
   requests: readonly AttestationRequest[];
@@ -56,7 +23,25 @@ interface Forgotten {
   minedAt: number | undefined;
 }
 
-async function write(tx: Tx, { sender, own, requests, minedAt }: Forgotten): Promise<Adopted | null> {
+/** Reads what can be known of it from the chain; null when it attested otherwise than this service does. */
+export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<Forgotten | null> {
+  const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
+  if (!requests) return null;
+  const block = await chain.blockByNumber(own.blockNumber);
+  return { sender: chain.relayer, own, requests, minedAt: block?.timestamp };
+}
+
+/**
+ * Takes it back into the ledger. The leaves of its trees are not on the chain; they are found by folding what waits in
+ * the queue, and the same root proves that they are the same. From then on it is like any other transaction: read back,
+ * settled, opened again after a reorganisation. What cannot be placed is counted, and its etches, which nobody can tell
+ * from the others, are attested again.
+ * @returns null where another final transaction has its nonce
+ */
+export async function takeBack(
+  tx: Tx,
+  { sender, own, requests, minedAt }: Forgotten,
+): Promise<Adopted | null> {
   const row = await rowAt(tx, sender, own.nonce);
   if (row && row.calldata === own.calldata) {
     await remember(tx, row.id, own);
@@ -101,7 +86,7 @@ function readData(data: Hex): AttestationData | null {
 
 /** As one of its signed forms, which it is. */
 async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
-  await storeAttempt(tx, id, own.calldata, own);
+  await storeAttempt(tx, { id, calldata: own.calldata }, own);
   await markSent(tx, id, own.hash);
 }
 
@@ -110,4 +95,20 @@ function newest(placed: readonly Placed[]): string {
     (latest, { notBefore }) => (notBefore > latest ? notBefore : latest),
     '1970-01-01T00:00:00.000Z',
   );
+}
+
+/** Says what became of it; `unreadable`: it attested otherwise than this service does. */
+export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
+  const about = { nonce: own.nonce, tx_hash: own.hash };
+  if (result === 'unreadable')
+    log.error(about, 'anchoring: the relayer key attested under our schema, but not as this service does');
+  else if (!result) log.error(about, 'anchoring: a transaction of ours is at the nonce of another final one');
+  else if (result.unplaced === 0)
+    log.warn({ ...about, ...result }, 'anchoring: a transaction that the database had lost is adopted');
+  else
+    log.error(
+      { ...about, ...result },
+      'anchoring: the chain holds attestations of this service whose etches the database does not know: ' +
+        'waiting etches may be among them, and are attested again',
+    );
 }

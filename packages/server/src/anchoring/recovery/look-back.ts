@@ -1,6 +1,6 @@
 import { NodeError } from '../../chain/json-rpc.ts';
 import { type Chain, ChainUnavailable, type Hex } from '../../chain/port.ts';
-import { adopt } from './adopt.ts';
+import { adopt } from '../sequence.ts';
 import { oldestWork, placeBefore, unknownAttempts } from '../ledger/forgotten.ts';
 import { nextLedgerNonce } from '../ledger/sealing.ts';
 import type { Range } from '../memory.ts';

@@ -1,8 +1,8 @@
 import type { Chain } from '../../chain/port.ts';
-import { fence } from '../ledger/lease.ts';
-import { reopen } from '../ledger/moves.ts';
+import { decideFinal, type Standing } from '../decide/decide-final.ts';
 import { type LedgerTx, safeTransactions, safeTransactionsIn } from '../ledger/transactions.ts';
 import type { Watch } from '../memory.ts';
+import { reopen } from '../sequence.ts';
 import type { Sight, Work } from '../work.ts';
 
 /** Blocks below the head within which every final transaction is looked at after a reorganisation. */
@@ -77,16 +77,11 @@ async function check(
     lastStands = state === 'stands';
     if (state === 'stands' && tx.blockNumber! > sight.final.number) above.add(tx.blockNumber!);
     if (state === 'stands') continue;
-    if (state === 'unknown' && !(await isGone(work, sight, tx))) {
-      unknown++;
-      continue;
-    }
-    if (await open(work, tx)) opened++;
+    if (!isLost(work, sight, tx, state)) unknown++;
+    else if (await reopen(work, tx)) opened++;
   }
   return { opened, unknown, lastStands, above: [...above] };
 }
-
-type Standing = 'stands' | 'replaced' | 'unknown';
 
 async function standing(chain: Chain, number: number, hash: string): Promise<Standing> {
   const block = await chain.blockByNumber(number);
@@ -94,23 +89,9 @@ async function standing(chain: Chain, number: number, hash: string): Promise<Sta
   return block.hash === hash ? 'stands' : 'replaced';
 }
 
-/** A chain that is shorter than it was, and has not spent the nonce, several looks in a row. */
-async function isGone(work: Work, sight: Sight, tx: LedgerTx): Promise<boolean> {
-  if (sight.head.number >= tx.blockNumber! || sight.minedNonce > tx.nonce) return false;
-  return work.problems.suspect(`gone ${tx.id}`) >= work.rules.looks;
-}
-
-async function open(work: Work, tx: LedgerTx): Promise<boolean> {
-  await work.failpoint('before-reopen');
-  const opened = await work.db.tx(async (inner) => {
-    await fence(inner, work.holder);
-    return reopen(inner, tx.id, tx.blockHash!);
-  });
-  if (!opened) return false;
-  work.log.warn(
-    { nonce: tx.nonce, block: tx.blockNumber },
-    'anchoring: the chain lost a block; its transaction is pending again',
-  );
-  await work.failpoint('after-reopen');
-  return true;
+function isLost({ rules, suspicions }: Work, sight: Sight, tx: LedgerTx, standing: Standing): boolean {
+  const first = decideFinal(tx, standing, { sight, rules });
+  if (first.do !== 'suspect') return first.do === 'reopen';
+  const looks = suspicions.looks(first.suspicion);
+  return decideFinal(tx, standing, { sight, rules, looks }).do === 'reopen';
 }

@@ -1,49 +1,57 @@
-import { deliver } from './send.ts';
-import { spentNonce } from '../recovery/nonces.ts';
-import { requeue } from '../recovery/requeue.ts';
-import { findMined, settle } from './settle.ts';
-import { markUnmined } from '../ledger/moves.ts';
-import { attemptsOf } from '../ledger/transactions.ts';
-import type { LedgerTx } from '../ledger/transactions.ts';
+import { decide } from '../decide/decide.ts';
+import type { Traveller } from '../decide/traveller.ts';
+import { attemptsOf, type LedgerTx } from '../ledger/transactions.ts';
+import { lookBack } from '../recovery/look-back.ts';
+import { carryOut } from '../sequence.ts';
+import type { Suspicion } from '../suspicions.ts';
 import type { Sight, Work } from '../work.ts';
+import { ask } from './ask.ts';
 
-export type Outcome = 'waits' | 'sent' | 'mined' | 'safe' | 'lost';
+/** How far one step took a transaction. */
+export type Step =
+  | { end: 'open' | 'lost'; /** something changed: look again at once */ moved: boolean }
+  | { end: 'safe'; moved: true; block: number };
 
 /**
- * Takes one open transaction as far as the chain allows now. The same function serves the normal path and recovery:
- * it believes the stored forms and the chain, never what this process did before.
+ * Takes one open transaction as far as the chain allows now: decide, then learn what is missing or carry out what was
+ * decided, until there is nothing to do. What it reads of the ledger it reads once.
+ * @throws ChainUnavailable, LeaseLost
  */
-export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Outcome> {
-  if (tx.sender !== work.chain.relayer.toLowerCase()) return leftByAnotherKey(work, tx);
-  const before = tx.state;
-  const attempts = await attemptsOf(work.db, tx.id);
-  const mined = await findMined(work, attempts);
-  if (mined) return settled(before, await settle(work, sight, tx, mined));
-  if (tx.state === 'MINED') {
-    await markUnmined(work.db, tx.id);
-    tx.state = 'SENT';
+export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Step> {
+  let traveller: Traveller = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };
+  let moved = false;
+  for (;;) {
+    const decision = decide(traveller, sight, work.rules);
+    switch (decision.do) {
+      case 'wait':
+        if (decision.problem) work.problems.report(decision.problem.text, decision.problem.fields);
+        return { end: 'open', moved };
+      case 'ask':
+        traveller = await ask(work, traveller, decision.question);
+        break;
+      case 'suspect':
+        traveller = countLooks(work, traveller, decision.suspicion);
+        break;
+      case 'look-back': {
+        const lookedBack = await lookBack(work, sight);
+        traveller = { ...traveller, facts: { ...traveller.facts, lookedBack } };
+        moved ||= lookedBack === 'adopted';
+        break;
+      }
+      default: {
+        const passed = await carryOut(work, traveller, decision);
+        moved ||= passed.moved;
+        if (passed.end === 'safe')
+          return { end: 'safe', moved: true, block: passed.traveller.tx.blockNumber! };
+        if (passed.end) return { end: passed.end, moved };
+        traveller = passed.traveller;
+      }
+    }
   }
-  if (tx.nonce < sight.minedNonce) return spentNonce(work, sight, tx, attempts);
-  if ((await deliver(work, sight, tx)) === 'waits') return 'waits';
-  const now = await findMined(work, await attemptsOf(work.db, tx.id));
-  return now ? settle(work, sight, tx, now) : 'sent';
 }
 
-function settled(before: string, outcome: Outcome): Outcome {
-  return outcome === 'mined' && before === 'MINED' ? 'waits' : outcome;
-}
-
-/** The relayer's key was changed: what was never signed moves on to the new one, the rest needs the old one. */
-async function leftByAnotherKey(work: Work, tx: LedgerTx): Promise<Outcome> {
-  if ((await attemptsOf(work.db, tx.id)).length === 0) {
-    const note = 'the key of its relayer was changed';
-    return (await requeue(work, tx, { note, unsigned: true, anchored: [] })) === 'lost' ? 'lost' : 'waits';
-  }
-  work.problems.report(
-    'a transaction signed by an earlier relayer key is open: run with that key until it is final',
-    {
-      nonce: tx.nonce,
-    },
-  );
-  return 'waits';
+function countLooks({ suspicions }: Work, traveller: Traveller, suspicion: Suspicion): Traveller {
+  const { facts } = traveller;
+  const looks = { ...facts.looks, [suspicion.kind]: suspicions.looks(suspicion) };
+  return { ...traveller, facts: { ...facts, looks } };
 }

@@ -1,0 +1,77 @@
+import type { Block } from '../../chain/port.ts';
+import type { Anchored } from '../ledger/moves.ts';
+import type { LedgerTx } from '../ledger/transactions.ts';
+import { ask, type Decision, unsure, type View, WAIT, wait, type Wait } from './decision.ts';
+import type { Mined } from './traveller.ts';
+
+/** A block holds one of its signed forms. */
+export function record({ facts }: View): Decision {
+  return { do: 'record', mined: facts.mined! };
+}
+
+/**
+ * A mined transaction becomes final: its block is deep enough and canonical, and everything it was to write is read back
+ * from the contract. What does not fit is left for another look.
+ */
+export function becomeFinal(view: View): Decision {
+  const { tx, sight, facts } = view;
+  const mined = facts.mined!;
+  const { block } = mined;
+  if (tx.blockHash !== block.hash) return record(view);
+  if (block.number > sight.final.number) return WAIT;
+  if (tx.action === 'fill') return settle(view, block, []);
+  const fault = tx.action === 'attest' ? faultOf(tx, mined) : undefined;
+  if (fault) return failed(view, mined, fault);
+  const { readBack } = facts;
+  if (!readBack) return ask('readBack');
+  switch (readBack.verdict) {
+    case 'holds':
+      return settle(view, block, readBack.anchored);
+    case 'pending':
+      return WAIT;
+    case 'doubt':
+      return doubt(view, readBack.what);
+    case 'unrevoked':
+      return (
+        unsure(view, { kind: 'unrevoked', tx: tx.id }, doubt(view, 'an attestation is not revoked yet')) ?? {
+          do: 'requeue',
+          note: 'it did not revoke everything',
+          anchored: readBack.anchored,
+        }
+      );
+  }
+}
+
+/** Why a mined transaction did not do its work, in words. */
+function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
+  if (!receipt.succeeded) return 'it was reverted';
+  if (block.timestamp < Math.floor(tx.notBefore / 1000)) return 'its block is older than what it holds';
+  return undefined;
+}
+
+/**
+ * Its nonce is spent in a final block and it did not do its work: the etches go back in the queue. Not on the word of
+ * one endpoint: if it lied, they would be attested twice.
+ */
+function failed(view: View, mined: Mined, note: string): Decision {
+  const { tx, sight, facts } = view;
+  if (sight.minedNonce <= tx.nonce) return doubt(view, note);
+  const early = unsure(view, { kind: 'failed', tx: tx.id }, doubt(view, note));
+  if (early) return early;
+  const { secondOpinion: second } = facts;
+  if (second === undefined) return ask('secondOpinion');
+  if (!second || second.block.hash !== mined.block.hash || faultOf(tx, second) === undefined)
+    return doubt(view, `${note}, but not every endpoint says so`);
+  return { do: 'requeue', note, anchored: [] };
+}
+
+/** The chain may have moved while it was read, and what is final on one fork is nothing to a node on another one. */
+function settle(view: View, block: Block, anchored: readonly Anchored[]): Decision {
+  const { blockAgreed } = view.facts;
+  if (blockAgreed === undefined) return ask('blockAgreed');
+  if (blockAgreed === false) return doubt(view, 'another block is in the place of its block');
+  return blockAgreed === null ? WAIT : { do: 'settle', block, anchored };
+}
+
+const doubt = ({ tx }: View, what: string): Wait =>
+  wait(`a mined transaction is not what it should be: ${what}`, { nonce: tx.nonce });

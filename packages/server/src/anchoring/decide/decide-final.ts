@@ -1,0 +1,24 @@
+import type { LedgerTx } from '../ledger/transactions.ts';
+import type { Rules } from '../rules.ts';
+import type { Suspicion } from '../suspicions.ts';
+import type { Sight } from '../work.ts';
+
+/** How a final transaction's block stands. */
+export type Standing = 'stands' | 'replaced' | 'unknown';
+
+/**
+ * A final transaction whose block the chain has replaced is opened again; and one whose block no node shows, on a chain
+ * that is shorter than it was and has not spent the nonce, several looks in a row.
+ */
+export function decideFinal(
+  tx: LedgerTx,
+  standing: Standing,
+  seen: { sight: Sight; rules: Rules; looks?: number },
+): { do: 'wait' | 'reopen' } | { do: 'suspect'; suspicion: Suspicion } {
+  const { sight, rules, looks } = seen;
+  if (standing === 'stands') return { do: 'wait' };
+  if (standing === 'replaced') return { do: 'reopen' };
+  if (sight.head.number >= tx.blockNumber! || sight.minedNonce > tx.nonce) return { do: 'wait' };
+  if (looks === undefined) return { do: 'suspect', suspicion: { kind: 'gone', tx: tx.id } };
+  return { do: looks < rules.looks ? 'wait' : 'reopen' };
+}

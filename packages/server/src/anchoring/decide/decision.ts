@@ -1,0 +1,59 @@
+import type { Block, Fees } from '../../chain/port.ts';
+import type { Anchored } from '../ledger/moves.ts';
+import type { Attempt } from '../ledger/transactions.ts';
+import type { Problem } from '../problems.ts';
+import type { Rules } from '../rules.ts';
+import type { Suspicion } from '../suspicions.ts';
+import type { Sight } from '../work.ts';
+import type { Holder, Mined, Question, Revocation, Traveller } from './traveller.ts';
+
+/** What comes next for one transaction. */
+export type Decision = Inquiry | Wait | Act;
+
+/** Something must be known first. */
+export type Inquiry =
+  { do: 'ask'; question: Question } | { do: 'suspect'; suspicion: Suspicion } | { do: 'look-back' };
+
+/** Nothing to do in this tick. */
+export interface Wait {
+  do: 'wait';
+  problem?: Problem;
+}
+
+/** What the sequence of commit points carries out (sequence.ts). */
+export type Act = { problem?: Problem } & (
+  | { do: 'rewrite'; revocation: Revocation }
+  | { do: 'sign'; fees: Fees; gas: bigint }
+  | { do: 'raise'; fees: Fees; last: Attempt }
+  | { do: 'send'; attempt: Attempt; /** the node does not hold it, although it was sent */ again: boolean }
+  | { do: 'record'; mined: Mined }
+  | { do: 'forget-block' }
+  | { do: 'settle'; block: Block; anchored: readonly Anchored[] }
+  | { do: 'requeue'; note: string; anchored: readonly Anchored[] }
+  | { do: 'halt'; note: string }
+  | { do: 'adopt'; holder: Holder }
+);
+
+/** All that a decision rests on. */
+export interface View extends Traveller {
+  readonly sight: Sight;
+  readonly rules: Rules;
+}
+
+/** One cell of the table in decide.ts. */
+export type Rule = (view: View) => Decision;
+
+export const WAIT: Wait = { do: 'wait' };
+export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
+export const wait = (text: string, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
+
+/** One look that finds nothing is never evidence: what to do until enough looks in a row agree, null once they do. */
+export function unsure(
+  { facts, rules }: View,
+  suspicion: Suspicion,
+  meanwhile: Wait = WAIT,
+): Inquiry | Wait | null {
+  const looks = facts.looks?.[suspicion.kind];
+  if (looks === undefined) return { do: 'suspect', suspicion };
+  return looks < rules.looks ? meanwhile : null;
+}

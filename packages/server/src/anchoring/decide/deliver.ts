@@ -1,0 +1,79 @@
+import type { Attempt } from '../ledger/transactions.ts';
+import type { Problem } from '../problems.ts';
+import {
+  type Act,
+  ask,
+  type Decision,
+  type Inquiry,
+  unsure,
+  type View,
+  WAIT,
+  wait,
+  type Wait,
+} from './decision.ts';
+import { raise } from './fees.ts';
+import type { Facts } from './traveller.ts';
+
+/** Brings a transaction that no block holds to the chain: signed if it is not, sent, its fees raised when it is stuck. */
+export function deliver(view: View): Decision {
+  const { tx, attempts, sight, facts, rules } = view;
+  if (tx.nonce >= sight.minedNonce + rules.sendWindow) return WAIT;
+  // Chain time never precedes the newest created_at inside.
+  if (sight.head.timestamp * 1000 < tx.notBefore) return WAIT;
+  const last = attempts.at(-1);
+  if (!last) return sign(view);
+  if (facts.sent?.form === last.hash) return answered(view, last, facts.sent);
+  if (facts.fresh === last.hash) return send(last);
+  const isNext = tx.nonce === sight.minedNonce;
+  // A halted chain needs patience, not fees: its own time says how long a transaction has waited.
+  const isStuck = sight.head.timestamp * 1000 >= last.signedAt + rules.stuckAfterSeconds * 1000;
+  const raised = isNext && isStuck ? raiseFees(view, last) : WAIT;
+  if (raised.do !== 'wait') return raised;
+  const { problem } = raised;
+  if (tx.state !== 'SENT') return send(last, { ...(problem && { problem }) });
+  if (facts.known === undefined) return ask('known');
+  return facts.known ? raised : send(last, { again: true, ...(problem && { problem }) });
+}
+
+function sign({ tx, sight, facts, rules }: View): Decision {
+  const { fees, revocation, gas } = facts;
+  if (!fees) return ask('fees');
+  if (sight.head.baseFeePerGas > fees.maxFeePerGas || fees.maxFeePerGas > rules.maxFeePerGas)
+    return wait('the chain asks for more than the fee cap', { nonce: tx.nonce });
+  if (tx.action === 'revoke') {
+    if (revocation === undefined) return ask('revocation');
+    if (revocation === null) return WAIT;
+    // As long as no signed form exists, the payload may follow a commitment that was attested anew.
+    if (revocation.calldata !== tx.calldata || revocation.done.length > 0)
+      return { do: 'rewrite', revocation };
+  }
+  if (!gas) return ask('gas');
+  if ('refused' in gas)
+    return wait(`the chain would refuse a transaction: ${gas.refused}`, { nonce: tx.nonce });
+  return { do: 'sign', fees, gas: gas.enough };
+}
+
+/** At the same nonce, by a quarter and to what the chain asks for now; at the cap it waits. */
+function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | Wait {
+  if (!facts.fees) return ask('fees');
+  const fees = raise(last, facts.fees, rules.maxFeePerGas);
+  if (fees) return { do: 'raise', fees, last };
+  return wait('a transaction waits at the fee cap', { nonce: tx.nonce, tx_hash: last.hash });
+}
+
+/** The node has answered. Only a plain refusal says that it did not go out; everything else is a question to the chain. */
+function answered(view: View, last: Attempt, { outcome, message }: NonNullable<Facts['sent']>): Decision {
+  const { tx, sight } = view;
+  if (outcome === 'rejected')
+    return wait(`the node refuses a transaction: ${message ?? 'no reason given'}`, { nonce: tx.nonce });
+  if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
+  // Refused for its fees again and again, and in no block: waiting longer would not help it.
+  return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
+}
+
+const send = (attempt: Attempt, more: { again?: boolean; problem?: Problem } = {}): Act => ({
+  do: 'send',
+  attempt,
+  again: false,
+  ...more,
+});

@@ -1,0 +1,33 @@
+import { ask, type Decision, unsure, type View, WAIT } from './decision.ts';
+
+/**
+ * The chain counts its nonce as spent, while no block shows any of its signed forms. Usually the node lags. Or the
+ * database is older than the chain, and what spent it is a form of ours that was forgotten: that one is looked for
+ * first, and adopted. Else only the sight of somebody else's transaction at that nonce, in a final block, is evidence.
+ */
+export function explainSpent(view: View): Decision {
+  const { tx, attempts, sight, facts } = view;
+  const early = unsure(view, { kind: 'spent', tx: tx.id });
+  if (early) return early;
+  if (!facts.lookedBack) return { do: 'look-back' };
+  if (facts.lookedBack !== 'done') return WAIT;
+  if (facts.holder === undefined) return ask('holder');
+  const { holder } = facts;
+  const lose = { do: 'requeue', note: 'its nonce was spent by another transaction', anchored: [] } as const;
+  if (holder && !attempts.some(({ hash }) => hash === holder.own.hash)) {
+    if (holder.own.blockNumber > sight.final.number) return WAIT;
+    if (facts.holderAgreed === undefined) return ask('holderAgreed');
+    if (facts.holderAgreed !== true) return WAIT;
+    if (holder.ours) return { do: 'adopt', holder };
+    const fields = { nonce: tx.nonce, tx_hash: holder.own.hash };
+    return { ...lose, problem: { text: 'another transaction of the relayer key took a nonce', fields } };
+  }
+  // No byte of it can be on the chain, or none that matters.
+  if (attempts.length === 0 || tx.action === 'fill') return lose;
+  const problem = {
+    text: 'a nonce is spent, but the node does not show the transaction',
+    fields: { nonce: tx.nonce },
+  };
+  if (tx.state === 'HALTED') return { do: 'wait', problem };
+  return { do: 'halt', note: 'its nonce is spent, its receipt is not found', problem };
+}

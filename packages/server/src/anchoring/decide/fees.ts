@@ -1,0 +1,13 @@
+import type { Fees } from '../../chain/port.ts';
+
+/** By a quarter, at least to the present fees; null when the cap leaves less than the tenth that nodes demand. */
+export function raise(last: Fees, now: Fees, cap: bigint): Fees | null {
+  const quarter = (fee: bigint) => (fee * 5n + 3n) / 4n;
+  const tenth = (fee: bigint) => (fee * 11n + 9n) / 10n;
+  const most = (a: bigint, b: bigint) => (a > b ? a : b);
+  const least = (a: bigint, b: bigint) => (a < b ? a : b);
+  const maxFeePerGas = least(cap, most(quarter(last.maxFeePerGas), now.maxFeePerGas));
+  if (maxFeePerGas < tenth(last.maxFeePerGas)) return null;
+  const tip = most(quarter(last.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
+  return { maxFeePerGas, maxPriorityFeePerGas: least(tip, maxFeePerGas) };
+}

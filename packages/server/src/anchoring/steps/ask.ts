@@ -1,0 +1,87 @@
+import { NodeError } from '../../chain/json-rpc.ts';
+import { ChainUnavailable, type Hex } from '../../chain/port.ts';
+import type { Gas, Holder, Mined, Question, Facts, Revocation, Traveller } from '../decide/traveller.ts';
+import { toHex } from '../ledger/bytes.ts';
+import type { Anchored } from '../ledger/moves.ts';
+import { type Attempt, revokedCommitments } from '../ledger/transactions.ts';
+import { holderOf } from '../recovery/holder.ts';
+import type { Work } from '../work.ts';
+import { readBack } from './read-back.ts';
+
+/** A filler does nothing but spend a nonce; the contract refuses its empty list at once. */
+const FILL_GAS = 100_000n;
+
+type Answer<Q extends Question> = (work: Work, traveller: Traveller) => Promise<Required<Facts>[Q]>;
+
+/** Who answers which question. Reading only: nothing is written here. */
+const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
+  mined: (work, { attempts }) => findMined(work, attempts),
+  blockAgreed: ({ chain }, { facts }) => chain.isAgreed(facts.mined!.block),
+  secondOpinion: ({ chain }, { facts }) => chain.agreedReceipt(facts.mined!.receipt.txHash),
+  readBack: (work, { tx, facts }) => readBack(work, tx, facts.mined!),
+  holder: findHolder,
+  holderAgreed({ chain }, { facts }) {
+    const { blockNumber: number, blockHash: hash } = facts.holder!.own;
+    return chain.isAgreed({ number, hash });
+  },
+  fees: ({ chain }) => chain.fees(),
+  gas: gasFor,
+  revocation: currentRevocation,
+  known: ({ chain }, { attempts }) => chain.knows(attempts.at(-1)!.hash),
+};
+
+/** The traveller with one fact more. @throws ChainUnavailable */
+export async function ask(work: Work, traveller: Traveller, question: Question): Promise<Traveller> {
+  const answer = await ANSWERS[question](work, traveller);
+  return { ...traveller, facts: { ...traveller.facts, [question]: answer } };
+}
+
+/** The block that holds one of a transaction's signed forms, asked for each of them. */
+async function findMined({ chain }: Work, attempts: readonly Attempt[]): Promise<Mined | null> {
+  for (const attempt of attempts) {
+    const receipt = await chain.receipt(attempt.hash);
+    if (!receipt || receipt.txHash.toLowerCase() !== attempt.hash) continue;
+    const block = await chain.blockByNumber(receipt.blockNumber);
+    if (block && block.hash === receipt.blockHash) return { receipt, block };
+  }
+  return null;
+}
+
+async function findHolder(work: Work, { tx }: Traveller): Promise<Holder | null> {
+  const own = await holderOf(work, tx.nonce);
+  if (!own) return null;
+  const { chain } = work;
+  const ours =
+    own.to === chain.contract &&
+    (own.calldata === tx.calldata || (chain.decodeAttest(own.calldata) ?? []).length > 0);
+  return { own, ours };
+}
+
+async function gasFor({ chain }: Work, { tx }: Traveller): Promise<Gas> {
+  if (tx.calldata === chain.encodeAttest([])) return { enough: FILL_GAS };
+  try {
+    const gas = await chain.estimateGas(tx.calldata);
+    return { enough: gas + gas / 5n };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    return { refused: error.message };
+  }
+}
+
+/** What there is to revoke as the chain stands now; what is revoked already is taken as done. */
+async function currentRevocation({ db, chain }: Work, { tx }: Traveller): Promise<Revocation | null> {
+  const open: Hex[] = [];
+  const done: Anchored[] = [];
+  for (const row of await revokedCommitments(db, tx.id)) {
+    if (row.done) continue;
+    if (!row.uid) return null;
+    const uid = toHex(row.uid);
+    const attestation = await chain.attestation(uid);
+    if (!attestation)
+      throw new ChainUnavailable('the node does not show an attestation that is to be revoked');
+    if (attestation.revocationTime > 0)
+      done.push({ batchId: row.batch_id, uid, time: attestation.revocationTime });
+    else open.push(uid);
+  }
+  return { calldata: open.length > 0 ? chain.encodeRevoke(open) : chain.encodeAttest([]), done };
+}

@@ -1,0 +1,73 @@
+import type { Attestation, Block, Hex } from '../../chain/port.ts';
+import { attestationData, mismatch } from '../attestation.ts';
+import type { Mined, ReadBack } from '../decide/traveller.ts';
+import { toHex } from '../ledger/bytes.ts';
+import type { Anchored } from '../ledger/moves.ts';
+import { batchesOf, type BatchRow, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
+import type { Work } from '../work.ts';
+
+/** Asks the contract about everything that a mined transaction was to write, and compares. */
+export function readBack(work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> {
+  return tx.action === 'revoke' ? readRevocations(work, tx) : readAttestations(work, tx, mined);
+}
+
+async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<ReadBack> {
+  const batches = await batchesOf(work.db, tx.id);
+  const uids = receipt.logs.filter((entry) => entry.event === 'Attested').map((entry) => entry.uid);
+  // More than there are batches where the database is older than the chain, and does not know all leaves (adopt.ts).
+  const sent = work.chain.decodeAttest(tx.calldata)?.length ?? batches.length;
+  if (uids.length !== sent || new Set(uids).size !== uids.length)
+    return doubt(`${uids.length} attestations were logged where ${sent} were sent`);
+  const ours = batches.map((batch) => uids[batch.position]!);
+  const found = await readAll(work, ours);
+  for (const [at, batch] of batches.entries()) {
+    const attestation = found[at];
+    if (!attestation) return doubt('an attestation cannot be read back yet');
+    const wrong = mismatch(attestation, expected(work, batch, ours[at]!, block));
+    if (wrong) return doubt(`an attestation read back has ${wrong}`);
+  }
+  const anchored = batches.map((batch, at) => ({ batchId: batch.id, uid: ours[at]!, time: block.timestamp }));
+  return { verdict: 'holds', anchored };
+}
+
+function expected({ chain }: Work, batch: BatchRow, uid: Hex, block: Block) {
+  const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
+  return {
+    uid,
+    schema: chain.schemaUid,
+    attester: chain.relayer,
+    data: attestationData({ root, kind, treeVersion, treeSize }),
+    revocable: treeVersion === 0,
+    time: block.timestamp,
+  };
+}
+
+/** A revocation has happened when the commitment's own attestation says so, whichever transaction did it. */
+async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
+  const rows = (await revokedCommitments(work.db, tx.id)).filter((row) => !row.done);
+  if (rows.some((row) => !row.uid)) return { verdict: 'pending' };
+  const uids = rows.map((row) => toHex(row.uid!));
+  const found = await readAll(work, uids);
+  const anchored: Anchored[] = [];
+  for (const [at, row] of rows.entries()) {
+    const attestation = found[at];
+    if (!attestation) return doubt('a revoked attestation cannot be read back yet');
+    if (attestation.uid.toLowerCase() !== uids[at]) return doubt('an attestation read back has another uid');
+    if (attestation.revocationTime > 0)
+      anchored.push({ batchId: row.batch_id, uid: uids[at], time: attestation.revocationTime });
+  }
+  return { verdict: anchored.length === rows.length ? 'holds' : 'unrevoked', anchored };
+}
+
+const doubt = (what: string): ReadBack => ({ verdict: 'doubt', what });
+
+const READS_AT_ONCE = 10;
+
+async function readAll({ chain }: Work, uids: readonly Hex[]): Promise<(Attestation | null)[]> {
+  const found: (Attestation | null)[] = [];
+  for (let from = 0; from < uids.length; from += READS_AT_ONCE) {
+    const some = uids.slice(from, from + READS_AT_ONCE);
+    found.push(...(await Promise.all(some.map((uid) => chain.attestation(uid)))));
+  }
+  return found;
+}

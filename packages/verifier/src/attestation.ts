@@ -19,7 +19,11 @@ export interface Expected {
  * (docs/specification.md#merkle-rules). Anyone can attest under the schema, so the attester is checked
  * always.
  */
-export function disagreements(found: OnchainAttestation, expected: Expected, trust: Trust): string[] {
+export function disagreements(
+  found: OnchainAttestation,
+  expected: Expected,
+  trust: Pick<Trust, 'schemaUid'>,
+): string[] {
   const faults: string[] = [];
   if (found.schema !== trust.schemaUid) faults.push(`its schema is ${found.schema}, not ${trust.schemaUid}`);
   if (!expected.attesters.includes(found.attester))

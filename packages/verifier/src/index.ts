@@ -1,5 +1,6 @@
 export type { AttestedTree, LeafParts, TreeName } from './attested-trees.ts';
 export type { AttestedLog } from './attested-logs.ts';
+export type { Expected as ExpectedAttestation } from './attestation.ts';
 export type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 export type { Badges, Check, Evidence, Verdict } from './check.ts';
 export type { AccountLeaves, RecordCounts, RecordedEtch, RecordFault } from './compare-record.ts';
@@ -12,6 +13,7 @@ export type { Trust } from './trust.ts';
 export type { SignatureCheck } from './words.ts';
 export type { Verification, VerificationChain } from './verification.ts';
 export { AttestedTrees, rebuildFault, treeName } from './attested-trees.ts';
+export { disagreements } from './attestation.ts';
 export { checkAuthor } from './author.ts';
 export { pathToRoot } from './batch.ts';
 export { LATE_AFTER_MILLISECONDS } from './chain.ts';

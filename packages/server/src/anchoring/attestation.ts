@@ -1,4 +1,5 @@
-import { encodeAttestationData } from '@svc/protocol';
+import { bytesToHex, encodeAttestationData } from '@svc/protocol';
+import { disagreements } from '@svc/verifier';
 import type { Attestation, Hex } from '../chain/port.ts';
 import { toHex } from './ledger/bytes.ts';
 
@@ -14,16 +15,32 @@ export function attestationData({ root, kind, treeVersion, treeSize }: Attested)
   return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 }
 
-/** What is wrong with an attestation that was read back, in words; undefined when it is the one that was meant. */
-export function mismatch(
-  found: Attestation,
-  expected: { uid: Hex; schema: Hex; attester: Hex; data: Hex; revocable: boolean; time: number },
-): string | undefined {
-  if (found.uid.toLowerCase() !== expected.uid.toLowerCase()) return 'another uid';
-  if (found.schema.toLowerCase() !== expected.schema.toLowerCase()) return 'another schema';
-  if (found.attester.toLowerCase() !== expected.attester.toLowerCase()) return 'another attester';
-  if (found.data.toLowerCase() !== expected.data.toLowerCase()) return 'other data';
-  if (found.revocable !== expected.revocable) return 'another revocability';
-  if (found.time !== expected.time) return 'another time than its block';
+/** What the contract must answer for a batch. */
+export interface Meant extends Attested {
+  uid: Hex;
+  schema: Hex;
+  attester: Hex;
+  revocable: boolean;
+  /** seconds since 1970 */
+  time: number;
+}
+
+/**
+ * What is wrong with an attestation that was read back, in words; undefined when it is the one that was meant. Whether it
+ * counts is said by the verifier's own comparison, so that nothing is called anchored here that a stranger would refuse.
+ */
+export function mismatch(found: Attestation, meant: Meant): string | undefined {
+  const [uid, schema, attester] = [found.uid, found.schema, found.attester].map((hex) => hex.toLowerCase());
+  if (uid !== meant.uid.toLowerCase()) return 'another uid';
+  const read = { ...found, uid, schema: schema!, attester: attester!, data: found.data.toLowerCase() };
+  const { kind, treeVersion, treeSize } = meant;
+  const [schemaUid, relayer] = [meant.schema.toLowerCase(), meant.attester.toLowerCase()];
+  const expected = { root: bytesToHex(meant.root), kind, treeVersion, treeSize, attesters: [relayer] };
+  if (disagreements(read, expected, { schemaUid }).length > 0) {
+    if (schema !== schemaUid) return 'another schema';
+    return attester === relayer ? 'other data' : 'another attester';
+  }
+  if (found.revocable !== meant.revocable) return 'another revocability';
+  if (found.time !== meant.time) return 'another time than its block';
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { attestationData, mismatch } from '../../anchoring/attestation.ts';
+import { mismatch } from '../../anchoring/attestation.ts';
 import { toHex } from '../../anchoring/ledger/bytes.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
@@ -75,7 +75,10 @@ function faultOf(
     uid: toHex(batch.uid),
     schema: chain.schemaUid,
     attester: toHex(batch.sender),
-    data: attestationData({ root, kind: revoked ? 0 : kind, treeVersion, treeSize }),
+    root,
+    kind: revoked ? 0 : kind,
+    treeVersion,
+    treeSize,
     revocable: treeVersion === 0,
     time: revoked ? found.time : time,
   });

@@ -1,5 +1,5 @@
 import type { Attestation, Block, Hex } from '../../chain/port.ts';
-import { attestationData, mismatch } from '../attestation.ts';
+import { type Meant, mismatch } from '../attestation.ts';
 import type { Mined, ReadBack } from '../decide/traveller.ts';
 import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
@@ -23,20 +23,23 @@ async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mi
   for (const [at, batch] of batches.entries()) {
     const attestation = found[at];
     if (!attestation) return doubt('an attestation cannot be read back yet');
-    const wrong = mismatch(attestation, expected(work, batch, ours[at]!, block));
+    const wrong = mismatch(attestation, meant(work, batch, ours[at]!, block));
     if (wrong) return doubt(`an attestation read back has ${wrong}`);
   }
   const anchored = batches.map((batch, at) => ({ batchId: batch.id, uid: ours[at]!, time: block.timestamp }));
   return { verdict: 'holds', anchored };
 }
 
-function expected({ chain }: Work, batch: BatchRow, uid: Hex, block: Block) {
+function meant({ chain }: Work, batch: BatchRow, uid: Hex, block: Block): Meant {
   const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
   return {
     uid,
     schema: chain.schemaUid,
     attester: chain.relayer,
-    data: attestationData({ root, kind, treeVersion, treeSize }),
+    root,
+    kind,
+    treeVersion,
+    treeSize,
     revocable: treeVersion === 0,
     time: block.timestamp,
   };

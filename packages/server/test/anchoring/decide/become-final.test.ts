@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Facts } from '../../../src/anchoring/decide/traveller.ts';
+import { decided, FORM, mined, NONCE, NOW, OTHER_BLOCK, type Scene } from './travellers.ts';
+
+const ANCHORED = [{ batchId: 3, uid: FORM, time: NOW }];
+const look = (facts: Facts, scene: Scene = {}) =>
+  decided({
+    ...scene,
+    tx: { state: 'MINED', ...scene.tx },
+    facts: { mined: mined(), ...facts },
+    sight: { minedNonce: NONCE + 1, ...scene.sight },
+  });
+const doubt = (what: string) => ({
+  do: 'wait',
+  problem: { text: `a mined transaction is not what it should be: ${what}`, fields: { nonce: NONCE } },
+});
+
+describe('what a block holds becomes final', () => {
+  test('when it is deep enough, reads back, and every endpoint knows its block', () => {
+    const young = mined({ block: { number: 101 } });
+    expect(look({ mined: young })).toEqual({ do: 'wait' });
+    expect(look({})).toEqual({ do: 'ask', question: 'readBack' });
+    const readBack = { verdict: 'holds', anchored: ANCHORED } as const;
+    expect(look({ readBack })).toEqual({ do: 'ask', question: 'blockAgreed' });
+    expect(look({ readBack, blockAgreed: null })).toEqual({ do: 'wait' });
+    expect(look({ readBack, blockAgreed: false })).toEqual(
+      doubt('another block is in the place of its block'),
+    );
+    expect(look({ readBack, blockAgreed: true })).toEqual({
+      do: 'settle',
+      block: mined().block,
+      anchored: ANCHORED,
+    });
+  });
+
+  test('noted anew, when the block is another one', () => {
+    const moved = mined({ block: { hash: OTHER_BLOCK } });
+    expect(look({ mined: moved })).toEqual({ do: 'record', mined: moved });
+    expect(look({ mined: moved }, { tx: { blockHash: OTHER_BLOCK } })).toEqual({
+      do: 'ask',
+      question: 'readBack',
+    });
+  });
+
+  test('a filler has nothing to read back', () => {
+    const tx = { action: 'fill' as const };
+    expect(look({}, { tx })).toEqual({ do: 'ask', question: 'blockAgreed' });
+    expect(look({ blockAgreed: true }, { tx })).toMatchObject({ do: 'settle', anchored: [] });
+  });
+
+  test('what does not fit is left for another look', () => {
+    expect(look({ readBack: { verdict: 'doubt', what: 'it is odd' } })).toEqual(doubt('it is odd'));
+    expect(look({ readBack: { verdict: 'pending' } }, { tx: { action: 'revoke' } })).toEqual({ do: 'wait' });
+  });
+});
+
+describe('what failed', () => {
+  const reverted = mined({ succeeded: false });
+  const tooEarly = mined({ block: { timestamp: NOW - 11 } });
+
+  test.each([
+    ['it was reverted', reverted],
+    ['its block is older than what it holds', tooEarly],
+  ])('%s: given up only on every endpoint’s word, after three looks', (note, seen) => {
+    expect(look({ mined: seen }, { sight: { minedNonce: NONCE } })).toEqual(doubt(note));
+    expect(look({ mined: seen })).toEqual({ do: 'suspect', suspicion: { kind: 'failed', tx: 1 } });
+    expect(look({ mined: seen, looks: { failed: 2 } })).toEqual(doubt(note));
+    const sure: Facts = { mined: seen, looks: { failed: 3 } };
+    expect(look(sure)).toEqual({ do: 'ask', question: 'secondOpinion' });
+    const alone = doubt(`${note}, but not every endpoint says so`);
+    expect(look({ ...sure, secondOpinion: null })).toEqual(alone);
+    expect(look({ ...sure, secondOpinion: mined() })).toEqual(alone);
+    const elsewhere = mined({ succeeded: false, block: { hash: OTHER_BLOCK } });
+    expect(look({ ...sure, secondOpinion: elsewhere })).toEqual(alone);
+    expect(look({ ...sure, secondOpinion: seen })).toEqual({ do: 'requeue', note, anchored: [] });
+  });
+
+  test('a revocation that reverted may have been done by another one: it is read back', () => {
+    const tx = { action: 'revoke' as const };
+    expect(look({ mined: reverted }, { tx })).toEqual({ do: 'ask', question: 'readBack' });
+    const readBack = { verdict: 'unrevoked', anchored: ANCHORED } as const;
+    expect(look({ readBack }, { tx })).toEqual({ do: 'suspect', suspicion: { kind: 'unrevoked', tx: 1 } });
+    expect(look({ readBack, looks: { unrevoked: 2 } }, { tx })).toEqual(
+      doubt('an attestation is not revoked yet'),
+    );
+    expect(look({ readBack, looks: { unrevoked: 3 } }, { tx })).toEqual({
+      do: 'requeue',
+      note: 'it did not revoke everything',
+      anchored: ANCHORED,
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { attempt, decided, FORM, GWEI, NONCE, NOW, type Scene } from './travellers.ts';
+
+const FEES = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
+const free = (scene: Scene): Scene => ({ ...scene, facts: { mined: null, ...scene.facts } });
+const old = attempt({ signedAt: (NOW - 60) * 1000 });
+const head = (more: object) => ({ number: 101, hash: FORM, timestamp: NOW, baseFeePerGas: GWEI, ...more });
+
+describe('what waits', () => {
+  test.each([
+    ['a nonce beyond the window', { sight: { minedNonce: NONCE - 16 } }],
+    ['a chain whose time has not come to what is inside', { tx: { notBefore: NOW * 1000 + 1 } }],
+    ['what the node holds', { facts: { known: true } }],
+    ['what was sent in this step', { facts: { sent: { form: FORM, outcome: 'accepted' as const } } }],
+    ['what the node had already', { facts: { sent: { form: FORM, outcome: 'already-known' as const } } }],
+    [
+      'a node that counts the nonce otherwise',
+      { facts: { sent: { form: FORM, outcome: 'nonce-too-low' as const } } },
+    ],
+    [
+      'a cheap one whose turn has not come',
+      { sight: { minedNonce: NONCE - 1 }, facts: { sent: { form: FORM, outcome: 'underpriced' as const } } },
+    ],
+    [
+      'a revocation whose commitment is pending again',
+      {
+        tx: { state: 'SEALED' as const, action: 'revoke' as const },
+        facts: { fees: FEES, revocation: null },
+      },
+    ],
+  ])('%s', (_, scene: Scene) => {
+    expect(decided(free(scene))).toEqual({ do: 'wait' });
+  });
+});
+
+describe('what is signed', () => {
+  const sealed = (scene: Scene = {}) => decided(free({ ...scene, tx: { state: 'SEALED', ...scene.tx } }));
+
+  test('asked for in this order: fees, what to revoke, gas', () => {
+    expect(sealed()).toEqual({ do: 'ask', question: 'fees' });
+    expect(sealed({ facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'gas' });
+    const revoke = { action: 'revoke' as const };
+    expect(sealed({ tx: revoke, facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'revocation' });
+    const same = { calldata: '0xaa' as const, done: [] };
+    expect(sealed({ tx: revoke, facts: { fees: FEES, revocation: same } })).toEqual({
+      do: 'ask',
+      question: 'gas',
+    });
+    expect(sealed({ facts: { fees: FEES, gas: { enough: 5n } } })).toEqual({
+      do: 'sign',
+      fees: FEES,
+      gas: 5n,
+    });
+  });
+
+  test('a revocation follows its commitments as long as no form exists', () => {
+    const tx = { action: 'revoke' as const };
+    const anew = { calldata: '0xbb' as const, done: [] };
+    expect(sealed({ tx, facts: { fees: FEES, revocation: anew } })).toEqual({
+      do: 'rewrite',
+      revocation: anew,
+    });
+    const done = { calldata: '0xaa' as const, done: [{ batchId: 1, uid: FORM, time: NOW }] };
+    expect(sealed({ tx, facts: { fees: FEES, revocation: done } })).toEqual({
+      do: 'rewrite',
+      revocation: done,
+    });
+  });
+
+  test('nothing above the cap, nothing that the contract would refuse', () => {
+    const text = 'the chain asks for more than the fee cap';
+    expect(
+      sealed({ facts: { fees: FEES }, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } }),
+    ).toMatchObject({ do: 'wait', problem: { text } });
+    expect(sealed({ facts: { fees: FEES }, rules: { maxFeePerGas: 2n * GWEI } })).toMatchObject({
+      do: 'wait',
+      problem: { text },
+    });
+    expect(sealed({ facts: { fees: FEES, gas: { refused: 'reverted' } } })).toMatchObject({
+      do: 'wait',
+      problem: { text: 'the chain would refuse a transaction: reverted', fields: { nonce: NONCE } },
+    });
+  });
+});
+
+describe('what is sent', () => {
+  test.each(['SIGNED', 'HALTED'] as const)('%s: its dearest form', (state) => {
+    const attempts = [attempt(), attempt({ hash: '0x05', maxFeePerGas: 9n * GWEI })];
+    expect(decided(free({ tx: { state }, attempts }))).toEqual({
+      do: 'send',
+      attempt: attempts[1],
+      again: false,
+    });
+  });
+
+  test('again, when the node does not hold it', () => {
+    expect(decided(free({ facts: { known: false } }))).toEqual({
+      do: 'send',
+      attempt: attempt(),
+      again: true,
+    });
+  });
+
+  test('at once, when it was signed in this step', () => {
+    expect(decided(free({ attempts: [old], facts: { fresh: FORM } }))).toEqual({
+      do: 'send',
+      attempt: old,
+      again: false,
+    });
+  });
+});
+
+describe('what is raised', () => {
+  const raised = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: (5n * GWEI) / 4n };
+
+  test('the next one, once the chain has had a minute for it', () => {
+    expect(decided(free({ attempts: [old] }))).toEqual({ do: 'ask', question: 'fees' });
+    expect(decided(free({ attempts: [old], facts: { fees: FEES } }))).toEqual({
+      do: 'raise',
+      fees: raised,
+      last: old,
+    });
+    const young = attempt({ signedAt: (NOW - 59) * 1000 });
+    expect(decided(free({ attempts: [young] }))).toEqual({ do: 'ask', question: 'known' });
+    expect(decided(free({ attempts: [old], sight: { minedNonce: NONCE - 1 } }))).toEqual({
+      do: 'ask',
+      question: 'known',
+    });
+  });
+
+  test('not above the cap: it waits there, or is sent again', () => {
+    const atCap = { attempts: [old], rules: { maxFeePerGas: 2n * GWEI } };
+    const problem = { text: 'a transaction waits at the fee cap', fields: { nonce: NONCE, tx_hash: FORM } };
+    const facts = { fees: FEES };
+    expect(decided(free({ ...atCap, facts }))).toEqual({ do: 'ask', question: 'known' });
+    expect(decided(free({ ...atCap, facts: { ...facts, known: true } }))).toEqual({ do: 'wait', problem });
+    expect(decided(free({ ...atCap, facts: { ...facts, known: false } }))).toEqual({
+      do: 'send',
+      attempt: old,
+      again: true,
+      problem,
+    });
+  });
+
+  test('refused for its fees three times in a row, whatever the time', () => {
+    const sent = { form: FORM, outcome: 'underpriced' as const };
+    expect(decided(free({ facts: { sent } }))).toEqual({
+      do: 'suspect',
+      suspicion: { kind: 'underpriced', form: FORM },
+    });
+    expect(decided(free({ facts: { sent, looks: { underpriced: 2 } } }))).toEqual({ do: 'wait' });
+    expect(decided(free({ facts: { sent, looks: { underpriced: 3 } } }))).toEqual({
+      do: 'ask',
+      question: 'fees',
+    });
+    expect(decided(free({ facts: { sent, looks: { underpriced: 3 }, fees: FEES } }))).toEqual({
+      do: 'raise',
+      fees: raised,
+      last: attempt(),
+    });
+  });
+
+  test('a plain refusal is told, and nothing else is tried', () => {
+    const sent = { form: FORM, outcome: 'rejected' as const, message: 'insufficient funds' };
+    const text = 'the node refuses a transaction: insufficient funds';
+    expect(decided(free({ facts: { sent } }))).toEqual({
+      do: 'wait',
+      problem: { text, fields: { nonce: NONCE } },
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { Facts } from '../../../src/anchoring/decide/traveller.ts';
+import { decided, FORM, NONCE, own, type Scene } from './travellers.ts';
+
+const sure: Facts = { mined: null, looks: { spent: 3 }, lookedBack: 'done' };
+const look = (facts: Facts, scene: Scene = {}) =>
+  decided({ ...scene, facts: { ...sure, ...facts }, sight: { minedNonce: NONCE + 1 } });
+const LOST = { do: 'requeue', note: 'its nonce was spent by another transaction', anchored: [] };
+const unseen = {
+  text: 'a nonce is spent, but the node does not show the transaction',
+  fields: { nonce: NONCE },
+};
+
+describe('a nonce that is spent, and no block that shows it', () => {
+  test('three looks first; then what the database forgot; then who holds it', () => {
+    const at = (facts: Facts) =>
+      decided({ facts: { mined: null, ...facts }, sight: { minedNonce: NONCE + 1 } });
+    expect(at({})).toEqual({ do: 'suspect', suspicion: { kind: 'spent', tx: 1 } });
+    expect(at({ looks: { spent: 2 } })).toEqual({ do: 'wait' });
+    expect(at({ looks: { spent: 3 } })).toEqual({ do: 'look-back' });
+    expect(look({ lookedBack: 'waits' })).toEqual({ do: 'wait' });
+    expect(look({ lookedBack: 'adopted' })).toEqual({ do: 'wait' });
+    expect(look({})).toEqual({ do: 'ask', question: 'holder' });
+  });
+
+  test('somebody else holds it, in a final block that every endpoint knows: given up', () => {
+    const holder = { own: own(), ours: false };
+    expect(look({ holder: { ...holder, own: own({ blockNumber: 101 }) } })).toEqual({ do: 'wait' });
+    expect(look({ holder })).toEqual({ do: 'ask', question: 'holderAgreed' });
+    expect(look({ holder, holderAgreed: null })).toEqual({ do: 'wait' });
+    expect(look({ holder, holderAgreed: false })).toEqual({ do: 'wait' });
+    const fields = { nonce: NONCE, tx_hash: own().hash };
+    const problem = { text: 'another transaction of the relayer key took a nonce', fields };
+    expect(look({ holder, holderAgreed: true })).toEqual({ ...LOST, problem });
+  });
+
+  test('work of ours holds it: adopted', () => {
+    const holder = { own: own(), ours: true };
+    expect(look({ holder, holderAgreed: true })).toEqual({ do: 'adopt', holder });
+  });
+
+  test.each([
+    ['nobody is seen to hold it', null],
+    ['one of its own forms holds it, which no receipt shows yet', { own: own({ hash: FORM }), ours: true }],
+  ])('%s: set aside, and told again as long as it is', (_, holder) => {
+    expect(look({ holder })).toEqual({
+      do: 'halt',
+      note: 'its nonce is spent, its receipt is not found',
+      problem: unseen,
+    });
+    expect(look({ holder }, { tx: { state: 'HALTED' } })).toEqual({ do: 'wait', problem: unseen });
+  });
+
+  test('never signed, or a filler: nothing that matters can be on the chain', () => {
+    expect(look({ holder: null }, { tx: { state: 'SEALED' } })).toEqual(LOST);
+    expect(look({ holder: null }, { tx: { action: 'fill' } })).toEqual(LOST);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { decideFinal, type Standing } from '../../../src/anchoring/decide/decide-final.ts';
+import { Suspicions } from '../../../src/anchoring/suspicions.ts';
+import { DEFAULT_RULES } from '../../../src/anchoring/rules.ts';
+import { BLOCK, FORM, GWEI, NONCE, NOW, RELAYER } from './travellers.ts';
+
+const block = (number: number) => ({ number, hash: BLOCK, timestamp: NOW, baseFeePerGas: GWEI });
+const final = (standing: Standing, seen: { head?: number; minedNonce?: number; looks?: number } = {}) =>
+  decideFinal(
+    {
+      id: 1,
+      sender: RELAYER,
+      nonce: NONCE,
+      action: 'attest',
+      calldata: '0xaa',
+      state: 'SAFE',
+      tries: 0,
+      notBefore: 0,
+      blockNumber: 90,
+      blockHash: BLOCK,
+    },
+    standing,
+    {
+      sight: {
+        head: block(seen.head ?? 80),
+        final: block(70),
+        minedNonce: seen.minedNonce ?? NONCE,
+        relayer: RELAYER,
+      },
+      rules: DEFAULT_RULES,
+      ...(seen.looks !== undefined && { looks: seen.looks }),
+    },
+  );
+
+test('a final transaction is opened again when another block is in its place', () => {
+  expect(final('stands')).toEqual({ do: 'wait' });
+  expect(final('replaced')).toEqual({ do: 'reopen' });
+});
+
+test('a block that no node shows is gone when the chain is shorter, has the nonce to come, and stays so', () => {
+  expect(final('unknown', { head: 90 })).toEqual({ do: 'wait' });
+  expect(final('unknown', { minedNonce: NONCE + 1 })).toEqual({ do: 'wait' });
+  expect(final('unknown')).toEqual({ do: 'suspect', suspicion: { kind: 'gone', tx: 1 } });
+  expect(final('unknown', { looks: 2 })).toEqual({ do: 'wait' });
+  expect(final('unknown', { looks: 3 })).toEqual({ do: 'reopen' });
+});
+
+test('suspicions count looks in a row, each of its kind and subject, once a tick', () => {
+  const suspicions = new Suspicions();
+  const spent = { kind: 'spent', tx: 1 } as const;
+  const counts = [1, 2, 3].map(() => {
+    suspicions.startTick();
+    return [suspicions.looks(spent), suspicions.looks(spent)];
+  });
+  expect(counts).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(suspicions.looks({ kind: 'spent', tx: 2 })).toBe(1);
+  expect(suspicions.looks({ kind: 'failed', tx: 1 })).toBe(1);
+  expect(suspicions.looks({ kind: 'gap', nonce: 1 })).toBe(1);
+  expect(suspicions.looks({ kind: 'underpriced', form: FORM })).toBe(1);
+  suspicions.startTick(); // not had in this one
+  suspicions.startTick();
+  expect(suspicions.looks(spent)).toBe(1);
+});

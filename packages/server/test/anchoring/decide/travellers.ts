@@ -1,0 +1,102 @@
+import type { AttestationLog, Block, Hex, OwnTransaction } from '../../../src/chain/port.ts';
+import { decide } from '../../../src/anchoring/decide/decide.ts';
+import type { Decision } from '../../../src/anchoring/decide/decision.ts';
+import type { Facts, Mined } from '../../../src/anchoring/decide/traveller.ts';
+import type { Attempt, LedgerTx } from '../../../src/anchoring/ledger/transactions.ts';
+import { DEFAULT_RULES, type Rules } from '../../../src/anchoring/rules.ts';
+import type { Sight } from '../../../src/anchoring/work.ts';
+
+export const GWEI = 10n ** 9n;
+export const NOW = 1_800_000_000;
+export const NONCE = 7;
+const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`;
+export const RELAYER: Hex = `0x${'ab'.repeat(20)}`;
+export const OTHER: Hex = `0x${'cd'.repeat(20)}`;
+export const FORM = bytes32('1');
+export const BLOCK = bytes32('2');
+export const OTHER_BLOCK = bytes32('3');
+
+const block = (number: number, more: Partial<Block> = {}): Block => ({
+  number,
+  hash: BLOCK,
+  timestamp: NOW,
+  baseFeePerGas: GWEI,
+  ...more,
+});
+
+export const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+  hash: FORM,
+  raw: '0x01',
+  gas: 100_000n,
+  maxFeePerGas: 2n * GWEI,
+  maxPriorityFeePerGas: GWEI,
+  signedAt: NOW * 1000,
+  ...more,
+});
+
+/** Mined at 90, where all up to 100 is final; its nonce is spent. */
+export const mined = (more: { block?: Partial<Block>; succeeded?: boolean } = {}): Mined => ({
+  receipt: {
+    txHash: FORM,
+    blockNumber: 90,
+    blockHash: BLOCK,
+    succeeded: more.succeeded ?? true,
+    logs: [] as AttestationLog[],
+  },
+  block: block(90, more.block),
+});
+
+export const own = (more: Partial<OwnTransaction> = {}): OwnTransaction => ({
+  hash: bytes32('9'),
+  nonce: NONCE,
+  to: null,
+  calldata: '0x',
+  raw: '0x02',
+  gas: 21_000n,
+  maxFeePerGas: GWEI,
+  maxPriorityFeePerGas: GWEI,
+  blockNumber: 90,
+  blockHash: BLOCK,
+  ...more,
+});
+
+export interface Scene {
+  tx?: Partial<LedgerTx>;
+  attempts?: readonly Attempt[];
+  facts?: Facts;
+  sight?: Partial<Sight>;
+  rules?: Partial<Rules>;
+}
+
+/** What is decided in a scene in which everything that is not told is as it should be. Nothing in it may be changed. */
+export function decided({ tx = {}, attempts, facts = {}, sight = {}, rules = {} }: Scene): Decision {
+  const state = tx.state ?? 'SENT';
+  const inBlock = state === 'MINED' || state === 'SAFE';
+  return decide(
+    freeze({
+      tx: {
+        id: 1,
+        sender: RELAYER,
+        nonce: NONCE,
+        action: 'attest' as const,
+        calldata: '0xaa' as const,
+        state,
+        tries: 0,
+        notBefore: (NOW - 10) * 1000 + 345,
+        blockNumber: inBlock ? 90 : null,
+        blockHash: inBlock ? BLOCK : null,
+        ...tx,
+      },
+      attempts: attempts ?? (state === 'SEALED' ? [] : [attempt()]),
+      facts,
+    }),
+    freeze({ head: block(101), final: block(100), minedNonce: NONCE, relayer: RELAYER, ...sight }),
+    freeze({ ...DEFAULT_RULES, ...rules }),
+  );
+}
+
+function freeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) freeze(inner as object);
+  return Object.freeze(value);
+}

@@ -38,6 +38,11 @@ const zones = [
       .filter((other) => other !== room && !allowed.includes(other))
       .map((other) => ({ target: `${server}/${other}`, from: `${server}/${room}`, message: `${why}.` })),
   ),
+  ...['db', 'anchoring/steps', 'anchoring/recovery', 'anchoring/sequence.ts'].map((from) => ({
+    target: `${server}/anchoring/decide`,
+    from: `${server}/${from}`,
+    message: 'a decision asks nobody and writes nothing.',
+  })),
 ];
 
 export default tseslint.config(
@@ -120,6 +125,21 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         { paths: [{ name: 'fastify', message: 'Only http/ knows Fastify.' }] },
+      ],
+    },
+  },
+  {
+    files: ['packages/server/src/anchoring/**/*.ts'],
+    ignores: ['packages/server/src/anchoring/ledger/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'fastify', message: 'Only http/ knows Fastify.' },
+            { name: 'sql-template-tag', message: 'SQL of anchoring stands in its ledger.' },
+          ],
+        },
       ],
     },
   },

@@ -16,7 +16,7 @@ export interface AnchoringOptions {
   db: Db;
   chain: Chain;
   log: Log;
-  /** how new etches are committed, the fee cap and the other rules; defaults in work.ts */
+  /** how new etches are committed, the fee cap and the other rules; defaults in rules.ts */
   rules?: Partial<Rules>;
   /** the embedded devnet: may begin anew */
   devnet: boolean;

@@ -47,7 +47,10 @@ export const WAIT: Wait = { do: 'wait' };
 export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
 export const wait = (text: string, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
 
-/** One look that finds nothing is never evidence: what to do until enough looks in a row agree, null once they do. */
+/**
+ * One look that finds nothing is never evidence (docs/decisions/0012-stage-sign-store-send.md): what to do until enough
+ * looks in a row agree, null once they do.
+ */
 export function unsure(
   { facts, rules }: View,
   suspicion: Suspicion,

@@ -8,11 +8,12 @@ import { receiptVectors } from './generate/receipts.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
 
 const here = import.meta.dirname;
-const KEPT = new Set(['worked-examples.json']);
+// Made on a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes evidence anew.
+const KEPT = /^(worked-examples|evidence-.*)\.json$/;
 
 for (const folder of ['valid', 'invalid']) {
   mkdirSync(join(here, folder), { recursive: true });
-  for (const name of readdirSync(join(here, folder))) if (!KEPT.has(name)) rmSync(join(here, folder, name));
+  for (const name of readdirSync(join(here, folder))) if (!KEPT.test(name)) rmSync(join(here, folder, name));
 }
 for (const [path, vector] of [...protocolVectors(), ...receiptVectors(), ...fileVectors()])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);

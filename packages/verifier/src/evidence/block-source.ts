@@ -1,0 +1,52 @@
+import { call, checkUrls, EndpointFault, withTimeout } from '../json-rpc.ts';
+import type { RpcOptions } from '../rpc-chain.ts';
+import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
+
+/** Hashes of blocks that the reader has from elsewhere; a block that is none of them is another chain's. */
+export function blockHashes(hashes: readonly string[]): BlockSource {
+  const known = hashes.map((hash) => hash.toLowerCase());
+  if (known.length === 0 || !known.every((hash) => /^0x[0-9a-f]{64}$/.test(hash)))
+    throw new TypeError('a block hash is 0x and 64 hex digits');
+  return ({ hash }) => Promise.resolve({ state: known.includes(hash) ? 'known' : 'another' });
+}
+
+/** Nobody vouches for any block: the chain waits. */
+export const noBlocks: BlockSource = () =>
+  Promise.resolve({ state: 'unknown', reason: 'no block hash was given, and no endpoint to ask for one' });
+
+/**
+ * Asks endpoints for the hash of the block at a height, and for nothing else. A block that an endpoint does not have says
+ * nothing.
+ * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ */
+export function rpcBlocks(
+  chainId: number,
+  { urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions,
+): BlockSource {
+  checkUrls(urls);
+  return async ({ number, hash }): Promise<BlockAnswer> => {
+    let reason = 'the endpoint cannot be reached';
+    for (const url of urls) {
+      try {
+        const found = await withTimeout(timeoutMs, async (signal) => {
+          const endpoint = { fetch, url, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
+          const [chain, block] = await Promise.all([
+            call(endpoint, signal, 'eth_chainId', []),
+            call(endpoint, signal, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+          ]);
+          if (Number(chain) !== chainId) throw new EndpointFault(`is of another chain than ${chainId}`);
+          return (block as { hash?: unknown } | null)?.hash;
+        });
+        if (typeof found === 'string' && /^0x[0-9a-f]{64}$/i.test(found))
+          return { state: found.toLowerCase() === hash ? 'known' : 'another' };
+        reason = 'the endpoint does not have that block';
+      } catch (error) {
+        reason = `the endpoint ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`;
+      }
+    }
+    return { state: 'unknown', reason };
+  };
+}
+
+/** Without the transactions themselves a block's answer holds their hashes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -1,0 +1,54 @@
+import { compareBytes } from '@svc/protocol';
+import { keccak256 } from '@svc/protocol/keccak';
+import { asBytes, asList, decodeRlp, encodeIndex, EvidenceError } from './rlp.ts';
+
+const HASH = 32;
+
+/**
+ * What a receipt trie holds for a transaction, by the nodes from its root down to the leaf (docs/protocol.md "12. Evidence").
+ * Each node is the one its parent names by hash; none is left over. Receipts are longer than a hash, so that no node of
+ * their trie lies within another, and no key is the beginning of another, so that only leaves hold values.
+ * @throws {EvidenceError}
+ */
+export function receiptInTrie(
+  root: Uint8Array,
+  transactionIndex: number,
+  nodes: readonly Uint8Array[],
+): Uint8Array {
+  const path = nibbles(encodeIndex(transactionIndex));
+  let expected = root;
+  let at = 0;
+  for (const [depth, node] of nodes.entries()) {
+    if (compareBytes(keccak256(node), expected) !== 0)
+      throw new EvidenceError('a node of its trie is not the one that is named above it');
+    const items = asList(decodeRlp(node), 2);
+    if (items.length === 17) {
+      const branch = path[at++];
+      if (branch === undefined) throw elsewhere();
+      expected = asBytes(items[branch], HASH);
+      continue;
+    }
+    if (items.length !== 2) throw new EvidenceError('a node of its trie has another form');
+    const { isLeaf, steps } = partialPath(asBytes(items[0]));
+    if (steps.some((step, offset) => path[at + offset] !== step)) throw elsewhere();
+    at += steps.length;
+    if (!isLeaf) {
+      expected = asBytes(items[1], HASH);
+      continue;
+    }
+    if (at !== path.length || depth !== nodes.length - 1) throw elsewhere();
+    return asBytes(items[1]);
+  }
+  throw new EvidenceError('its trie’s nodes end before the transaction’s receipt');
+}
+
+const nibbles = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+const elsewhere = () => new EvidenceError('its trie’s nodes lead to another transaction');
+
+/** Hex prefix: the first half byte says whether it is a leaf, and whether the path has an odd number of steps. */
+function partialPath(bytes: Uint8Array): { isLeaf: boolean; steps: number[] } {
+  const [flags = 4, padding = 0, ...rest] = nibbles(bytes);
+  if (flags > 3 || (flags % 2 === 0 && padding !== 0))
+    throw new EvidenceError('a node of its trie has another form');
+  return { isLeaf: flags >= 2, steps: flags % 2 === 1 ? [padding, ...rest] : rest };
+}

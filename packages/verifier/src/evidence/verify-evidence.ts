@@ -1,0 +1,134 @@
+import type { Receipt } from '@svc/protocol';
+import type { ChainAnswer, ChainReader } from '../chain-reader.ts';
+import { exact, remark } from '../check.ts';
+import { normalizeTrust } from '../trust.ts';
+import type { Trust } from '../trust.ts';
+import type { Verification } from '../verification.ts';
+import { verifyReceipt } from '../verify-receipt.ts';
+import { provenAttestation, provenRevocation } from './attestation-proof.ts';
+import type { ProvenAttestation } from './attestation-proof.ts';
+import type { Header } from './block.ts';
+import { parseEvidence } from './evidence-form.ts';
+import type { AttestationProof, Evidence } from './evidence-form.ts';
+import { EvidenceError } from './rlp.ts';
+
+/** Is this block of the trusted chain? `unknown`: nobody says, or says yet. */
+export type BlockAnswer = { state: 'known' } | { state: 'another' } | { state: 'unknown'; reason: string };
+
+/** Who knows the blocks of the trusted chain: hashes that the reader brings, or a node that is asked for a hash alone. */
+export type BlockSource = (block: { number: number; hash: string }) => Promise<BlockAnswer>;
+
+/** What a proof in a file can never show. */
+export const NOT_SHOWN =
+  'The evidence shows what was attested in that block; it cannot show that no revocation came later.';
+
+/**
+ * Checks an evidence file: the receipt as `verifyReceipt` does, by an attestation that the file itself proves, given the
+ * hash of its block (docs/protocol.md "13. Evidence"). A proof that does not hold fails the chain check; a block that nobody
+ * vouches for leaves it waiting.
+ * @throws {EvidenceError} when the file is malformed
+ * @throws {ReceiptError} when the receipt in it is
+ * @throws {TypeError} when the trust is malformed
+ */
+export async function verifyEvidence(
+  value: unknown,
+  trust: Trust,
+  blocks: BlockSource,
+): Promise<Verification> {
+  const evidence = parseEvidence(value);
+  const trusted = normalizeTrust(trust);
+  try {
+    const proven = prove(evidence, trusted.contract);
+    const answers = new Map<string, BlockAnswer>();
+    for (const block of proven.flatMap(blocksOf)) answers.set(block.hash, await known(blocks, block));
+    const foreign = [...answers].find(([, { state }]) => state === 'another');
+    if (foreign !== undefined) throw new EvidenceError(`block ${foreign[0]} is not of the chain`);
+    const reader = readerOf(proven, answers, trusted.chainId);
+    return noted(await verifyReceipt(evidence.receipt, trusted, reader), proven);
+  } catch (error) {
+    if (!(error instanceof EvidenceError)) throw error;
+    return failed(evidence.receipt, trusted, error.message);
+  }
+}
+
+type Proven = ProvenAttestation & { revokedIn: Header | null };
+
+/** All of them must be of the chain. */
+const blocksOf = ({ block, revokedIn }: Proven): Header[] =>
+  revokedIn === null ? [block] : [block, revokedIn];
+
+/** Every attestation that the file proves; each must be the one that the receipt names. */
+function prove({ receipt, commitment, tombstone }: Evidence, contract: string): Proven[] {
+  if (commitment === null) return [];
+  const { chain, revocation } = receipt;
+  const first = named(commitment, contract, chain.attestation_uid);
+  if (tombstone === null) return [first];
+  if (revocation?.kind === 1)
+    return [first, named(tombstone as AttestationProof, contract, revocation.attestation_uid)];
+  return [{ ...first, revokedIn: provenRevocation(tombstone, contract, first) }];
+}
+
+function named(proof: AttestationProof, contract: string, uid: string | null): Proven {
+  const proven = provenAttestation(proof, contract);
+  if (proven.uid !== uid) throw new EvidenceError('it proves another attestation than the receipt names');
+  return { ...proven, revokedIn: null };
+}
+
+async function known(blocks: BlockSource, { number, hash }: Header): Promise<BlockAnswer> {
+  try {
+    return await blocks({ number, hash });
+  } catch {
+    return { state: 'unknown', reason: 'the source of block hashes failed' };
+  }
+}
+
+/** Reads attestations out of the proofs in place of a chain. */
+function readerOf(
+  proven: readonly Proven[],
+  answers: ReadonlyMap<string, BlockAnswer>,
+  chainId: number,
+): ChainReader {
+  const read = (uid: string): ChainAnswer => {
+    const found = proven.find((one) => one.uid === uid);
+    if (found === undefined) return { kind: 'unreachable', reason: 'the file holds no proof of it' };
+    for (const { hash } of blocksOf(found)) {
+      const answer = answers.get(hash);
+      if (answer?.state === 'unknown') return { kind: 'unreachable', reason: answer.reason };
+    }
+    const { schema, attester, time, data } = found.preimage;
+    const revocationTime = found.revokedIn?.time ?? 0;
+    return { kind: 'read', chainId, attestation: { uid, schema, attester, time, revocationTime, data } };
+  };
+  return { attestation: (_, uid) => Promise.resolve(read(uid)) };
+}
+
+function noted(verification: Verification, proven: readonly Proven[]): Verification {
+  const [words, batch, chain] = verification.checks;
+  if (proven.length === 0) return verification;
+  const evidence = proven
+    .flatMap(blocksOf)
+    .flatMap((block) => [exact('Block', block.hash), remark('Block number', String(block.number))]);
+  return {
+    ...verification,
+    checks: [
+      words,
+      batch,
+      { ...chain, detail: `${chain.detail} ${NOT_SHOWN}`, evidence: [...chain.evidence, ...evidence] },
+    ],
+  };
+}
+
+/** The other checks stand; the chain's fails by the proof. */
+async function failed(receipt: Receipt, trust: Trust, fault: string): Promise<Verification> {
+  const none: ChainReader = {
+    attestation: () => Promise.resolve({ kind: 'unreachable', reason: 'the proof does not hold' }),
+  };
+  const verification = await verifyReceipt(receipt, trust, none);
+  const [words, batch, chain] = verification.checks;
+  const detail = `The evidence does not prove the attestation: ${fault}.`;
+  return {
+    ...verification,
+    checks: [words, batch, { ...chain, verdict: 'fail', badge: 'mismatch', detail, evidence: [] }],
+    chain: { ...verification.chain, anchored: false },
+  };
+}

@@ -1,0 +1,205 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  bytesToHex,
+  buildTree,
+  canonicalString,
+  encodeAttestationData,
+  etchHash,
+  etchLeaf,
+  hexToBytes,
+  LEAF_RULES,
+  NODE_RULE,
+  RECEIPT_FORMAT,
+  SCHEMA,
+} from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { overall } from '@svc/verifier';
+import type { Trust } from '@svc/verifier';
+import { blockHashes, noBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockOf, EvidenceMaker } from './support/make-evidence.ts';
+import { startRealEas } from './support/real-eas.ts';
+import type { RealEas } from './support/real-eas.ts';
+
+// Evidence of a real chain whose blocks hold other transactions as well, of every type.
+const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
+const REVOKED = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
+const userId = '62f746b4-84e6-4ceb-95bd-447e7184d454';
+
+let eas: RealEas;
+let trust: Trust;
+let maker: EvidenceMaker;
+beforeAll(async () => {
+  eas = await startRealEas(SCHEMA);
+  maker = new EvidenceMaker(eas.url, eas.contract);
+  const [contract, schemaUid, relayer] = [eas.contract, eas.schemaUid, eas.relayer].map((hex) =>
+    hex.toLowerCase(),
+  ) as [string, string, string];
+  trust = { chainId: eas.chainId, contract, schemaUid, relayers: [relayer] };
+});
+afterAll(() => eas.stop());
+
+/** Does it in a block with so many other transactions before and after it. */
+async function amongOthers<T>(others: number, work: () => Promise<T>): Promise<T> {
+  await maker.ask('evm_setAutomine', false);
+  const accounts = await maker.ask<string[]>('eth_accounts');
+  const send = (at: number) =>
+    maker.ask('eth_sendTransaction', {
+      from: accounts[at % accounts.length],
+      to: accounts[(at + 1) % accounts.length],
+      value: '0x1',
+      gas: '0x7530',
+      // Some pay more than the attestation, some less: it lands between them.
+      ...[
+        { gasPrice: '0x2540be400' },
+        { gasPrice: '0x2540be401', accessList: [] },
+        { maxFeePerGas: '0x12a05f200', maxPriorityFeePerGas: at % 2 === 0 ? '0x1' : '0x77359400' },
+      ][at % 3],
+    });
+  for (let at = 0; at < others; at++) await send(at);
+  const done = work();
+  const pending = async () => Number((await maker.ask<{ pending: string }>('txpool_status')).pending);
+  await expect.poll(pending).toBe(others + 1);
+  await maker.ask('evm_mine');
+  const result = await done;
+  await maker.ask('evm_setAutomine', true);
+  return result;
+}
+
+const data = (root: string, kind: 0 | 1, treeVersion: 0 | 2, treeSize: number) =>
+  `0x${bytesToHex(encodeAttestationData({ root: hexToBytes(root), kind, treeVersion, treeSize }))}` as const;
+const toTime = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+async function anchored(tree: boolean, others: number): Promise<Receipt> {
+  const now = Number(
+    (await maker.ask<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)).timestamp,
+  );
+  const createdAt = toTime(now - 3).replace('.000Z', '.123Z');
+  const canonical = canonicalString({ userId, createdAt, salt: 'cd'.repeat(32), content: `among ${others}` });
+  const hash = etchHash(canonical);
+  const leaves = [hash, 'ab'.repeat(32), 'cd'.repeat(32)].map((one) => etchLeaf(2, userId, one));
+  const { root, proofs } = buildTree(leaves);
+  const top = tree ? bytesToHex(root) : hash;
+  const { uid, time } = await amongOthers(others, () =>
+    eas.attest(data(top, 0, tree ? 2 : 0, tree ? 3 : 1), !tree),
+  );
+  return {
+    ...{
+      _format: RECEIPT_FORMAT,
+      _what_this_is: 'a receipt',
+      _verify_without_etch: 'https://svc.example/verify',
+    },
+    etch_id: '11111111-2222-4333-8444-555555555555',
+    status: 'revealed',
+    author: { user_id: userId, username: 'ada' },
+    canonical_string: canonical,
+    hash,
+    inclusion: tree
+      ? {
+          root: top,
+          proof: proofs[0]!.map(bytesToHex),
+          tree_size: 3,
+          tree_version: 2,
+          leaf_rule: LEAF_RULES[2],
+          node_rule: NODE_RULE,
+        }
+      : null,
+    revocation: null,
+    signature: null,
+    chain: {
+      ...{
+        name: 'test',
+        chain_id: eas.chainId,
+        attestation_contract: trust.contract,
+        schema_uid: trust.schemaUid,
+      },
+      ...{
+        attestation_uid: uid,
+        expect_onchain: top,
+        relayer: trust.relayers[0]!,
+        tx_hash: null,
+        anchored_at: toTime(time),
+      },
+    },
+  };
+}
+
+const evidenceOf = async (receipt: Receipt) => {
+  const { revocation, chain } = receipt;
+  const commitment = await maker.attestationProof(ATTESTED, chain.attestation_uid!);
+  const tombstone =
+    revocation === null
+      ? null
+      : revocation.kind === 1
+        ? await maker.attestationProof(ATTESTED, revocation.attestation_uid!)
+        : await maker.logProof(REVOKED, chain.attestation_uid!);
+  const blocks = [commitment, tombstone].filter((proof) => proof !== null).map(blockOf);
+  return { evidence: { _format: 'svc-evidence:v1', receipt, commitment, tombstone }, blocks };
+};
+type Made = Awaited<ReturnType<typeof evidenceOf>>;
+
+/** Checks it by the given hashes, and by the chain's own. */
+async function passes({ evidence, blocks }: Made, badges: string[], name: string): Promise<void> {
+  const by = [blockHashes(blocks), rpcBlocks(eas.chainId, { urls: [eas.url] })];
+  for (const source of by) {
+    const found = await verifyEvidence(evidence, trust, source);
+    expect([overall(found), ...found.checks.map(({ badge }) => badge)]).toEqual(['pass', ...badges]);
+    expect(found.checks[2].detail).toContain('cannot show that no revocation came later');
+  }
+  const alone = await verifyEvidence(evidence, trust, noBlocks);
+  expect([overall(alone), alone.checks[2].badge]).toEqual(['wait', 'unreachable']);
+  const elsewhere = await verifyEvidence(evidence, trust, blockHashes([`0x${'12'.repeat(32)}`]));
+  expect(overall(elsewhere)).toBe('fail');
+  if (process.env['WRITE_VECTORS'] !== '1' || !name.endsWith('-20')) return;
+  const { chainId: chain_id, contract, schemaUid: schema_uid, relayers } = trust;
+  const vector = {
+    about: name.replaceAll('-', ' '),
+    evidence,
+    trust: { chain_id, contract, schema_uid, relayers },
+    block_hashes: blocks,
+    expect: badges,
+  };
+  const folder = join(import.meta.dirname, '../../../vectors/valid');
+  writeFileSync(join(folder, `evidence-${name}.json`), `${JSON.stringify(vector, null, 1)}\n`);
+}
+
+test.each([0, 1, 20, 140])('a tree and its tombstone, each among %i other transactions', async (others) => {
+  const receipt = await anchored(true, others);
+  await passes(await evidenceOf(receipt), ['match', 'included', 'attested'], `tree-among-${others}`);
+  const { root, proof, tree_size, tree_version } = receipt.inclusion!;
+  const { uid, time } = await amongOthers(others, () => eas.attest(data(root, 1, 2, 3), false));
+  const retracted: Receipt = {
+    ...receipt,
+    ...{ status: 'retracted', canonical_string: null },
+    revocation: {
+      root,
+      proof,
+      tree_size,
+      tree_version,
+      kind: 1,
+      retracted_at: toTime(time),
+      attestation_uid: uid,
+      tx_hash: null,
+    },
+  };
+  const made = await evidenceOf(retracted);
+  await passes(made, ['erased', 'included', 'revoked'], `tree-retracted-among-${others}`);
+  // One of the two blocks is not enough.
+  const half = await verifyEvidence({ ...made.evidence, tombstone: null }, trust, blockHashes(made.blocks));
+  expect(overall(half)).toBe('wait');
+});
+
+test.each([3, 20])('an attestation of its own, then revoked, each among %i others', async (others) => {
+  const receipt = await anchored(false, others);
+  await passes(await evidenceOf(receipt), ['match', 'direct', 'attested'], `single-among-${others}`);
+  const uid = receipt.chain.attestation_uid!;
+  const time = await amongOthers(others, () => eas.revoke(uid as `0x${string}`));
+  const revocation = { retracted_at: toTime(time), attestation_uid: uid, tx_hash: null, kind: null };
+  const retracted: Receipt = { ...receipt, status: 'retracted', canonical_string: null, revocation };
+  await passes(
+    await evidenceOf(retracted),
+    ['erased', 'direct', 'revoked'],
+    `single-retracted-among-${others}`,
+  );
+});

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ReceiptError } from '@svc/protocol';
+import { overall } from '@svc/verifier';
+import type { Trust } from '@svc/verifier';
+import { blockHashes, EvidenceError, noBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import { describe, expect, test } from 'vitest';
+import { trustOf } from './support/receipt-vectors.ts';
+import { seeded } from './support/seeded.ts';
+
+const folder = join(import.meta.dirname, '../../../vectors/valid');
+interface Vector {
+  evidence: Record<'commitment' | 'tombstone', any> & { receipt: any };
+  trust: Parameters<typeof trustOf>[0]['trust'];
+  block_hashes: string[];
+  expect: string[];
+}
+const vectors = readdirSync(folder)
+  .filter((name) => name.startsWith('evidence-'))
+  .map((name): [string, Vector] => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as Vector]);
+
+/** 'pass', 'fail', 'wait', or 'refused'. */
+async function outcome(evidence: unknown, trust: Trust, hashes: readonly string[]): Promise<string> {
+  try {
+    return overall(await verifyEvidence(evidence, trust, blockHashes(hashes)));
+  } catch (error) {
+    if (error instanceof EvidenceError || error instanceof ReceiptError) return 'refused';
+    throw error;
+  }
+}
+
+test('there are all four kinds', () => expect(vectors).toHaveLength(4));
+
+test.each(vectors)('%s passes by the hashes of its blocks, and waits without', async (_, vector) => {
+  const trust = trustOf(vector);
+  const found = await verifyEvidence(vector.evidence, trust, blockHashes(vector.block_hashes));
+  expect(found.checks.map(({ badge }) => badge)).toEqual(vector.expect);
+  expect(overall(found)).toBe('pass');
+  expect(overall(await verifyEvidence(vector.evidence, trust, noBlocks))).toBe('wait');
+});
+
+const FLIPS = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
+test(`${FLIPS} flipped bits of proofs: every one is refused`, async () => {
+  const dice = seeded(20_260_506);
+  const passed: string[] = [];
+  for (let at = 0; at < FLIPS; at++) {
+    const [name, { evidence, trust, block_hashes }] = vectors[at % vectors.length]!;
+    const bytes = Buffer.from(
+      JSON.stringify({ commitment: evidence.commitment, tombstone: evidence.tombstone }),
+    );
+    const place = dice.below(bytes.length);
+    bytes[place]! ^= 1 << dice.below(8);
+    let proofs: object;
+    try {
+      proofs = JSON.parse(bytes.toString('utf8')) as object;
+    } catch {
+      continue; // no file at all
+    }
+    const found = await outcome(
+      { _format: 'svc-evidence:v1', receipt: evidence.receipt, ...proofs },
+      trustOf({ trust }),
+      block_hashes,
+    );
+    if (found !== 'fail' && found !== 'refused') passed.push(`${name} at ${place}: ${found}`);
+  }
+  expect(passed).toEqual([]);
+}, 3_600_000);
+
+describe('a proof of something else fails', () => {
+  const vector = vectors.find(([name]) => name.includes('tree-retracted'))![1];
+  const trust = trustOf(vector);
+  const changed = (change: (evidence: Vector['evidence']) => void) => {
+    const evidence = structuredClone(vector.evidence);
+    change(evidence);
+    return outcome(evidence, trust, vector.block_hashes);
+  };
+  test.each<[string, (evidence: Vector['evidence']) => void]>([
+    ['a node left out', ({ commitment }) => commitment.nodes.splice(1, 1)],
+    ['a node too many', ({ commitment }) => commitment.nodes.push(commitment.nodes[0])],
+    ['another transaction', ({ commitment }) => commitment.transaction_index++],
+    ['another log', ({ commitment }) => commitment.log++],
+    ['another time', ({ commitment }) => commitment.preimage.time++],
+    ['another bump', ({ commitment }) => commitment.preimage.bump++],
+    ['the tombstone’s proof for the commitment', (evidence) => (evidence.commitment = evidence.tombstone)],
+    ['the commitment’s proof for the tombstone', (evidence) => (evidence.tombstone = evidence.commitment)],
+    ['a byte after the header', ({ commitment }) => (commitment.header += '00')],
+    [
+      'hex in upper case',
+      ({ commitment }) => (commitment.header = commitment.header.toUpperCase().replace('0X', '0x')),
+    ],
+    ['a field that is not known', ({ commitment }) => (commitment.more = 1)],
+    ['no commitment', (evidence) => (evidence.commitment = null)],
+    [
+      'an attestation that the receipt does not name',
+      ({ receipt }) => (receipt.chain.attestation_uid = `0x${'5'.repeat(64)}`),
+    ],
+  ])('%s', async (_, change) => expect(['fail', 'refused']).toContain(await changed(change)));
+
+  test('of another contract, schema or relayer than is trusted', async () => {
+    const other = `0x${'7'.repeat(40)}`;
+    for (const change of [{ contract: other }, { relayers: [other] }, { schemaUid: `0x${'7'.repeat(64)}` }])
+      expect(await outcome(vector.evidence, { ...trust, ...change }, vector.block_hashes)).toBe('fail');
+  });
+
+  test('a block that is not of the chain, and one that nobody knows', async () => {
+    for (const [, { evidence, trust: pinned, block_hashes }] of vectors)
+      for (const hash of block_hashes)
+        expect(await outcome(evidence, trustOf({ trust: pinned }), [hash])).toBe(
+          block_hashes.length === 1 ? 'pass' : 'fail',
+        );
+    const answering = (result: unknown, chain = '0x7a69') => {
+      const fetch = (_: unknown, { body }: RequestInit) => {
+        const { method } = JSON.parse(body as string) as { method: string };
+        return Promise.resolve(
+          Response.json({ jsonrpc: '2.0', id: 1, result: method === 'eth_chainId' ? chain : result }),
+        );
+      };
+      return rpcBlocks(31_337, { urls: ['http://chain.test/'], fetch: fetch as typeof globalThis.fetch });
+    };
+    const by = async (source: ReturnType<typeof answering>) =>
+      overall(await verifyEvidence(vector.evidence, trust, source));
+    expect(await by(answering({ hash: `0x${'1'.repeat(64)}` }))).toBe('fail');
+    for (const result of [null, {}, 5, { hash: null }, { hash: 'x' }])
+      expect(await by(answering(result))).toBe('wait');
+    expect(await by(answering({ hash: `0x${'1'.repeat(64)}` }, '0x1'))).toBe('wait');
+    expect(await by(() => Promise.reject(new Error('down')))).toBe('wait');
+  });
+});
+
+test('who checks receipts alone loads nothing of it', () => {
+  const dist = dirname(fileURLToPath(import.meta.resolve('@svc/verifier')));
+  const seen = new Set<string>();
+  const follow = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g))
+      follow(join(dirname(file), path!));
+  };
+  follow(join(dist, 'index.js'));
+  expect(seen.size).toBeGreaterThan(10);
+  expect([...seen].filter((file) => file.includes('evidence/'))).toEqual([]);
+  expect(readFileSync(join(dist, 'evidence/attestation-proof.js'), 'utf8')).toContain('@svc/protocol/keccak');
+});

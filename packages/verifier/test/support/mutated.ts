@@ -127,14 +127,17 @@ function mutatedPromise(
 /** Changes one field, wherever it is. @returns what was changed */
 function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths): string {
   const all = [...waysTo(receipt)];
-  const path = dice.pick(all);
+  // A field is as likely as another, however many entries a list has.
+  const fields = [...new Set(all.map(nameOf))];
+  const field = dice.pick(fields);
+  const path = dice.pick(all.filter((way) => nameOf(way) === field));
   const holder = path
     .slice(0, -1)
     .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], receipt);
   const name = path.at(-1)!;
   const object = holder as Record<string, unknown>;
   const shown = path.join('.');
-  paths.add(path.filter((key) => !/^\d+$/.test(key)).join('.'));
+  paths.add(field);
   if (dice.chance(10) && !Array.isArray(object)) delete object[name];
   else if (dice.chance(8)) {
     // What stands elsewhere in the same receipt often has the right form and never the right value.
@@ -146,6 +149,9 @@ function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths)
   } else object[name] = structuredClone(mutateValue(object[name], dice));
   return `${shown}: ${JSON.stringify(object[name] ?? 'removed')?.slice(0, 60)}`;
 }
+
+/** The way without places in lists. */
+const nameOf = (path: string[]): string => path.filter((key) => !/^\d+$/.test(key)).join('.');
 
 function* waysTo(value: unknown, path: string[] = []): Generator<string[]> {
   if (path.length > 0) yield path;

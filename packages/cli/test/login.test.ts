@@ -52,7 +52,7 @@ async function signInByForm(url: string, username: string): Promise<string> {
     return response;
   };
   const form = (await open(url)).headers.get('location')!;
-  expect(await (await open(form)).text()).toContain('<h1>Sign in</h1>');
+  expect(await (await open(form)).text()).toContain('<h1>Sign in with a name</h1>');
   const sent = await open(form, {
     method: 'POST',
     headers: { origin: service.url, 'content-type': 'application/x-www-form-urlencoded' },

@@ -92,7 +92,7 @@ function mutateList(value: unknown[], dice: Dice): unknown[] {
     () => Array.from({ length: dice.pick([13, 14, 15, 16]) }, () => extra),
     () => [...value, null],
     () => [value],
-    () => Object.assign({}, value) as unknown as unknown[],
+    () => Object.assign({}, value),
   ];
   return dice.pick(ways)();
 }

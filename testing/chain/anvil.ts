@@ -61,7 +61,7 @@ export async function startChain({
   const files = await prepareDevnetFiles(newFolder('chain'));
   const port = await freePort(0);
   const anvil = await runAnvil(files, port, [
-    ...anvilArguments(history, undefined),
+    ...anvilArguments(history),
     ...genesisArguments(newGenesis()),
   ]);
   const rpc = devnetCall(port);

@@ -1,30 +1,57 @@
 import { resolve } from 'node:path';
+import { fastify, type FastifyInstance } from 'fastify';
 import { privateKeyToAddress } from 'viem/accounts';
-import { startDevnet } from './chain/devnet/devnet.ts';
+import { openChainClient } from './chain/client.ts';
+import { type Devnet, startDevnet } from './chain/devnet/devnet.ts';
+import { mountRpc } from './http/rpc.ts';
 import { readEnvironment } from './settings/config.ts';
 
-/** `npm run devnet`: serves the saved chain alone, so that proofs can be checked with the service stopped. */
+const HOST = '127.0.0.1';
+
+/**
+ * `npm run devnet`: serves the saved chain alone, so that proofs can be checked with the service stopped. A saved
+ * receipt's own page asks it from the browser, so every website may: what it serves is what `/rpc` serves, and the
+ * chain itself listens elsewhere, for nobody but this process.
+ */
 export async function main(): Promise<void> {
   const environment = readEnvironment();
   const port = environment['DEVNET_PORT'] || '8545';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return fail('DEVNET_PORT is not a port');
   const devnet = await startDevnet({
     dataDir: resolve(environment['DATA_DIR'] || './data'),
-    port: Number(port),
-    allowOrigin: '*', // a saved receipt's own page asks it from the browser
+    port: 0,
     log: {
       info: (message) => console.log(message),
       warn: (message) => console.error(message),
     },
   }).catch((error: Error) => fail(error.message));
-  console.log(`RPC          ${devnet.rpcUrl}
+  const app = readOnly(devnet);
+  const stop = () => void Promise.allSettled([app.close(), devnet.stop()]).then(() => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
+  console.log(`RPC          ${await listen(app, Number(port))}
 chain id     ${devnet.chainId}
 contract     ${devnet.contract}
 schema uid   ${devnet.schemaUid}
 relayer      ${privateKeyToAddress(devnet.relayerPrivateKey)}
-This chain runs on this machine only: its proofs convince nobody else. Ctrl-C ends it.`);
-  const stop = () => void devnet.stop().then(() => process.exit(0));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
+This chain runs on this machine only: its proofs convince nobody else. It can be read, not written to. Ctrl-C ends it.`);
+}
+
+function readOnly({ rpcUrl, chainId, contract }: Devnet): FastifyInstance {
+  const app = fastify({ bodyLimit: 256 * 1024 });
+  const { readers: rpc } = openChainClient({ urls: [rpcUrl], chainId });
+  mountRpc(app, { rpc, contract, prefix: '/' });
+  return app;
+}
+
+/** On the port that is wanted, or on a free one when it is taken. @returns the url */
+async function listen(app: FastifyInstance, wanted: number): Promise<string> {
+  try {
+    return await app.listen({ host: HOST, port: wanted });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    console.error(`port ${wanted} is taken: the devnet uses another one`);
+    return app.listen({ host: HOST, port: 0 });
+  }
 }
 
 function fail(message: string): never {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { chainOf, eventually, rpc, startTestDevnet, testLog } from './support.ts';
+import { anvilUrl, chainOf, eventually, rpc, startTestDevnet, testLog } from './support.ts';
 
 import { anvilPid, attest, cleanups, cleanUp, dataDir, identityOf, runs, start } from './devnets.ts';
 
@@ -46,19 +46,15 @@ describe('the devnet', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
-    const printed: string[] = [];
-    for await (const line of createInterface(child.stdout)) {
-      printed.push(line);
-      if (line.startsWith('relayer')) break;
-    }
-    const rpcUrl = printed.find((line) => line.startsWith('RPC'))!.split(/\s+/)[1]!;
+    for await (const line of createInterface(child.stdout)) if (line.startsWith('relayer')) break;
     await expect(startTestDevnet(path)).rejects.toThrow(/in use/);
+    const pid = await anvilPid(path);
+    const rpcUrl = await anvilUrl(pid);
     const saved = async () => (await stat(join(path, 'devnet', 'state.json.gz'))).mtimeMs;
     const before = await saved();
     await rpc(rpcUrl, 'evm_mine');
     const head = (await rpc(rpcUrl, 'eth_getBlockByNumber', 'latest', false)) as { hash: string };
     await eventually(async () => (await saved()) > before);
-    const pid = await anvilPid(path);
     expect(runs(pid)).toBe(true);
     child.kill('SIGKILL');
     await eventually(async () => !runs(pid));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +89,12 @@ export async function eventually<T>(ask: () => Promise<T | null | undefined | fa
     await sleep(25);
   }
   throw last instanceof Error ? last : new Error('it never came');
+}
+
+/** Where an anvil listens, by its command line. */
+export async function anvilUrl(pid: number | string): Promise<string> {
+  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  return `http://127.0.0.1:${command[command.indexOf('--port') + 1]!}`;
 }
 
 export async function rpc(url: string, method: string, ...params: unknown[]): Promise<unknown> {

@@ -65,13 +65,13 @@ export async function readGenesis(call: Call): Promise<Genesis & { hash: Hex }> 
 }
 
 /** What anvil is started with, besides where it listens and what it loads. It makes no block until the clock is set. */
-export function anvilArguments(historyStates: number, allowOrigin: string | undefined): string[] {
+export function anvilArguments(historyStates: number): string[] {
   return [
     ...['--chain-id', String(DEVNET_CHAIN_ID), '--accounts', '1', '--hardfork', 'prague'],
     ...['--gas-limit', String(GAS_LIMIT), '--no-request-size-limit', '--no-mining'],
     // Past states are whole copies: few of them, and none on the disk.
     ...['--prune-history', String(historyStates)],
-    ...(allowOrigin === undefined ? ['--no-cors'] : ['--allow-origin', allowOrigin]),
+    '--no-cors', // it serves every method, so no website may ask it
   ];
 }
 

@@ -40,8 +40,6 @@ export interface DevnetOptions {
   port?: number;
   /** how many past states anvil keeps, which is how deep it can reorganise (default 4) */
   historyStates?: number;
-  /** origin whose pages may ask this chain from a browser (default: none) */
-  allowOrigin?: string;
   log: DevnetLog;
 }
 
@@ -171,7 +169,7 @@ async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, o
 /** From the saved state if that can be used, else afresh: anchoring catches up a devnet that lost its state. */
 async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
   const run = (...more: string[]) =>
-    runAnvil(files, port, [...anvilArguments(options.historyStates ?? 4, options.allowOrigin), ...more]);
+    runAnvil(files, port, [...anvilArguments(options.historyStates ?? 4), ...more]);
   const saved = await unpackState(files);
   if (saved !== 'absent') {
     const result =

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { anvilUrl, rpc, temporaryDirectory } from './support.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** `npm run devnet`, and what it prints up to the relayer. */
+async function serveAlone(port = 0): Promise<{ rpcUrl: string; anvil: string; printed: string[] }> {
+  const directory = await temporaryDirectory();
+  cleanups.push(() => directory.remove());
+  const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
+  const script = `import(${JSON.stringify(program)}).then((module) => module.main())`;
+  const child: ChildProcess = spawn(process.execPath, ['-e', script], {
+    cwd: directory.path,
+    env: { PATH: process.env['PATH'], DATA_DIR: directory.path, DEVNET_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  cleanups.push(async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const printed: string[] = [];
+  child.stderr!.on('data', (chunk: Buffer) => void printed.push(chunk.toString()));
+  for await (const line of createInterface(child.stdout!)) {
+    printed.push(line);
+    if (line.startsWith('relayer')) break;
+  }
+  const rpcUrl = printed.find((line) => line.startsWith('RPC'))!.split(/\s+/)[1]!;
+  const pid = (await readFile(join(directory.path, 'devnet', 'anvil.pid'), 'utf8')).trim();
+  return { rpcUrl, anvil: await anvilUrl(pid), printed };
+}
+
+const asWebsite = (url: string, method: string, params: unknown[], contentType = 'application/json') =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': contentType, origin: 'https://website.example' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+
+describe('the saved chain alone', () => {
+  it('may be read by every website, and changed by none', async () => {
+    const { rpcUrl, anvil } = await serveAlone();
+    const read = await asWebsite(rpcUrl, 'eth_chainId', []);
+    expect(read.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await read.json()).toMatchObject({ result: '0x7a69' });
+    const preflight = await fetch(rpcUrl, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://website.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    });
+    expect(preflight.status).toBeLessThan(300);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+
+    const head = await rpc(anvil, 'eth_blockNumber');
+    const rich = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0'];
+    for (const [method, params] of [
+      ['evm_mine', []],
+      ['anvil_setBalance', rich],
+      ['anvil_dumpState', []],
+      ['eth_sendTransaction', [{ from: rich[0], to: rich[0] }]],
+    ] as const) {
+      const answer = await asWebsite(rpcUrl, method, [...params]);
+      expect(await answer.json(), method).toMatchObject({ error: { code: -32601 } });
+      // A browser sends this much without asking first, to any port that it guesses.
+      await asWebsite(anvil, method, [...params], 'text/plain').catch(() => undefined);
+    }
+    expect(await rpc(anvil, 'eth_blockNumber')).toBe(head);
+    expect(await rpc(anvil, 'eth_getBalance', rich[0], 'latest')).not.toBe('0x0');
+    const unasked = await asWebsite(anvil, 'eth_chainId', []);
+    expect(unasked.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('goes to another port when its own is taken, and says so', async () => {
+    const other: Server = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => new Promise((resolve) => other.close(resolve)));
+    const { port } = other.address() as AddressInfo;
+    const { rpcUrl, printed } = await serveAlone(port);
+    expect(new URL(rpcUrl).port).not.toBe(String(port));
+    expect(printed.join('\n')).toContain(`port ${port} is taken`);
+    expect(await rpc(rpcUrl, 'eth_chainId')).toBe('0x7a69');
+  });
+});

@@ -7,7 +7,7 @@ import { createAnchoring } from '../../packages/server/src/anchoring/anchoring.t
 import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import { startDevnet, type Devnet } from '../../packages/server/src/chain/devnet/devnet.ts';
 import { openChainClient } from '../../packages/server/src/chain/client.ts';
-import { createEasChain } from '../../packages/server/src/chain/eas.ts';
+import { createEasChain, type EasChainOptions } from '../../packages/server/src/chain/eas.ts';
 import { callOnce } from '../../packages/server/src/chain/json-rpc.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
 import { createNonceHolder } from '../../packages/server/src/chain/nonce-holder.ts';
@@ -23,7 +23,7 @@ export interface LogEntry {
 export interface World {
   devnet: Devnet;
   rpc(method: string, ...params: unknown[]): Promise<unknown>;
-  chain(options?: { confirmations?: number; maxFeeGwei?: number; minesOnDemand?: boolean }): Chain;
+  chain(options?: Partial<EasChainOptions>): Chain;
   /** Anchoring that takes no time between its looks. */
   anchoring(
     db: Db,
@@ -56,16 +56,17 @@ export function useWorld(): World {
     },
     rpc: (method, ...params) =>
       callOnce(devnet!.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 }),
-    chain: ({ confirmations = 1, maxFeeGwei = 100, minesOnDemand = true } = {}) =>
+    chain: (options = {}) =>
       createEasChain({
         name: 'devnet',
         rpc: openChainClient({ urls: [devnet!.rpcUrl] }).anchoring,
         relayerPrivateKey: devnet!.relayerPrivateKey,
         contract: devnet!.contract,
         schemaUid: devnet!.schemaUid,
-        confirmations,
-        maxFeeGwei,
-        minesOnDemand,
+        confirmations: 1,
+        maxFeeGwei: 100,
+        minesOnDemand: true,
+        ...options,
       }),
     anchoring(db, { rules, chain = world.chain(), ...options } = {}) {
       return createAnchoring({

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { AnotherChain } from '../anchoring/index.ts';
-import { ChainUnavailable } from '../chain/port.ts';
+import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { DatabaseUnavailable } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
 import { WrongSecretKeys } from '../secrets/secret-keys.ts';
@@ -43,7 +43,7 @@ function explain(error: unknown): { text: string; code: number } {
     };
   if (error instanceof DatabaseUnavailable)
     return { text: 'the database cannot be reached: see DATABASE_URL', code: EXIT.unavailable };
-  if (error instanceof WrongSecretKeys || error instanceof AnotherChain)
+  if (error instanceof WrongSecretKeys || error instanceof AnotherChain || error instanceof WrongSetting)
     return { text: error.message, code: EXIT.config };
   if (error instanceof ChainUnavailable)
     return { text: `the chain cannot be asked: ${error.message}`, code: EXIT.unknown };

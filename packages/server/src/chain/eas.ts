@@ -23,6 +23,7 @@ import {
   type SendOutcome,
 } from './port.ts';
 import { nonsense, toBigInt, toBlock, toHash, toNumber, toRecord } from './rpc-values.ts';
+import { checkContract } from './schema.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
 
 export interface EasChainOptions {
@@ -87,6 +88,7 @@ export function createEasChain(options: EasChainOptions): Chain {
       const chainId = await rpc.checkedChainId();
       return { chainId, genesisHash: (await knownBlock('0x0')).hash };
     },
+    checkContract: () => checkContract(rpc, contract, schemaUid),
     head,
     async finalBlock() {
       if (options.confirmations === 'safe') return knownBlock('safe');

@@ -79,7 +79,11 @@ async function compareChain(endpoint: Endpoint, shared: Shared, manner: Manner):
   if (shared.chainId === undefined) throw new ChainUnavailable('which chain is ours is not known yet');
   if (id !== shared.chainId) {
     endpoint.downUntil = performance.now() + DOWN_MS;
-    throw new WrongChain(`${hostOf(endpoint.url)} serves chain ${id}, not ${shared.chainId}`);
+    const setting = endpoint.decides ? 'CHAIN_RPC_URL' : 'CHAIN_READ_RPC_URL';
+    throw new WrongChain(
+      `${setting}: ${hostOf(endpoint.url)} serves chain ${id}, not ${shared.chainId}: name endpoints of one chain, ` +
+        'the one that CHAIN_ID says',
+    );
   }
   endpoint.checkedAt = performance.now();
 }

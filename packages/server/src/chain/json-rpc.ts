@@ -26,6 +26,11 @@ export class EndpointFault extends ChainUnavailable {
   }
 }
 
+/** Did the call itself fail, on a node that did its work? */
+export function isRevert(error: unknown): error is NodeError {
+  return error instanceof NodeError && (error.code === 3 || /revert/i.test(error.message));
+}
+
 export interface PostOptions {
   timeoutMs: number;
   maxBytes: number;

@@ -95,6 +95,8 @@ export interface Chain {
   mineEmptyBlock?(): Promise<void>;
 
   identity(): Promise<ChainIdentity>;
+  /** Can anchoring work with this contract and this schema? Asked before they are written down. @throws WrongSetting */
+  checkContract(): Promise<void>;
   head(): Promise<Block>;
   /** The newest block that counts as final: `confirmations` deep, or the chain's `safe` tag. */
   finalBlock(): Promise<Block>;
@@ -135,7 +137,12 @@ export class ChainUnavailable extends Error {
   override name = 'ChainUnavailable';
 }
 
-/** Every endpoint that could be asked serves another chain than the one expected: a configuration to refuse at start. */
-export class WrongChain extends ChainUnavailable {
+/** The chain is not what a setting says of it; the message begins with its name. To be refused at start. */
+export class WrongSetting extends ChainUnavailable {
+  override name = 'WrongSetting';
+}
+
+/** Every endpoint that could be asked serves another chain than the one expected. */
+export class WrongChain extends WrongSetting {
   override name = 'WrongChain';
 }

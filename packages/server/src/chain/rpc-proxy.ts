@@ -1,5 +1,5 @@
 import type { Rpc } from './client.ts';
-import { NodeError } from './json-rpc.ts';
+import { isRevert } from './json-rpc.ts';
 import { ChainUnavailable, type Hex } from './port.ts';
 import { createProxyRules, Refused } from './rpc-proxy-rules.ts';
 
@@ -42,8 +42,9 @@ export function createRpcProxy({
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       // Of a node's errors only the revert of a call is an answer; everything else is between us and the provider.
-      const isRevert = error instanceof NodeError && (error.code === 3 || /revert/i.test(error.message));
-      return { error: isRevert ? REVERTED : { code: UNAVAILABLE, message: 'the chain cannot be reached' } };
+      return {
+        error: isRevert(error) ? REVERTED : { code: UNAVAILABLE, message: 'the chain cannot be reached' },
+      };
     }
   }
 

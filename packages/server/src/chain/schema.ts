@@ -11,8 +11,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Rpc } from './client.ts';
 import { easAbi, schemaRegistryAbi } from './eas-abi.ts';
 import { feeCap, feesFor, gasWithMargin } from './fees.ts';
-import { ChainUnavailable, type Hex } from './port.ts';
-import { nonsense, toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
+import { isRevert } from './json-rpc.ts';
+import { ChainUnavailable, type Hex, WrongSetting } from './port.ts';
+import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 
 /** The schema of every attestation (docs/protocol.md): what `kind` 0 commits and `kind` 1 retracts. */
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
@@ -43,10 +44,12 @@ export async function registerSchemaIfMissing(
   const { rpc } = options;
   const schemaUid = schemaUidOf(ATTESTATION_SCHEMA);
   const registry = await registryOf(rpc, options.contract);
-  if (await isRegistered(rpc, registry, schemaUid)) return { schemaUid, txHash: null };
+  const isRegistered = async () =>
+    (await schemaIn(rpc, { registry, contract: options.contract }, schemaUid)) !== null;
+  if (await isRegistered()) return { schemaUid, txHash: null };
   const txHash = await sendRegistration(rpc, registry, options);
   const deadline = performance.now() + (options.waitMs ?? 120_000);
-  while (!(await isRegistered(rpc, registry, schemaUid))) {
+  while (!(await isRegistered())) {
     if (performance.now() > deadline) throw new ChainUnavailable(`${txHash} is not mined yet`);
     const receipt = await rpc.requestKnown('eth_getTransactionReceipt', [txHash], (found) =>
       found === null ? null : toRecord(found),
@@ -80,29 +83,80 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
   return rpc.request('eth_sendRawTransaction', [raw], () => keccak256(raw));
 }
 
+/** The registry that an attestation contract names. @throws WrongSetting when there is none at that address */
 async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
+  const code = await rpc.requestKnown('eth_getCode', [contract, 'latest'], (answer) =>
+    toBytes(answer) === '0x' ? null : true,
+  );
+  if (!code)
+    throw new WrongSetting(
+      `ATTESTATION_CONTRACT: there is no contract at ${contract} on chain ${await rpc.chainId()}`,
+    );
   const data = encodeFunctionData({ abi: easAbi, functionName: 'getSchemaRegistry' });
-  return rpc.request('eth_call', [{ to: contract, data }, 'latest'], (answer) =>
-    decoded('a schema registry', () =>
-      decodeFunctionResult({ abi: easAbi, functionName: 'getSchemaRegistry', data: toBytes(answer) }),
-    ),
+  const registry = await called(rpc, contract, data, (bytes) =>
+    decodeFunctionResult({ abi: easAbi, functionName: 'getSchemaRegistry', data: bytes }),
+  );
+  if (!registry) throw noAttestations(contract);
+  return registry;
+}
+
+/** null when the registry has no such schema. @throws WrongSetting when it is no registry */
+async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contract: Hex }, uid: Hex) {
+  const data = encodeFunctionData({ abi: schemaRegistryAbi, functionName: 'getSchema', args: [uid] });
+  const record = await called(rpc, registry, data, (bytes) =>
+    decodeFunctionResult({ abi: schemaRegistryAbi, functionName: 'getSchema', data: bytes }),
+  );
+  if (!record) throw noAttestations(contract);
+  return record.uid === zeroHash ? null : record;
+}
+
+/** null when what stands there answers otherwise than the contract that is meant. */
+async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T): Promise<T | null> {
+  try {
+    return await rpc.requestKnown('eth_call', [{ to, data }, 'latest'], (answer) => {
+      const bytes = toBytes(answer);
+      try {
+        return decode(bytes);
+      } catch {
+        return null;
+      }
+    });
+  } catch (error) {
+    if (isRevert(error)) return null;
+    throw error;
+  }
+}
+
+function noAttestations(contract: Hex): WrongSetting {
+  return new WrongSetting(
+    `ATTESTATION_CONTRACT: what stands at ${contract} is no attestation contract (EAS): docs/public-chain.md says ` +
+      'where its addresses are listed',
   );
 }
 
-async function isRegistered(rpc: Rpc, registry: Hex, uid: Hex): Promise<boolean> {
-  const data = encodeFunctionData({ abi: schemaRegistryAbi, functionName: 'getSchema', args: [uid] });
-  return rpc.request('eth_call', [{ to: registry, data }, 'latest'], (answer) => {
-    const record = decoded('a schema', () =>
-      decodeFunctionResult({ abi: schemaRegistryAbi, functionName: 'getSchema', data: toBytes(answer) }),
-    );
-    return record.uid !== zeroHash;
-  });
-}
+/** `uint8 kind, uint8 version` by its types alone: the names in a schema mean nothing to the contract. */
+const typesOf = (schema: string): string =>
+  schema
+    .split(',')
+    .map((field) => field.trim().split(/\s+/)[0])
+    .join();
 
-function decoded<T>(expected: string, decode: () => T): T {
-  try {
-    return decode();
-  } catch {
-    throw nonsense(expected);
-  }
+/**
+ * Are these an attestation contract, and a schema under which the service can attest with it?
+ * @throws WrongSetting naming the setting to change; ChainUnavailable when they cannot be read
+ */
+export async function checkContract(rpc: Rpc, contract: Hex, schemaUid: Hex): Promise<void> {
+  const found = await schemaIn(rpc, { registry: await registryOf(rpc, contract), contract }, schemaUid);
+  if (!found)
+    throw new WrongSetting(
+      `SCHEMA_UID: the contract ${contract} knows no schema ${schemaUid}: register it (svc-admin chain register-schema)`,
+    );
+  if (typesOf(found.schema) !== typesOf(ATTESTATION_SCHEMA))
+    throw new WrongSetting(
+      `SCHEMA_UID: attestations under ${schemaUid} hold other data than "${ATTESTATION_SCHEMA}"`,
+    );
+  if (!found.revocable)
+    throw new WrongSetting(
+      `SCHEMA_UID: nothing under ${schemaUid} can be revoked, as ANCHOR_SCHEME=single needs it`,
+    );
 }

@@ -17,7 +17,7 @@ import { cachedReader } from '../chain/cached-reader.ts';
 import { createFeeReader } from '../chain/fees-paid.ts';
 import { createNonceHolder } from '../chain/nonce-holder.ts';
 import { observeChain } from '../chain/observed.ts';
-import { ChainUnavailable, WrongChain } from '../chain/port.ts';
+import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { openParts } from '../etches/secret.ts';
@@ -104,7 +104,7 @@ async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Pr
     const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
     if (found === 'reset') log.warn('the devnet began anew: everything is anchored again');
   } catch (error) {
-    if (!(error instanceof ChainUnavailable) || error instanceof WrongChain) throw error;
+    if (!(error instanceof ChainUnavailable) || error instanceof WrongSetting) throw error;
     log.warn(
       { reason: error.message },
       'the chain cannot be reached: etches are taken, and anchored when it is back',

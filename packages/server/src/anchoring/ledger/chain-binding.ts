@@ -3,6 +3,7 @@ import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable, Tx } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
+import { rememberedChainId } from './relayers.ts';
 
 /** The database belongs to another chain, contract or schema: its proofs are not there. */
 export class AnotherChain extends Error {
@@ -17,10 +18,11 @@ interface Remembered {
 }
 
 /**
- * Binds the database to the chain it is first used with, and refuses any other one. Only the embedded devnet may
+ * Binds the database to the chain it is first used with, once what the settings name is found on it, and refuses any
+ * other one. Only the embedded devnet may
  * have lost everything: then all that was anchored is taken back, and the same transactions are sent again.
  * @returns `new` when bound now, `same`, or `reset` when a devnet began anew
- * @throws AnotherChain, ChainUnavailable
+ * @throws AnotherChain, WrongSetting, ChainUnavailable
  */
 export async function ensureSameChain(
   db: Db,
@@ -28,6 +30,7 @@ export async function ensureSameChain(
   options: { devnet: boolean },
 ): Promise<'new' | 'same' | 'reset'> {
   const { chainId, genesisHash } = await chain.identity();
+  if ((await rememberedChainId(db)) === undefined) await chain.checkContract(); // a wrong one would be kept for ever
   return db.tx(async (tx) => {
     const [row] = await tx.query<Remembered>(
       sql`select chain_id, genesis_hash, contract, schema_uid from chain_state for update`,
@@ -38,12 +41,17 @@ export async function ensureSameChain(
         contract = ${fromHex(chain.contract)}, schema_uid = ${fromHex(chain.schemaUid)}`);
       return 'new';
     }
-    refuse('chain id', String(known.chain_id), String(chainId));
-    refuse('attestation contract', toHex(known.contract), chain.contract.toLowerCase());
-    refuse('schema', toHex(known.schema_uid), chain.schemaUid.toLowerCase());
+    refuse('CHAIN_RPC_URL', 'chain id', String(known.chain_id), String(chainId));
+    refuse(
+      'ATTESTATION_CONTRACT',
+      'attestation contract',
+      toHex(known.contract),
+      chain.contract.toLowerCase(),
+    );
+    refuse('SCHEMA_UID', 'schema', toHex(known.schema_uid), chain.schemaUid.toLowerCase());
     const genesis = toHex(known.genesis_hash);
     if (genesis === genesisHash.toLowerCase()) return 'same';
-    if (!options.devnet) refuse('genesis block', genesis, genesisHash);
+    if (!options.devnet) refuse('CHAIN_RPC_URL', 'genesis block', genesis, genesisHash);
     await tx.query(sql`update chain_state set genesis_hash = ${fromHex(genesisHash)}`);
     await tx.query(sql`update batch set uid = null, anchored_at = null where anchored_at is not null`);
     await tx.query(sql`
@@ -63,11 +71,11 @@ async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   for (const { id } of lost) for (const statement of requeueStatements(id, 0)) await tx.query(statement);
 }
 
-function refuse(what: string, known: string, found: string): void {
+function refuse(setting: string, what: string, known: string, found: string): void {
   if (known === found) return;
   throw new AnotherChain(
-    `this database belongs to ${what} ${known}, but the chain in use has ${found}: ` +
-      'use the chain it was started with, or a database of its own for this one',
+    `${setting}: this database belongs to ${what} ${known}, but the chain in use has ${found}: ` +
+      'use the chain it was started with, or a database of its own for this one (DATABASE_URL, or DATA_DIR)',
   );
 }
 

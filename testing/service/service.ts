@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Anchoring } from '../../packages/server/src/anchoring/index.ts';
 import { attestationReader } from '../../packages/server/src/chain/attestation-reader.ts';
+import { cachedReader } from '../../packages/server/src/chain/cached-reader.ts';
 import { openChainClient } from '../../packages/server/src/chain/client.ts';
 import { type Devnet, startDevnet } from '../../packages/server/src/chain/devnet/devnet.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
@@ -164,7 +165,7 @@ export async function startTestService(
       relayers: async () => [chain.relayer],
       chainId: async () => 31337,
     },
-    chainReader: attestationReader(readers),
+    chainReader: cachedReader(attestationReader(readers), 0),
     readChain: readers,
     readiness: [],
     ...(options.domainCheck && { domainCheck: options.domainCheck }),

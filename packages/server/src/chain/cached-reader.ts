@@ -3,28 +3,50 @@ import type { ChainAnswer, ChainReader } from '@svc/verifier';
 const REUSED_FOR_MS = 5_000;
 const MOST_KEPT = 1_000;
 
+/**
+ * Asks whether one more question may go to the chain, and counts it. @returns why not, in words for whoever reads the
+ * verification; undefined when it may
+ */
+export type Admit = () => Promise<string | undefined>;
+
+/** A reader for one caller, to whom only what is not known yet is counted. */
+export type ReaderFor = (admit: Admit) => ChainReader;
+
 /** Lets equal reads share one, and reuses an answer for five seconds (docs/specification.md#get-verifyid). */
-export function cachedReader(reader: ChainReader): ChainReader {
+export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): ReaderFor {
   const kept = new Map<string, { at: number; answer: Promise<ChainAnswer> }>();
-  return {
-    async attestation(contract, uid, chainId) {
+  const isFresh = ({ at }: { at: number }) => performance.now() - at < reusedForMs;
+
+  function known(name: string): Promise<ChainAnswer> | undefined {
+    const found = kept.get(name);
+    return found && isFresh(found) ? found.answer : undefined;
+  }
+
+  function ask(name: string, question: Parameters<ChainReader['attestation']>): Promise<ChainAnswer> {
+    for (const [old, found] of kept) {
+      if (isFresh(found) && kept.size < MOST_KEPT) break;
+      kept.delete(old);
+    }
+    const answer = reader.attestation(...question);
+    kept.delete(name);
+    kept.set(name, { at: performance.now(), answer });
+    // What could not be read is asked again at once.
+    void answer.then(
+      ({ kind }) => kind === 'unreachable' && kept.delete(name),
+      () => kept.delete(name),
+    );
+    return answer;
+  }
+
+  return (admit) => ({
+    async attestation(...question) {
+      const [contract, uid, chainId] = question;
       const name = `${chainId}:${contract}:${uid}`;
-      const now = performance.now();
-      const found = kept.get(name);
-      if (found && now - found.at < REUSED_FOR_MS) return found.answer;
-      for (const [old, { at }] of kept) {
-        if (now - at < REUSED_FOR_MS && kept.size < MOST_KEPT) break;
-        kept.delete(old);
-      }
-      const answer = reader.attestation(contract, uid, chainId);
-      kept.delete(name);
-      kept.set(name, { at: now, answer });
-      // What could not be read is asked again at once.
-      void answer.then(
-        ({ kind }) => kind === 'unreachable' && kept.delete(name),
-        () => kept.delete(name),
-      );
-      return answer;
+      const found = known(name);
+      if (found) return found;
+      const reason = await admit();
+      if (reason !== undefined) return { kind: 'unreachable', reason };
+      return known(name) ?? ask(name, question);
     },
-  };
+  });
 }

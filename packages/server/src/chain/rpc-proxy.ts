@@ -1,7 +1,7 @@
 import type { Rpc } from './client.ts';
 import { isRevert } from './json-rpc.ts';
 import { ChainUnavailable, type Hex } from './port.ts';
-import { createProxyRules, Refused } from './rpc-proxy-rules.ts';
+import { createProxyRules, type ProxyCall, Refused } from './rpc-proxy-rules.ts';
 
 export interface RpcProxyOptions {
   /** readers' way to ask the chain */
@@ -17,7 +17,12 @@ export interface RpcProxyAnswer {
 }
 
 type Id = string | number | null;
+/** Told what is about to be asked: how many requests, and how many of them go to the chain. Throws to refuse them all. */
+export type AdmitCalls = (requests: number, calls: number) => Promise<void>;
+export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
+
 type Outcome = { result: unknown } | { error: { code: number; message: string } };
+type Answer = { jsonrpc: '2.0'; id: Id } & Outcome;
 
 export const MAX_BATCH = 20;
 const INVALID_REQUEST = -32600;
@@ -25,14 +30,11 @@ const UNAVAILABLE = -32002;
 const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
- * The read-only JSON-RPC endpoint for verifiers in browsers (docs/specification.md#outside-the-prefix,
- * `/rpc`): passes on what reading an attestation needs and nothing else. Never throws; an upstream's url,
+ * The read-only JSON-RPC endpoint for verifiers in browsers (docs/specification.md#outside-the-prefix, `/rpc`):
+ * passes on what reading an attestation needs and nothing else. Throws only what `admit` throws; an upstream's url,
  * host or words never reach the answer.
  */
-export function createRpcProxy({
-  rpc,
-  contract,
-}: RpcProxyOptions): (body: unknown) => Promise<RpcProxyAnswer> {
+export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
   const rules = createProxyRules(contract);
   const inFlight = new Map<string, Promise<Outcome>>();
 
@@ -58,26 +60,35 @@ export function createRpcProxy({
     return asked;
   }
 
-  async function one(request: unknown): Promise<({ jsonrpc: '2.0'; id: Id } & Outcome) | undefined> {
-    try {
-      const call = rules.readRequest(request);
-      const outcome = askOnce(call.method, call.params);
-      if (call.id === undefined) return undefined;
-      return { jsonrpc: '2.0', id: call.id, ...(await outcome) };
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return { jsonrpc: '2.0', id: error.id, error: { code: error.code, message: error.message } };
-    }
+  async function answerTo(read: ProxyCall | Refused): Promise<Answer | undefined> {
+    if (read instanceof Refused)
+      return { jsonrpc: '2.0', id: read.id, error: { code: read.code, message: read.message } };
+    const outcome = askOnce(read.method, read.params);
+    if (read.id === undefined) return undefined;
+    return { jsonrpc: '2.0', id: read.id, ...(await outcome) };
   }
 
-  return async (body) => {
-    if (!Array.isArray(body)) return answer(await one(body));
-    if (body.length === 0 || body.length > MAX_BATCH) {
+  const read = (request: unknown): ProxyCall | Refused => {
+    try {
+      return rules.readRequest(request);
+    } catch (error) {
+      if (error instanceof Refused) return error;
+      throw error;
+    }
+  };
+
+  return async (body, admit = async () => {}) => {
+    const isBatch = Array.isArray(body);
+    const requests: unknown[] = isBatch ? body : [body];
+    if (requests.length === 0 || requests.length > MAX_BATCH) {
+      await admit(1, 0);
       const message = `a batch holds 1 to ${MAX_BATCH} requests`;
       return answer({ jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } });
     }
-    const answers = (await Promise.all(body.map(one))).filter((found) => found !== undefined);
-    return answer(answers.length > 0 ? answers : undefined);
+    const calls = requests.map(read);
+    await admit(calls.length, calls.filter((call) => !(call instanceof Refused)).length);
+    const answers = (await Promise.all(calls.map(answerTo))).filter((found) => found !== undefined);
+    return answer(isBatch ? (answers.length > 0 ? answers : undefined) : answers[0]);
   };
 }
 

@@ -26,7 +26,7 @@ export interface EtchVerifier {
   /** An etch and its receipt, of one reading. @throws Failure not_found */
   shown(id: string): Promise<{ etch: EtchView; receipt: Receipt }>;
   /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
-  verify(id: string): Promise<object>;
+  verify(id: string, chain: ChainReader): Promise<object>;
 }
 
 export interface VerifyDependencies {
@@ -34,17 +34,10 @@ export interface VerifyDependencies {
   clock: Clock;
   view: ViewContext;
   chain: ChainFacts;
-  chainReader: ChainReader;
 }
 
 /** The service checks itself with the verifier a stranger runs, on the receipt a stranger gets. */
-export function createEtchVerifier({
-  reader,
-  clock,
-  view,
-  chain,
-  chainReader,
-}: VerifyDependencies): EtchVerifier {
+export function createEtchVerifier({ reader, clock, view, chain }: VerifyDependencies): EtchVerifier {
   const load = async (id: string) => {
     const [row, chainId] = await Promise.all([reader.get(id), chain.chainId()]);
     const now = clock.now();
@@ -53,7 +46,7 @@ export function createEtchVerifier({
   return {
     receipt: async (id) => (await load(id)).receipt,
     shown: load,
-    async verify(id) {
+    async verify(id, chainReader) {
       const { etch, receipt } = await load(id);
       const trust = {
         chainId: receipt.chain.chain_id,

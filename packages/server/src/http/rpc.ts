@@ -2,31 +2,42 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { Rpc } from '../chain/client.ts';
 import { createRpcProxy } from '../chain/rpc-proxy.ts';
-import { addressKey } from './address.ts';
+import type { ChainReads } from './chain-reads.ts';
 import { sendError } from './errors.ts';
-import type { RateLimiter } from './rate-limits.ts';
 
 export interface RpcOptions {
   rpc: Rpc;
   contract: `0x${string}`;
-  meter?: RateLimiter;
+  /** counts and bounds what is asked; without it nothing is */
+  reads?: Pick<ChainReads, 'take'>;
   /** where it stands (default `/rpc`) */
   prefix?: string;
 }
 
-/**
- * `/rpc`: the chain, read-only, for browsers and whoever has no node
- * (docs/specification.md#outside-the-prefix).
- */
-export function mountRpc(app: FastifyInstance, { rpc, contract, meter, prefix = '/rpc' }: RpcOptions): void {
+const EXPOSED = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** `/rpc`: the chain, read-only, for browsers and whoever has no node (docs/specification.md#outside-the-prefix). */
+export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = '/rpc' }: RpcOptions): void {
   const handle = createRpcProxy({ rpc, contract });
   void app.register(
     async (scope) => {
-      await scope.register(cors, { origin: '*', methods: ['POST'], strictPreflight: false });
+      await scope.register(cors, {
+        origin: '*',
+        methods: ['POST'],
+        exposedHeaders: EXPOSED,
+        strictPreflight: false,
+      });
       scope.setErrorHandler(sendError);
       scope.post('/', async (request, reply) => {
-        await meter?.take(addressKey(request.ip));
-        const { status, body } = await handle(request.body);
+        const { status, body } = await handle(request.body, async (requests, calls) =>
+          reads?.take(request.ip, requests, calls),
+        );
         return reply.code(status).send(body);
       });
     },

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { ChainReader } from '@svc/verifier';
 import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { forgetSignatures } from '../accounts/store.ts';
 import { createEtchCreator } from '../acts/create.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
 import { createVacuum } from '../acts/vacuum.ts';
+import type { ReaderFor } from '../chain/cached-reader.ts';
 import type { Rpc } from '../chain/client.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
@@ -22,6 +22,7 @@ import { queueMissed } from '../events/collect-store.ts';
 import { collectEvents } from '../events/collect.ts';
 import { forgetEvents } from '../events/event-store.ts';
 import { createApp } from '../http/app.ts';
+import { createChainReads } from '../http/chain-reads.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import { mountHealth } from '../http/health.ts';
 import { mountIdentity } from '../http/identity/mount.ts';
@@ -81,7 +82,7 @@ export interface Parts {
   keyring: Keyring;
   log: Logger;
   chain: ChainFacts;
-  chainReader: ChainReader;
+  chainReader: ReaderFor;
   /** readers' way to ask the chain */
   readChain: Rpc;
   readiness: readonly ReadinessPart[];
@@ -127,7 +128,21 @@ export function assemble(parts: Parts): Assembled {
     clock,
     view,
     chain: parts.chain,
-    chainReader: parts.chainReader,
+  });
+  const chainReads = createChainReads({
+    reader: parts.chainReader,
+    perAddress: rateLimiter({
+      name: 'rpc',
+      limit: limits.rpcPerMinute,
+      seconds: 60,
+      what: 'chain reads from this address',
+    }),
+    together: rateLimiter({
+      name: 'chain reads',
+      limit: limits.chainReadsPerMinute,
+      seconds: 60,
+      what: 'chain reads from all addresses together',
+    }),
   });
   const keyUses = createKeyUses(db, clock);
   const vacuum = createVacuum(db, parts.maintenance);
@@ -155,6 +170,7 @@ export function assemble(parts: Parts): Assembled {
     view,
     reader,
     verifier,
+    chainReads,
     discovery,
     chain: parts.chain,
     anchorSeconds: config.chain.intervalSeconds,
@@ -213,7 +229,7 @@ export function assemble(parts: Parts): Assembled {
       });
       mountAccount(api, { db, clock, limits, social: identity.social });
       mountEtches(api, { db, clock, creator, reader, view, promises });
-      mountVerification(api, verifier);
+      mountVerification(api, verifier, chainReads);
       mountChallenges(api, { db, clock, limits, view });
       mountBatches(api, { db, keyring });
       mountSearch(api, discovery);
@@ -271,12 +287,7 @@ export function assemble(parts: Parts): Assembled {
       mountRpc(root, {
         rpc: parts.readChain,
         contract: parts.chain.contract,
-        meter: rateLimiter({
-          name: 'rpc',
-          limit: limits.rpcPerMinute,
-          seconds: 60,
-          what: 'chain reads from this address',
-        }),
+        reads: chainReads,
       });
     },
   });

@@ -122,7 +122,7 @@ async function serve(opened: Opened): Promise<Service> {
   const { config, log, keyring, clock, chain, failpoint } = opened;
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
-  const chainReader = cachedReader(attestationReader(chain.client.readers));
+  const reader = attestationReader(chain.client.readers);
   const stopped = new AbortController();
   const searchDb = openSearchPool(config);
   const maintenance = openMaintenance(config);
@@ -175,7 +175,7 @@ async function serve(opened: Opened): Promise<Service> {
     keyring,
     log,
     chain: chainFacts(config, baseUrl, chain, db),
-    chainReader: traces ? tracedReader(chainReader, traces) : chainReader,
+    chainReader: cachedReader(traces ? tracedReader(reader, traces) : reader),
     readChain: chain.client.readers,
     readiness,
     vitals: { read: vitals, metrics },

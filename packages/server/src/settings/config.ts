@@ -72,6 +72,7 @@ export interface Config {
     databaseUrl: string | undefined;
     redisUrl: string | undefined;
     rpcUrls: readonly string[] | undefined;
+    readRpcUrls: readonly string[] | undefined;
     relayerPrivateKey: `0x${string}` | undefined;
     keys: readonly Buffer[] | undefined;
     identityClientSecret: string | undefined;
@@ -93,6 +94,7 @@ export interface Limits {
   keyPerMinute: number;
   anonPerMinute: number;
   rpcPerMinute: number;
+  chainReadsPerMinute: number;
   cardsPerMinute: number;
   mcpPerMinute: number;
   etchesKeypair: number;
@@ -181,7 +183,13 @@ function checkTogether(settings: Settings, problems: string[]): void {
   needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'SCHEMA_UID', 'with CHAIN_RPC_URL');
   if (settings.CHAIN_RPC_URL === undefined) {
-    for (const name of ['ATTESTATION_CONTRACT', 'SCHEMA_UID', 'RELAYER_PRIVATE_KEY', 'CHAIN_ID'] as const) {
+    for (const name of [
+      'ATTESTATION_CONTRACT',
+      'SCHEMA_UID',
+      'RELAYER_PRIVATE_KEY',
+      'CHAIN_ID',
+      'CHAIN_READ_RPC_URL',
+    ] as const) {
       if (settings[name] !== undefined)
         problems.push(`${name} belongs to a chain of your own: set CHAIN_RPC_URL too, or unset it`);
     }
@@ -311,6 +319,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
       anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
       rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
+      chainReadsPerMinute: s.LIMIT_CHAIN_READS_PER_MINUTE,
       cardsPerMinute: s.LIMIT_CARDS_PER_MINUTE,
       mcpPerMinute: s.LIMIT_MCP_PER_MINUTE,
       etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
@@ -341,6 +350,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       databaseUrl: s.DATABASE_URL,
       redisUrl: s.REDIS_URL,
       rpcUrls: s.CHAIN_RPC_URL,
+      readRpcUrls: s.CHAIN_READ_RPC_URL,
       relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
       keys: s.SECRET_KEYS,
       identityClientSecret: s.IDENTITY_CLIENT_SECRET,

@@ -184,6 +184,10 @@ export const SETTINGS = {
   ),
   REDIS_URL: secret('shared request metering for several replicas; unset: in this process', redisUrl),
   CHAIN_RPC_URL: secret('JSON-RPC endpoints of the chain, tried in order; unset: embedded anvil', webUrls),
+  CHAIN_READ_RPC_URL: secret(
+    "JSON-RPC endpoints for readers' questions alone (/rpc, /verify), tried in order; unset: those of CHAIN_RPC_URL",
+    webUrls,
+  ),
   DEVNET_PORT: setting(
     '8545',
     'where the embedded anvil listens (loopback only); another free one if taken',
@@ -301,7 +305,11 @@ export const SETTINGS = {
   ),
   LIMIT_KEY_PER_MINUTE: limit(60, 'requests a minute for each API key'),
   LIMIT_ANON_PER_MINUTE: limit(60, 'requests a minute for each signed-out address on lists and searches'),
-  LIMIT_RPC_PER_MINUTE: limit(300, 'requests a minute for each address on /rpc'),
+  LIMIT_RPC_PER_MINUTE: limit(
+    300,
+    'chain reads a minute for each address: each call on /rpc, each attestation that a verification reads anew',
+  ),
+  LIMIT_CHAIN_READS_PER_MINUTE: limit(600, 'chain reads a minute for all addresses together'),
   LIMIT_MCP_PER_MINUTE: limit(
     300,
     'messages a minute for each address on /mcp, beside the limits of what its tools do',

@@ -20,7 +20,7 @@ export interface StartLog {
 
 /** The chain of CHAIN_RPC_URL, else an anvil of our own. */
 export async function openChain(config: Config, log: StartLog): Promise<ChainInUse> {
-  const { rpcUrls, relayerPrivateKey } = config.secrets;
+  const { rpcUrls, readRpcUrls, relayerPrivateKey } = config.secrets;
   const { chain: settings } = config;
   const common = {
     name: settings.name,
@@ -28,7 +28,7 @@ export async function openChain(config: Config, log: StartLog): Promise<ChainInU
     maxFeeGwei: settings.maxFeeGwei,
   };
   if (rpcUrls !== undefined) {
-    const client = openChainClient({ urls: rpcUrls, chainId: settings.id });
+    const client = openChainClient({ urls: rpcUrls, readUrls: readRpcUrls, chainId: settings.id });
     const chain = createEasChain({
       ...common,
       rpc: client.anchoring,

@@ -38,6 +38,7 @@ describe('the configuration', () => {
         keyPerMinute: 60,
         anonPerMinute: 60,
         rpcPerMinute: 300,
+        chainReadsPerMinute: 600,
         etchesKeypair: 100,
         etchesVerified: 250,
         etchesHuman: 100,
@@ -59,6 +60,21 @@ describe('the configuration', () => {
       SCHEMA_UID: `0x${'33'.repeat(32)}`,
     });
     expect(chain).toMatchObject({ embedded: false, intervalSeconds: 60, confirmations: 'safe' });
+  });
+
+  test('sends readers to endpoints of their own, also by a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'svc-config-')), 'read-urls');
+    writeFileSync(file, 'https://one.example/key,https://two.example\n');
+    const chain = {
+      CHAIN_RPC_URL: 'https://rpc.example.org/key',
+      RELAYER_PRIVATE_KEY: `0x${'11'.repeat(32)}`,
+      ATTESTATION_CONTRACT: `0x${'22'.repeat(20)}`,
+      SCHEMA_UID: `0x${'33'.repeat(32)}`,
+    };
+    expect(readConfig(chain).secrets.readRpcUrls).toBeUndefined();
+    const { secrets } = readConfig({ ...chain, CHAIN_READ_RPC_URL_FILE: file });
+    expect(secrets.readRpcUrls).toEqual(['https://one.example/key', 'https://two.example']);
+    expect(secrets.rpcUrls).toEqual(['https://rpc.example.org/key']);
   });
 
   test.each([
@@ -84,6 +100,7 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'postgres://a:b@127.0.0.1/c' }, 'SECRET_KEYS is required with DATABASE_URL'],
     [{ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }, 'RELAYER_PRIVATE_KEY is required with CHAIN_RPC_URL'],
     [{ SCHEMA_UID: `0x${'33'.repeat(32)}` }, 'SCHEMA_UID belongs to a chain of your own'],
+    [{ CHAIN_READ_RPC_URL: 'https://rpc.example.org/' }, 'CHAIN_READ_RPC_URL belongs to a chain of your own'],
     [{ NODE_ENV: 'production', FAILPOINT: 'after-seal' }, 'FAILPOINT kills the process'],
     [
       { NODE_ENV: 'production', DOMAIN_CHECK_TEST_HOSTS: 'a.example=127.0.0.1:1' },

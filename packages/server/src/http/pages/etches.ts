@@ -30,7 +30,7 @@ export const etchFinder =
 
 /** `/e/…`: one etch, by its id or by its code. */
 export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
-  const { reader, clock, view, verifier } = parts;
+  const { reader, clock, view, verifier, chainReads } = parts;
 
   const find = etchFinder(reader);
   const show = async (name: string) => etchView(await find(name), clock.now(), view);
@@ -49,9 +49,9 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
   app.get<Path>('/e/:id/verify', async (request, reply) => {
     const { id } = await find(request.params.id);
     if (wantedForm(request.headers.accept) === 'json')
-      return sendData(request, reply, await verifier.verify(id));
+      return sendData(request, reply, await verifier.verify(id, chainReads.readerFor(request.ip)));
     const site = await siteWithChain(parts, request);
-    return sendPage(request, reply, verifyEtchPage(site, await readChecks(id)));
+    return sendPage(request, reply, verifyEtchPage(site, await readChecks(id, request.ip)));
   });
 
   app.get<Path>('/e/:id/receipt.html', async (request, reply) => {
@@ -65,9 +65,9 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
   });
 
   /** A chain that cannot be reached takes the checks away, never the page. */
-  async function readChecks(id: string) {
+  async function readChecks(id: string, address: string) {
     try {
-      const { etch, checks } = (await verifier.verify(id)) as Verification;
+      const { etch, checks } = (await verifier.verify(id, chainReads.readerFor(address))) as Verification;
       return { etch, checks };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;

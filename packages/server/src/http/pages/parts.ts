@@ -11,6 +11,7 @@ import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { Limits } from '../../settings/config.ts';
+import type { ChainReads } from '../chain-reads.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
 import type { Pictures } from './pictures.ts';
@@ -23,6 +24,7 @@ export interface PageParts {
   view: ViewContext;
   reader: EtchReader;
   verifier: EtchVerifier;
+  chainReads: ChainReads;
   discovery: SearchDependencies;
   chain: ChainFacts;
   /** how often hashes go to the chain */

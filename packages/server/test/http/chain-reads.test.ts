@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+
+const call = (id: number, method = 'eth_chainId') => ({ jsonrpc: '2.0', id, method, params: [] });
+const batch = (size: number, method?: string) => Array.from({ length: size }, (_, id) => call(id, method));
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+describe('what one address may ask the chain', () => {
+  const service = useService({
+    chain: true,
+    settings: { LIMIT_RPC_PER_MINUTE: '30', TRUST_PROXY: 'loopback' },
+  });
+
+  test('each call of a batch counts, and a batch beyond what is left is refused whole', async () => {
+    const ask = (size: number) => service.call('POST', '/rpc', batch(size), from('192.0.2.1'));
+    const first = await ask(20);
+    expect(first.status).toBe(200);
+    expect(first.body).toHaveLength(20);
+    const second = await ask(20);
+    expect(second.status, second.text).toBe(429);
+    expect(second.body.error.message).toContain('too many chain reads from this address');
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(second.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    expect((await ask(10)).body).toHaveLength(10);
+    expect((await ask(1)).status).toBe(429);
+    expect((await service.call('POST', '/rpc', call(1), from('192.0.2.2'))).status).toBe(200);
+  });
+
+  test('a verification beyond it waits for the chain, and says why', async () => {
+    const agent = await service.registerAgent();
+    const { id } = await service.etch(agent);
+    await service.anchor();
+    const verify = (address: string) => service.call('GET', `/api/v1/verify/${id}`, undefined, from(address));
+    const spent = '198.51.100.1';
+    expect((await verify(spent)).body.checks[2]).toMatchObject({ key: 'chain', verdict: 'pass' });
+    await service.call('POST', '/rpc', batch(20), from(spent));
+    await service.call('POST', '/rpc', batch(9), from(spent));
+    const refused = await verify(spent);
+    expect(refused.status).toBe(200);
+    const [words, tree, chain] = refused.body.checks;
+    expect([words.verdict, tree.verdict]).toEqual(['pass', 'pass']);
+    expect(chain).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
+    expect(chain.detail).toContain('too many chain reads from this address: at most 30 in a minute');
+    const page = await service.call('GET', `/e/${id}/verify`, undefined, {
+      headers: { 'x-forwarded-for': spent, accept: 'text/html' },
+    });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('too many chain reads from this address');
+    expect((await verify('198.51.100.2')).body.checks[2].verdict).toBe('pass');
+  });
+});
+
+describe('what all addresses may ask the chain together', () => {
+  const service = useService({
+    settings: { LIMIT_CHAIN_READS_PER_MINUTE: '50', TRUST_PROXY: 'loopback' },
+  });
+  const ask = (address: string, size: number, method?: string) =>
+    service.call('POST', '/rpc', batch(size, method), from(address));
+
+  test('is bounded, whoever asks', async () => {
+    // What goes to no chain takes nothing away from others.
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      expect((await ask(address, 20, 'evm_mine')).status).toBe(200);
+    expect((await ask('192.0.2.4', 20)).status).toBe(200);
+    expect((await ask('192.0.2.5', 20)).status).toBe(200);
+    const over = await ask('192.0.2.6', 20);
+    expect(over.status).toBe(429);
+    expect(over.body.error.message).toContain('too many chain reads from all addresses together');
+    expect((await ask('192.0.2.6', 10)).status).toBe(200);
+    expect((await ask('192.0.2.7', 1)).status).toBe(429);
+  });
+});

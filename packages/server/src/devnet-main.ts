@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { fastify, type FastifyInstance } from 'fastify';
 import { privateKeyToAddress } from 'viem/accounts';
 import { openChainClient } from './chain/client.ts';
-import { type Devnet, startDevnet } from './chain/devnet/devnet.ts';
-import { mountRpc } from './http/rpc.ts';
+import { startDevnet } from './chain/devnet/devnet.ts';
+import { createRpcApp } from './http/rpc.ts';
 import { readEnvironment } from './settings/config.ts';
 
 const HOST = '127.0.0.1';
@@ -25,7 +24,8 @@ export async function main(): Promise<void> {
       warn: (message) => console.error(message),
     },
   }).catch((error: Error) => fail(error.message));
-  const app = readOnly(devnet);
+  const { readers: rpc } = openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId });
+  const app = createRpcApp({ rpc, contract: devnet.contract });
   const stop = () => void Promise.allSettled([app.close(), devnet.stop()]).then(() => process.exit(0));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
   console.log(`RPC          ${await listen(app, Number(port))}
@@ -36,15 +36,8 @@ relayer      ${privateKeyToAddress(devnet.relayerPrivateKey)}
 This chain runs on this machine only: its proofs convince nobody else. It can be read, not written to. Ctrl-C ends it.`);
 }
 
-function readOnly({ rpcUrl, chainId, contract }: Devnet): FastifyInstance {
-  const app = fastify({ bodyLimit: 256 * 1024 });
-  const { readers: rpc } = openChainClient({ urls: [rpcUrl], chainId });
-  mountRpc(app, { rpc, contract, prefix: '/' });
-  return app;
-}
-
 /** On the port that is wanted, or on a free one when it is taken. @returns the url */
-async function listen(app: FastifyInstance, wanted: number): Promise<string> {
+async function listen(app: ReturnType<typeof createRpcApp>, wanted: number): Promise<string> {
   try {
     return await app.listen({ host: HOST, port: wanted });
   } catch (error) {

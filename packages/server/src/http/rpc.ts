@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import type { Rpc } from '../chain/client.ts';
 import { createRpcProxy } from '../chain/rpc-proxy.ts';
 import type { ChainReads } from './chain-reads.ts';
@@ -43,4 +43,11 @@ export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = 
     },
     { prefix },
   );
+}
+
+/** The same alone, at the root: for a chain that is served without the service. */
+export function createRpcApp(options: Pick<RpcOptions, 'rpc' | 'contract'>): FastifyInstance {
+  const app = fastify({ bodyLimit: 256 * 1024 });
+  mountRpc(app, { ...options, prefix: '/' });
+  return app;
 }

@@ -60,10 +60,7 @@ export async function startChain({
 }: ChainOptions = {}): Promise<TestChain> {
   const files = await prepareDevnetFiles(newFolder('chain'));
   const port = await freePort(0);
-  const anvil = await runAnvil(files, port, [
-    ...anvilArguments(history),
-    ...genesisArguments(newGenesis()),
-  ]);
+  const anvil = await runAnvil(files, port, [...anvilArguments(history), ...genesisArguments(newGenesis())]);
   const rpc = devnetCall(port);
   if (lagSeconds > 0) {
     await rpc('anvil_setTime', Math.floor(Date.now() / 1000) - lagSeconds);

@@ -17,7 +17,7 @@ const lying = async (lie: LyingService['lie'], url: string): Promise<LyingServic
 describe('a service that has anchored in all three ways', () => {
   let old: World;
   const audit = (args: string[], url: string): Promise<Ran> =>
-    svc(['audit', ...args, '--base-url', url], { home });
+    svc(['audit', ...args, '--base-url', url, '--trust', url], { home });
   let eve: TestAgent;
   const each: Wanted[] = [];
 

@@ -6,6 +6,8 @@ const LONGEST = [
   'kill',
   'story',
   'audit-command',
+  'own-pages',
+  'pages',
   'admin',
   'replicas',
   'receipts',

@@ -18,6 +18,12 @@ export interface Expected {
  * Where an attestation read from the chain differs from what it must be, in words; empty when nowhere
  * (docs/specification.md#merkle-rules). Anyone can attest under the schema, so the attester is checked
  * always.
+ * @example
+ * const { inclusion } = receipt;
+ * const found = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);
+ * const expected = { root: inclusion.root, kind: 0, treeVersion: 2, treeSize: inclusion.tree_size, attesters: trust.relayers };
+ * disagreements(found.attestation, expected, trust); // []
+ * disagreements(found.attestation, { ...expected, kind: 1 }, trust); // ['its kind is 0, not 1']
  */
 export function disagreements(
   found: OnchainAttestation,

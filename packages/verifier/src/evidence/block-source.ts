@@ -2,7 +2,14 @@ import { call, checkUrls, EndpointFault, withTimeout } from '../json-rpc.ts';
 import type { RpcOptions } from '../rpc-chain.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
-/** Hashes of blocks that the reader has from elsewhere; a block that is none of them is another chain's. */
+/**
+ * Hashes of blocks that the reader has from elsewhere; a block that is none of them is another chain's.
+ * @throws {TypeError} without a hash, or on one that is none
+ * @example
+ * const blocks = blockHashes([blockHash]);
+ * await blocks({ number: 5, hash: blockHash }); // { state: 'known' }
+ * await blocks({ number: 5, hash: `0x${'0'.repeat(64)}` }); // { state: 'another' }
+ */
 export function blockHashes(hashes: readonly string[]): BlockSource {
   const known = hashes.map((hash) => hash.toLowerCase());
   if (known.length === 0 || !known.every((hash) => /^0x[0-9a-f]{64}$/.test(hash)))
@@ -10,7 +17,11 @@ export function blockHashes(hashes: readonly string[]): BlockSource {
   return ({ hash }) => Promise.resolve({ state: known.includes(hash) ? 'known' : 'another' });
 }
 
-/** Nobody vouches for any block: the chain waits. */
+/**
+ * Nobody vouches for any block: the chain waits.
+ * @example
+ * overall(await verifyEvidence(evidence, trust, noBlocks)); // 'wait'
+ */
 export const noBlocks: BlockSource = () =>
   Promise.resolve({ state: 'unknown', reason: 'no block hash was given, and no endpoint to ask for one' });
 
@@ -18,6 +29,9 @@ export const noBlocks: BlockSource = () =>
  * Asks endpoints for the hash of the block at a height, and for nothing else. A block that an endpoint does not have says
  * nothing.
  * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ * @example
+ * const blocks = rpcBlocks(31337, { urls: ['http://127.0.0.1:9/'] });
+ * await blocks({ number: 5, hash: blockHash }); // { state: 'unknown', reason: 'the endpoint cannot be reached' }
  */
 export function rpcBlocks(
   chainId: number,

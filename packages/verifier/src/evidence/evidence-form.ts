@@ -47,6 +47,8 @@ export interface Evidence {
  * nobody checks.
  * @throws {EvidenceError}
  * @throws {ReceiptError}
+ * @example
+ * parseEvidence(evidence).receipt.status; // 'revealed'
  */
 export function parseEvidence(value: unknown): Evidence {
   const file = object(value, 'the evidence', ['_format', 'receipt', 'commitment', 'tombstone']);

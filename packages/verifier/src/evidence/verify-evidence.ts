@@ -29,6 +29,10 @@ export const NOT_SHOWN =
  * @throws {EvidenceError} when the file is malformed
  * @throws {ReceiptError} when the receipt in it is
  * @throws {TypeError} when the trust is malformed
+ * @example
+ * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
+ * overall(verification); // 'pass'
+ * verification.checks.map((check) => check.badge); // ['match', 'included', 'attested']
  */
 export async function verifyEvidence(
   value: unknown,

@@ -25,8 +25,8 @@ export async function insertGuess(tx: Tx, { user_id, key }: BoundKey, at: string
 /** It was no guess, but the request itself. */
 export async function takeBackGuess(db: Queryable, { user_id, key }: BoundKey, at: string): Promise<void> {
   await db.query(sql`
-    delete from idempotency_guess where ctid in (
-      select ctid from idempotency_guess
+    delete from idempotency_guess where id in (
+      select id from idempotency_guess
       where user_id = ${user_id} and key = ${key} and tried_at = ${at} limit 1)`);
 }
 

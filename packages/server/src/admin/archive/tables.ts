@@ -19,6 +19,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   lease: 'who leads now',
   web_session: 'who is signed in stays signed in here only',
   search_queue: 'filled anew',
+  idempotency_guess: 'counts for an hour',
   search_lock: 'made with the schema',
   etch_search: 'made anew out of the etches',
   topic_count: 'made anew out of the etches',

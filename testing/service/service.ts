@@ -12,7 +12,8 @@ import { type Devnet, startDevnet } from '../../packages/server/src/chain/devnet
 import type { Chain } from '../../packages/server/src/chain/port.ts';
 import type { GuardedOptions } from '../../packages/server/src/outgoing/guarded-request.ts';
 import { createKeyring, type Keyring } from '../../packages/server/src/secrets/keyring.ts';
-import { type Assembled, assemble, type Parts } from '../../packages/server/src/service/assemble.ts';
+import { type Assembled, assemble } from '../../packages/server/src/service/assemble.ts';
+import type { Parts } from '../../packages/server/src/service/parts.ts';
 import { type Config, readConfig } from '../../packages/server/src/settings/config.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/start/free-port.ts';
@@ -151,24 +152,26 @@ export async function startTestService(
     config,
     baseUrl,
     db: withOutage(db, outage),
-    ...(searchDb && { searchDb }),
+    apart: { search: searchDb, maintenance: undefined },
     clock,
     keyring,
     log: logger,
     chain: {
-      name: chain.name,
-      contract: chain.contract,
-      schemaUid: chain.schemaUid,
-      relayer: chain.relayer,
-      embedded: true,
-      publicRpcUrl: `${baseUrl}/rpc`,
-      relayers: async () => [chain.relayer],
-      chainId: async () => 31337,
+      facts: {
+        name: chain.name,
+        contract: chain.contract,
+        schemaUid: chain.schemaUid,
+        relayer: chain.relayer,
+        embedded: true,
+        publicRpcUrl: `${baseUrl}/rpc`,
+        relayers: async () => [chain.relayer],
+        chainId: async () => 31337,
+      },
+      reader: cachedReader(attestationReader(readers), 0),
+      rpc: readers,
     },
-    chainReader: cachedReader(attestationReader(readers), 0),
-    readChain: readers,
     readiness: [],
-    ...(options.domainCheck && { domainCheck: options.domainCheck }),
+    ...(options.domainCheck && { test: { guard: options.domainCheck } }),
     ...options.parts,
   });
   await assembled.app.listen({ host: '127.0.0.1', port });

@@ -19,6 +19,9 @@ import { addTraces } from './traces.ts';
 import { answerUnknown } from './unknown.ts';
 import { answerBadUrl, answerUnparsed, setOwnHeaders, takeAllRequests } from './unreadable.ts';
 
+/** What routes are mounted on. */
+export type Mountable = FastifyInstance;
+
 export interface AppOptions {
   log: FastifyBaseLogger;
   trustProxy: readonly string[];

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Card, cardVersion } from '@svc/web';
-import { createPictures, type Pictures } from '../../src/http/pages/pictures.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { createPictures, type Pictures } from '../../src/http/pages/pictures.ts';
 import { HTML, meta, useSharedRecord } from './shared-record.ts';
 
 /** Everything that was given to the renderer. */
@@ -12,7 +12,7 @@ const pictures: Pictures = {
   draw: (card) => (given.push(card), drawn.draw(card)),
   close: () => drawn.close(),
 };
-const service = useService({ parts: { pictures }, settings: { LIMIT_CARDS_PER_MINUTE: '200' } });
+const service = useService({ parts: { test: { pictures } }, settings: { LIMIT_CARDS_PER_MINUTE: '200' } });
 
 const shared = useSharedRecord(service);
 

@@ -18,18 +18,18 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     const { name, form } = splitEnding(request.params.username, request.headers.accept);
     const { query } = request;
     if (form === 'markdown') {
-      const { markdown } = await markdownPage(parts, name, query.cursor);
+      const { markdown } = await markdownPage(parts.facts, name, query.cursor);
       return sendMarkdown(request, reply, markdown);
     }
-    const record = await answerRecord(parts, name, query);
+    const record = await answerRecord(parts.facts, name, query);
     if (form === 'json') return sendData(request, reply, record);
-    const days = await countRecordDays(parts.db, record.user.user_id, toTime(parts.clock.now()));
+    const days = await countRecordDays(parts.facts.db, record.user.user_id, toTime(parts.facts.clock.now()));
     const isFirst = query.cursor === undefined;
-    const following = await followingOf(parts, request, 'user', record.user.user_id);
+    const following = await followingOf(parts.facts, request, 'user', record.user.user_id);
     return sendPage(
       request,
       reply,
-      accountPage(siteFor(parts, request), record, { days, isFirst, following }),
+      accountPage(siteFor(parts.site, request), record, { days, isFirst, following }),
     );
   });
 }

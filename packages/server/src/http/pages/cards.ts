@@ -2,8 +2,8 @@ import { cardPath, cardVersion } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { addressKey } from '../address.ts';
 import { isKnown } from '../etag.ts';
-import { pageHeaders } from './send.ts';
 import type { PageParts } from './parts.ts';
+import { pageHeaders } from './send.ts';
 import { type Kind, subjectFinder } from './subjects.ts';
 
 const NOTHING_ELSE = "default-src 'none'; frame-ancestors 'none'";
@@ -14,7 +14,8 @@ const NOTHING_ELSE = "default-src 'none'; frame-ancestors 'none'";
  */
 export function mountCards(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
-  const { pictures, cardMeter, baseUrl } = parts;
+  const { pictures, meter } = parts.cards;
+  const { baseUrl } = parts.site;
 
   for (const kind of ['e', 'ch', 'u'] satisfies Kind[]) {
     app.get<{ Params: { id: string; version: string } }>(
@@ -33,7 +34,7 @@ export function mountCards(app: FastifyInstance, parts: PageParts): void {
         if (isKnown(request, etag)) return reply.code(304).send();
         const known = pictures.known(card);
         if (known) return reply.send(known);
-        await cardMeter.take(addressKey(request.ip));
+        await meter.take(addressKey(request.ip));
         return reply.send(await pictures.draw(card));
       },
     );

@@ -15,13 +15,13 @@ const CODE_FORM = new RegExp(CODE, 'i');
 
 /** `/challenges` and `/ch/…`. */
 export function mountChallengePages(app: FastifyInstance, parts: PageParts): void {
-  const { db } = parts;
+  const { db } = parts.facts;
 
   app.get<{ Querystring: Record<string, string> }>('/challenges', async (request, reply) => {
     await takeAnonymous(parts, request);
-    const found = await answerChallenges(parts, request.query);
+    const found = await answerChallenges(parts.facts, request.query);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    return sendPage(request, reply, challengesPage(siteFor(parts, request), found));
+    return sendPage(request, reply, challengesPage(siteFor(parts.site, request), found));
   });
 
   app.get<{ Params: { id: string }; Querystring: { sort?: string; limit?: string; cursor?: string } }>(
@@ -29,16 +29,20 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
     { schema: { querystring: ROUTES.getChallenge.query } },
     async (request, reply) => {
       const { name, form } = splitEnding(request.params.id, request.headers.accept);
-      const found = await answerChallenge(parts, await findId(name), request.query);
+      const found = await answerChallenge(parts.facts, await findId(name), request.query);
       if (form === 'json') return sendData(request, reply, found);
       if (form === 'markdown') {
         const { next_cursor: cursor } = found.page;
-        const nextUrl = cursor && `${parts.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
+        const nextUrl = cursor && `${parts.site.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
         return sendMarkdown(request, reply, challengeMarkdown(found, { nextUrl }));
       }
       const isFirst = request.query.cursor === undefined;
-      const following = await followingOf(parts, request, 'challenge', found.challenge.id);
-      return sendPage(request, reply, challengePage(siteFor(parts, request), found, { isFirst, following }));
+      const following = await followingOf(parts.facts, request, 'challenge', found.challenge.id);
+      return sendPage(
+        request,
+        reply,
+        challengePage(siteFor(parts.site, request), found, { isFirst, following }),
+      );
     },
   );
 

@@ -31,11 +31,11 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     await takeAnonymous(parts, request);
     const [{ etches }, { challenges }] = await Promise.all([
       searchEtches(discovery, undefined, { status: 'revealed', sort: 'newest', limit: ON_HOME.etches }),
-      answerChallenges(parts, { status: 'open', sort: 'soonest' }),
+      answerChallenges(parts.facts, { status: 'open', sort: 'soonest' }),
     ]);
     const found = { etches, challenges: challenges.slice(0, ON_HOME.challenges) };
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    return sendPage(request, reply, homePage(siteFor(parts, request), found));
+    return sendPage(request, reply, homePage(siteFor(parts.site, request), found));
   });
 
   app.get<{ Querystring: SearchQuery }>(
@@ -47,7 +47,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       if (wantedForm(request.headers.accept) === 'json') {
         return sendData(request, reply, asAnswer(found));
       }
-      return sendPage(request, reply, searchPage(siteFor(parts, request), found));
+      return sendPage(request, reply, searchPage(siteFor(parts.site, request), found));
     },
   );
 
@@ -62,8 +62,12 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
       const category = { id, label: TOPIC_LABELS[id] };
-      const following = await followingOf(parts, request, 'category', id);
-      return sendPage(request, reply, topicPage(siteFor(parts, request), { category, ...found }, following));
+      const following = await followingOf(parts.facts, request, 'category', id);
+      return sendPage(
+        request,
+        reply,
+        topicPage(siteFor(parts.site, request), { category, ...found }, following),
+      );
     },
   );
 

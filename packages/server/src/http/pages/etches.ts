@@ -30,7 +30,9 @@ export const etchFinder =
 
 /** `/e/…`: one etch, by its id or by its code. */
 export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
-  const { reader, clock, view, verifier, chainReads } = parts;
+  const { reader, verifier } = parts.etches;
+  const { clock, view } = parts.facts;
+  const { chainReads } = parts;
 
   const find = etchFinder(reader);
   const show = async (name: string) => etchView(await find(name), clock.now(), view);
@@ -42,21 +44,21 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     if (form === 'json') return sendData(request, reply, { etch });
     if (form === 'markdown')
       return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch)}\n`);
-    const own = await ownOf(parts, request, row);
-    return sendPage(request, reply, etchPage(siteFor(parts, request), etch, own));
+    const own = await ownOf(parts.facts, request, row);
+    return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, own));
   });
 
   app.get<Path>('/e/:id/verify', async (request, reply) => {
     const { id } = await find(request.params.id);
     if (wantedForm(request.headers.accept) === 'json')
       return sendData(request, reply, await verifier.verify(id, chainReads.readerFor(request.ip)));
-    const site = await siteWithChain(parts, request);
+    const site = await siteWithChain(parts.site, request);
     return sendPage(request, reply, verifyEtchPage(site, await readChecks(id, request.ip)));
   });
 
   app.get<Path>('/e/:id/receipt.html', async (request, reply) => {
     const { id } = await find(request.params.id);
-    const [site, { etch, receipt }] = await Promise.all([siteWithChain(parts), verifier.shown(id)]);
+    const [site, { etch, receipt }] = await Promise.all([siteWithChain(parts.site), verifier.shown(id)]);
     const { receipt: files } = assets();
     void pageHeaders(reply, `${receiptFilePolicy(files)}; frame-ancestors 'none'`)
       .header('Content-Type', 'text/html; charset=utf-8')

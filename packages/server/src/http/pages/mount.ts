@@ -6,13 +6,13 @@ import { mountCards } from './cards.ts';
 import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
-import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { takeForms } from './form.ts';
+import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { sendProblem } from './problems.ts';
 import { sendData, sendPage } from './send.ts';
 import { loadSession, requireOwnForm } from './session.ts';
-import { mountSignedInPages } from './signed-in/mount.ts';
 import { mountSharing } from './sharing.ts';
+import { mountSignedInPages } from './signed-in/mount.ts';
 import { wantedForm } from './wanted.ts';
 
 /** What people see: every public record at its own address, for good. */
@@ -20,7 +20,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {
     pages.setErrorHandler(sendProblem(parts));
     pages.addHook('preValidation', async (request) => joinRepeated(request.query));
-    pages.addHook('onRequest', requireOwnForm(parts.baseUrl));
+    pages.addHook('onRequest', requireOwnForm(parts.site.baseUrl));
     pages.addHook('onRequest', loadSession(parts));
     takeForms(pages);
     mountAssets(pages);
@@ -30,10 +30,10 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountAccountPages(pages, parts);
     mountSignedInPages(pages, parts);
     pages.get('/docs', async (request, reply) =>
-      sendPage(request, reply, apiReferencePage(siteFor(parts, request))),
+      sendPage(request, reply, apiReferencePage(siteFor(parts.site, request))),
     );
     pages.get('/verify', async (request, reply) => {
-      const site = await siteWithChain(parts, request);
+      const site = await siteWithChain(parts.site, request);
       if (wantedForm(request.headers.accept) === 'json')
         return sendData(request, reply, { chain: site.chain });
       return sendPage(request, reply, howToVerifyPage(site));

@@ -3,11 +3,11 @@ import type { Following, Own } from '@svc/web';
 import type { FastifyRequest } from 'fastify';
 import type { EtchRow } from '../../etches/row.ts';
 import { isFollowed } from '../../follows/store.ts';
-import type { PageParts } from './parts.ts';
+import type { Facts } from './parts.ts';
 
 /** Does who is signed in follow it? Undefined when nobody is. */
 export async function followingOf(
-  { db }: Pick<PageParts, 'db'>,
+  { db }: Pick<Facts, 'db'>,
   { session }: FastifyRequest,
   type: FollowTarget,
   id: string,
@@ -19,10 +19,10 @@ export async function followingOf(
 
 /** What the page of an etch shows to who is signed in alone. */
 export async function ownOf(
-  parts: Pick<PageParts, 'db'>,
+  facts: Pick<Facts, 'db'>,
   request: FastifyRequest,
   { id, user_id: userId }: Pick<EtchRow, 'id' | 'user_id'>,
 ): Promise<Own | undefined> {
-  const following = await followingOf(parts, request, 'etch', id);
+  const following = await followingOf(facts, request, 'etch', id);
   return following && { following, isAuthor: request.session?.caller.userId === userId };
 }

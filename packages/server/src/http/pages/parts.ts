@@ -16,34 +16,35 @@ import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
 import type { Pictures } from './pictures.ts';
 
-/** What the pages need of the service: what the API's routes need, and nothing more. */
-export interface PageParts {
+/** What a site is made of, whatever a page shows. */
+export interface SiteParts {
   baseUrl: string;
-  db: Db;
-  clock: Clock;
-  view: ViewContext;
-  reader: EtchReader;
-  verifier: EtchVerifier;
-  chainReads: ChainReads;
-  discovery: SearchDependencies;
   chain: ChainFacts;
   /** how often hashes go to the chain */
   anchorSeconds: number;
+}
+
+/** Where records are read, as of when, and how they are shown. */
+export interface Facts {
+  db: Db;
+  clock: Clock;
+  view: ViewContext;
+}
+
+/** What the pages need of the service: what the API's routes need, and nothing more. */
+export interface PageParts {
+  site: SiteParts;
+  facts: Facts;
+  etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
+  chainReads: ChainReads;
+  discovery: SearchDependencies;
+  limits: Limits;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */
   anonymousMeter: RateLimiter;
   /** preview pictures, and how many of them may be drawn for an address */
-  pictures: Pictures;
-  cardMeter: RateLimiter;
-  creator: EtchCreator;
-  limits: Limits;
-  social: SocialSync;
-  /** signing in on the pages */
-  web: WebSignIn;
-  sessionMaxSeconds: number;
+  cards: { pictures: Pictures; meter: RateLimiter };
+  signIn: { web: WebSignIn; social: SocialSync; sessionMaxSeconds: number };
 }
-
-/** What a site is made of. */
-type SiteParts = Pick<PageParts, 'baseUrl' | 'chain'> & Partial<Pick<PageParts, 'anchorSeconds'>>;
 
 /** The site as whoever asks sees it: with their name, when they are signed in. */
 export function siteFor(parts: SiteParts, { session }: FastifyRequest, chainId?: number): Site {
@@ -59,12 +60,12 @@ export function siteOf({ baseUrl, chain, anchorSeconds }: SiteParts, chainId?: n
     baseUrl,
     chain: { name, embedded, id: chainId ?? null, contract, schemaUid, relayer, rpcUrl },
     files: assets().urls,
-    ...(anchorSeconds !== undefined && { anchorSeconds }),
+    anchorSeconds,
   };
 }
 
 /** With the chain's id, for pages that verify; it stays unknown while the chain was never reached. */
-export async function siteWithChain(parts: PageParts, request?: FastifyRequest): Promise<Site> {
+export async function siteWithChain(parts: SiteParts, request?: FastifyRequest): Promise<Site> {
   const site = (chainId?: number): Site =>
     request ? siteFor(parts, request, chainId) : siteOf(parts, chainId);
   try {

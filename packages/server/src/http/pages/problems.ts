@@ -8,10 +8,10 @@ import { sendData, sendPage } from './send.ts';
 import { loadSession, localPath, SignedOut } from './session.ts';
 import { namedForm, wantedForm } from './wanted.ts';
 
-type SiteParts = Pick<PageParts, 'baseUrl' | 'chain' | 'web'>;
+type Parts = Pick<PageParts, 'site' | 'signIn'>;
 
 /** An error on a page: a page for people, the envelope for programs. */
-export function sendProblem(parts: SiteParts) {
+export function sendProblem(parts: Parts) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const isPage = wantedForm(request.headers.accept) === 'html';
     if (error instanceof SignedOut && isPage) return toSignIn(request, reply);
@@ -21,7 +21,7 @@ export function sendProblem(parts: SiteParts) {
     return sendPage(
       request,
       reply,
-      problemPage(siteFor(parts, request), { status: reply.statusCode, message }),
+      problemPage(siteFor(parts.site, request), { status: reply.statusCode, message }),
     );
   };
 }
@@ -37,7 +37,7 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 }
 
 /** Where nothing is: a page for those who name HTML, as browsers do, else the API's answer. */
-export function answerUnknownPage(parts: SiteParts) {
+export function answerUnknownPage(parts: Parts) {
   const load = loadSession(parts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const reads = request.method === 'GET' || request.method === 'HEAD';

@@ -23,8 +23,8 @@ export class SignedOut extends Failure {
 }
 
 /** Finds out who is signed in. A database that is away takes the knowledge, not the page. */
-export function loadSession({ web, baseUrl }: Pick<PageParts, 'web' | 'baseUrl'>) {
-  const { session: name } = cookieNames(baseUrl);
+export function loadSession({ signIn: { web }, site }: Pick<PageParts, 'signIn' | 'site'>) {
+  const { session: name } = cookieNames(site.baseUrl);
   return async (request: FastifyRequest): Promise<void> => {
     if (!web.sessions || request.url.startsWith('/assets/')) return;
     const value = readCookie(request, name);

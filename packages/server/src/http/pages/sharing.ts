@@ -29,7 +29,7 @@ const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md
 /** How records are shown elsewhere: embeds, oEmbed, feeds, QR codes. All of it is made of what any reader is shown. */
 export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
-  const site = siteOf(parts);
+  const site = siteOf(parts.site);
 
   app.get<Named>('/e/:id/embed', async (request, reply) => {
     const { etch } = await find('e', request.params.id);
@@ -54,7 +54,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
     async (request, reply) => {
       const cursor = onlyOne(request.query, 'cursor');
       const record = await answerRecord(
-        parts,
+        parts.facts,
         request.params.username,
         cursor === undefined ? {} : { cursor },
       );
@@ -75,7 +75,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
       throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
     const bounds = readBounds(query);
     const { path, card, title, author, etch } = await findByUrl(url);
-    const picture = parts.baseUrl + cardPath(path, card);
+    const picture = parts.site.baseUrl + cardPath(path, card);
     const found = etch
       ? etchOembed(site, etch, picture, bounds)
       : linkOembed(site, { title, author }, picture, bounds);
@@ -84,7 +84,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   });
 
   async function findByUrl(url: string) {
-    const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.baseUrl).origin;
+    const ours = URL.canParse(url) && new URL(url).origin === new URL(parts.site.baseUrl).origin;
     const [, kind, name] = (ours && OUR_PATHS.exec(new URL(url).pathname)) || [];
     if (kind === undefined)
       throw new Failure(

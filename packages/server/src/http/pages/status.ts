@@ -9,8 +9,8 @@ import { wantedForm } from './wanted.ts';
 /** `/status`: how the service fares. It stands apart from the other pages, for it answers without a database too. */
 export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: ReadVitals): void {
   app.get('/status', async (request, reply) => {
-    const data = statusView(await vitals(), parts.clock.now());
+    const data = statusView(await vitals(), parts.facts.clock.now());
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, data);
-    return sendPage(request, reply, statusPage(siteOf(parts), data));
+    return sendPage(request, reply, statusPage(siteOf(parts.site), data));
   });
 }

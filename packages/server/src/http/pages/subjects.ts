@@ -25,9 +25,9 @@ export type Kind = 'e' | 'ch' | 'u';
 
 /** By an id, a code or a username, made of what any reader is shown. @throws Failure not_found */
 export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => Promise<Subject> {
-  const { db, clock, view } = parts;
-  const site = siteOf(parts);
-  const findEtch = etchFinder(parts.reader);
+  const { db, clock, view } = parts.facts;
+  const site = siteOf(parts.site);
+  const findEtch = etchFinder(parts.etches.reader);
 
   async function findChallenge(name: string): Promise<ChallengeDetailRow> {
     const found = isUuid(name)

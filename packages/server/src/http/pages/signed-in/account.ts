@@ -11,7 +11,9 @@ import { beside, formProblem, seeOther } from './answers.ts';
 
 /** `/account`: who one is here, and what one may spend. */
 export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, limits, social } = parts;
+  const { db, clock } = parts.facts;
+  const { limits } = parts;
+  const { social } = parts.signIn;
 
   const show = async (
     request: FastifyRequest,
@@ -21,7 +23,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     const user = await beside(more.problem, async () =>
       meView((await findAccount(db, callerOf(request).userId))!),
     );
-    return sendPage(request, reply, profilePage(siteFor(parts, request), { user, ...more }));
+    return sendPage(request, reply, profilePage(siteFor(parts.site, request), { user, ...more }));
   };
 
   pages.get<{ Querystring: { done?: string; away?: string } }>('/account', async (request, reply) => {
@@ -69,7 +71,11 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     ]);
     const { account, etches } = limitsView(caller, etch, limits, now);
     const challenges = challengeAllowanceView(challenge, limits, now);
-    return sendPage(request, reply, limitsPage(siteFor(parts, request), { account, etches, challenges }));
+    return sendPage(
+      request,
+      reply,
+      limitsPage(siteFor(parts.site, request), { account, etches, challenges }),
+    );
   });
 }
 

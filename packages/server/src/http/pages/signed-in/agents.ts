@@ -14,7 +14,7 @@ import { beside, formProblem, seeOther } from './answers.ts';
 
 /** `/account/agents`: the agents one stands for. */
 export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock } = parts;
+  const { db, clock } = parts.facts;
 
   const show = async (
     request: FastifyRequest,
@@ -26,7 +26,7 @@ export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void 
       return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
     });
     const typed = { public_key: '', signature: '', issued_at: toTime(clock.now()), ...more.typed };
-    return sendPage(request, reply, agentsPage(siteFor(parts, request), { ...own, ...more, typed }));
+    return sendPage(request, reply, agentsPage(siteFor(parts.site, request), { ...own, ...more, typed }));
   };
 
   pages.get<{ Querystring: { done?: string } }>('/account/agents', async (request, reply) => {

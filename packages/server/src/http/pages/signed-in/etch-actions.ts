@@ -16,7 +16,8 @@ interface Path {
 
 /** What its author can do with an etch. */
 export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view, reader } = parts;
+  const { db, clock, view } = parts.facts;
+  const { reader } = parts.etches;
   const find = etchFinder(reader);
 
   pages.get<Path>('/e/:id/retract', async (request, reply) => {
@@ -25,7 +26,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     const etch = etchView(row, clock.now(), view);
     if (etch.status === 'retracted') return seeOther(reply, `/e/${etch.id}`);
-    return sendPage(request, reply, retractPage(siteFor(parts, request), etch));
+    return sendPage(request, reply, retractPage(siteFor(parts.site, request), etch));
   });
 
   pages.post<Path>('/e/:id/retract', async (request, reply) => {
@@ -39,7 +40,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
       const etch = etchView(await reader.get(id), clock.now(), view);
-      return sendPage(request, reply, retractPage(siteFor(parts, request), etch, problem));
+      return sendPage(request, reply, retractPage(siteFor(parts.site, request), etch, problem));
     }
   });
 

@@ -22,7 +22,8 @@ const ONCE_SECONDS = 120;
 
 /** `/account/keys`: keys for programs of one's own. */
 export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view, baseUrl } = parts;
+  const { db, clock, view } = parts.facts;
+  const { baseUrl } = parts.site;
   const { keyring } = view;
   const { once } = cookieNames(baseUrl);
 
@@ -39,7 +40,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
     const keys = await beside(more.problem, async () =>
       (await listKeys(db, callerOf(request).userId)).map(listedKeyView),
     );
-    return sendPage(request, reply, keysPage(siteFor(parts, request), { keys, ...more }));
+    return sendPage(request, reply, keysPage(siteFor(parts.site, request), { keys, ...more }));
   };
 
   pages.get<{ Querystring: { done?: string } }>('/account/keys', async (request, reply) => {

@@ -17,7 +17,8 @@ import { timeOf, topicLabel } from './write.ts';
 
 /** `/challenges/new`: a challenge in two steps, like an etch. */
 export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, limits, view } = parts;
+  const { db, clock, view } = parts.facts;
+  const { limits } = parts;
   const { keyring } = view;
   const leadSeconds = limits.minRevealLeadSeconds;
 
@@ -26,7 +27,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
     return sendPage(
       request,
       reply,
-      newChallengePage(siteFor(parts, request), { draft: draftOf({}), leadSeconds }),
+      newChallengePage(siteFor(parts.site, request), { draft: draftOf({}), leadSeconds }),
     );
   });
 
@@ -36,7 +37,11 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
     try {
       const caller = callerOf(request);
       if (form['step'] === 'edit')
-        return sendPage(request, reply, newChallengePage(siteFor(parts, request), { draft, leadSeconds }));
+        return sendPage(
+          request,
+          reply,
+          newChallengePage(siteFor(parts.site, request), { draft, leadSeconds }),
+        );
       const asked = readChallenge(request, form);
       if (form['step'] === 'ask') {
         const { challenge } = await createChallenge(
@@ -56,7 +61,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
       return sendPage(
         request,
         reply,
-        newChallengePage(siteFor(parts, request), { draft, problem, leadSeconds }),
+        newChallengePage(siteFor(parts.site, request), { draft, problem, leadSeconds }),
       );
     }
   });
@@ -73,7 +78,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
     return sendPage(
       request,
       reply,
-      previewChallengePage(siteFor(parts, request), {
+      previewChallengePage(siteFor(parts.site, request), {
         draft,
         topic: topicLabel(asked.category_id),
         revealAt: asked.reveal_at,

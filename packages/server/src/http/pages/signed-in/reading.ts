@@ -12,7 +12,8 @@ import { seeOther } from './answers.ts';
 
 /** `/feed`, `/watching`, and the buttons that decide what is in them. */
 export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, view, discovery } = parts;
+  const { db, clock, view } = parts.facts;
+  const { discovery } = parts;
 
   pages.get<{ Querystring: { limit?: string; cursor?: string } }>(
     '/feed',
@@ -21,13 +22,13 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
       const caller = callerOf(request);
       const found = await answerFeed(discovery, caller.userId, request.query);
       const isFirst = request.query.cursor === undefined;
-      return sendPage(request, reply, feedPage(siteFor(parts, request), found, { isFirst }));
+      return sendPage(request, reply, feedPage(siteFor(parts.site, request), found, { isFirst }));
     },
   );
 
   pages.get('/watching', async (request, reply) => {
     const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
-    return sendPage(request, reply, watchingPage(siteFor(parts, request), found));
+    return sendPage(request, reply, watchingPage(siteFor(parts.site, request), found));
   });
 
   pages.post('/follow', async (request, reply) => {

@@ -20,7 +20,9 @@ interface Begun extends PendingSignIn {
 
 /** `/sign-in`, the way to the issuer and back, and the way out. */
 export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void {
-  const { web, baseUrl, clock, view } = parts;
+  const { web } = parts.signIn;
+  const { baseUrl } = parts.site;
+  const { clock, view } = parts.facts;
   const names = cookieNames(baseUrl);
   const { keyring } = view;
 
@@ -31,7 +33,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
     return sendPage(
       request,
       reply,
-      signInPage(siteFor(parts, request), {
+      signInPage(siteFor(parts.site, request), {
         returnTo,
         problem,
         missing: web.missing,
@@ -66,7 +68,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
     try {
       const signedIn: SignedIn = await web.client.finish(new URL(request.url, baseUrl), begun);
       const value = await web.sessions.begin(signedIn, readCookie(request, names.session));
-      setCookie(reply, names.session, value, parts.sessionMaxSeconds);
+      setCookie(reply, names.session, value, parts.signIn.sessionMaxSeconds);
       return seeOther(reply, begun.returnTo);
     } catch (error) {
       return back(reply, begun.returnTo, reasonOf(error, request));
@@ -85,7 +87,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
   pages.get('/signed-out', async (request, reply) => {
     if (request.session) return seeOther(reply, '/account');
     const atIssuer = readCookie(request, names.leaving) !== undefined;
-    return sendPage(request, reply, signedOutPage(siteFor(parts, request), { atIssuer }));
+    return sendPage(request, reply, signedOutPage(siteFor(parts.site, request), { atIssuer }));
   });
 
   pages.get('/sign-out/issuer', async (request, reply) => {

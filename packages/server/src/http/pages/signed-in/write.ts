@@ -20,7 +20,9 @@ import { formProblem, seeOther, utcOf } from './answers.ts';
 
 /** `/write`: an etch in two steps, the second of which cannot be taken back. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
-  const { db, clock, creator, limits } = parts;
+  const { db, clock } = parts.facts;
+  const { creator } = parts.etches;
+  const { limits } = parts;
 
   pages.get<{ Querystring: { challenge?: string } }>('/write', async (request, reply) => {
     const caller = callerOf(request);
@@ -66,7 +68,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     sendPage(
       request,
       reply,
-      writePage(siteFor(parts, request), { ...data, leadSeconds: limits.minRevealLeadSeconds }),
+      writePage(siteFor(parts.site, request), { ...data, leadSeconds: limits.minRevealLeadSeconds }),
     );
 
   async function preview(
@@ -88,7 +90,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
       remaining: remaining(bucket, perDay),
     };
-    return sendPage(request, reply, previewEtchPage(siteFor(parts, request), data));
+    return sendPage(request, reply, previewEtchPage(siteFor(parts.site, request), data));
   }
 
   /** What the clock says against it before it is sent; it is asked again when it is. */

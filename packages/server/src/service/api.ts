@@ -1,0 +1,43 @@
+import type { Mountable } from '../http/app.ts';
+import { mountAccount } from '../http/routes/account.ts';
+import { mountAgents } from '../http/routes/agents.ts';
+import { mountBatches } from '../http/routes/batches.ts';
+import { mountChallenges } from '../http/routes/challenges.ts';
+import { mountEtches } from '../http/routes/etches.ts';
+import { mountEvents } from '../http/routes/events.ts';
+import { mountFeed } from '../http/routes/feed.ts';
+import { mountFollows } from '../http/routes/follows.ts';
+import { mountGuide } from '../http/routes/guide.ts';
+import { mountRecords } from '../http/routes/records.ts';
+import { mountSearch } from '../http/routes/search.ts';
+import { mountService } from '../http/routes/service.ts';
+import { mountVerification } from '../http/routes/verification.ts';
+import type { Meters } from './meters.ts';
+import type { Parts } from './parts.ts';
+import type { Rooms } from './rooms.ts';
+
+/** The operations of the contract. */
+export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Meters): void {
+  const { config, db, clock, keyring } = parts;
+  const { view, identity, etches, discovery, guard } = rooms;
+  const { limits } = config;
+  mountService(api, parts.baseUrl);
+  mountAgents(api, {
+    db,
+    clock,
+    registrationMeter: meters.registration,
+    failureMeter: meters.failedRegistration,
+    domainCheck: guard,
+  });
+  mountAccount(api, { db, clock, limits, social: identity.social });
+  mountEtches(api, { db, clock, view, ...etches });
+  mountVerification(api, etches.verifier, rooms.chainReads);
+  mountChallenges(api, { db, clock, limits, view });
+  mountBatches(api, { db, keyring });
+  mountSearch(api, discovery);
+  mountFeed(api, discovery);
+  mountRecords(api, { db, clock, view });
+  mountFollows(api, { db, clock, view, limits });
+  mountEvents(api, { db, clock, keyring, view, webhooks: config.webhooks });
+  mountGuide(api, { db, clock, settings: config.guide, view, meter: meters.guide });
+}

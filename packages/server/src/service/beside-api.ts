@@ -1,0 +1,55 @@
+import type { Mountable } from '../http/app.ts';
+import { mountHealth } from '../http/health.ts';
+import { mountIdentity } from '../http/identity/mount.ts';
+import { mountLive } from '../http/live/mount.ts';
+import type { Streams } from '../http/live/streams.ts';
+import { mountLlms } from '../http/llms-page.ts';
+import { mountMcp } from '../http/mcp/mount.ts';
+import { mountMetrics } from '../http/metrics.ts';
+import { mountPages } from '../http/pages/mount.ts';
+import { type PageParts, siteOf } from '../http/pages/parts.ts';
+import { mountStatus } from '../http/pages/status.ts';
+import { mountRawRecord } from '../http/routes/records.ts';
+import { mountRpc } from '../http/rpc.ts';
+import { mountWellKnown } from '../http/well-known.ts';
+import { programSignIn } from './identity.ts';
+import type { Meters } from './meters.ts';
+import type { Parts } from './parts.ts';
+import type { Rooms } from './rooms.ts';
+
+/** What is served beside the operations of the contract. @returns the streams that are open, to be closed at the end */
+export function mountBesideApi(
+  root: Mountable,
+  parts: Parts,
+  { view, identity, etches, chainReads }: Rooms,
+  meters: Meters,
+  pages: PageParts,
+  isDraining: () => boolean,
+): Streams {
+  const { config, baseUrl, db, clock, keyring, log, chain } = parts;
+  if (parts.vitals) {
+    mountMetrics(root, parts.vitals.metrics);
+    mountStatus(root, pages, parts.vitals.read);
+  }
+  mountHealth(root, parts.readiness, isDraining);
+  mountIdentity(root, {
+    baseUrl,
+    loopback: config.loopback,
+    embedded: identity.embedded,
+    keyring,
+    log,
+    site: () => siteOf(pages.site),
+  });
+  mountPages(root, pages);
+  const streams = mountLive(root, { db, clock, log, limits: config.live });
+  mountRawRecord(root, { db, clock, view });
+  mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });
+  mountWellKnown(root, {
+    chain: chain.facts,
+    promiseKeys: etches.promises.keys,
+    identity: programSignIn(config, baseUrl, identity.embedded),
+  });
+  mountMcp(root, { baseUrl, authenticator: identity.authenticator, meter: meters.mcp });
+  mountRpc(root, { rpc: chain.rpc, contract: chain.facts.contract, reads: chainReads });
+  return streams;
+}

@@ -1,0 +1,37 @@
+import type { Redis } from 'ioredis';
+import { createRateLimiters, type RateLimiter } from '../http/rate-limits.ts';
+import type { Limits } from '../settings/config.ts';
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** Every meter of requests there is; what an account may make a day is counted with what it makes. */
+export function createMeters(limits: Limits, redis: Redis | undefined) {
+  const limiter = createRateLimiters(redis);
+  const meter = (name: string, limit: number, seconds: number, what: string): RateLimiter =>
+    limiter({ name, limit, seconds, what });
+  return {
+    key: meter('key', limits.keyPerMinute, MINUTE, 'requests with this API key'),
+    /** lists and searches for signed-out readers; pages that do the same work draw on it too */
+    anonymous: meter('anonymous', limits.anonPerMinute, MINUTE, 'signed-out requests from this address'),
+    card: meter('card', limits.cardsPerMinute, MINUTE, 'preview pictures drawn for this address'),
+    rpc: meter('rpc', limits.rpcPerMinute, MINUTE, 'chain reads from this address'),
+    chainReads: meter(
+      'chain reads',
+      limits.chainReadsPerMinute,
+      MINUTE,
+      'chain reads from all addresses together',
+    ),
+    mcp: meter('mcp', limits.mcpPerMinute, MINUTE, 'messages to the tools from this address'),
+    registration: meter('registration', limits.registrationsPerHour, HOUR, 'registrations from this address'),
+    failedRegistration: meter(
+      'failed registration',
+      limits.failedRegistrationsPerHour,
+      HOUR,
+      'registrations from this address that failed',
+    ),
+    guide: meter('guide', limits.guidePerHour, HOUR, 'signed-out answers from this address'),
+  };
+}
+
+export type Meters = ReturnType<typeof createMeters>;

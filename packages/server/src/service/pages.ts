@@ -1,0 +1,26 @@
+import type { PageParts } from '../http/pages/parts.ts';
+import { createPictures } from '../http/pages/pictures.ts';
+import type { Meters } from './meters.ts';
+import type { Parts } from './parts.ts';
+import type { Rooms } from './rooms.ts';
+
+/** What the pages are made of. */
+export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): PageParts {
+  const { config, baseUrl, db, clock, log, chain } = parts;
+  const { view, etches, discovery, identity, chainReads } = rooms;
+  return {
+    site: { baseUrl, chain: chain.facts, anchorSeconds: config.chain.intervalSeconds },
+    facts: { db, clock, view },
+    etches,
+    chainReads,
+    discovery,
+    limits: config.limits,
+    anonymousMeter: meters.anonymous,
+    cards: { pictures: parts.test?.pictures ?? createPictures(log), meter: meters.card },
+    signIn: {
+      web: identity.web,
+      social: identity.social,
+      sessionMaxSeconds: config.identity.sessionMaxSeconds,
+    },
+  };
+}

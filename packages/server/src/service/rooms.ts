@@ -1,0 +1,67 @@
+import { createKeyUses } from '../accounts/keys.ts';
+import { createOfficialAccounts } from '../accounts/official.ts';
+import { createEtchCreator } from '../acts/create.ts';
+import { revealDueEtches } from '../acts/reveal.ts';
+import { createFreshness } from '../discovery/freshness.ts';
+import { createKnownTotals } from '../discovery/known-totals.ts';
+import { createSearchDb } from '../discovery/search-db.ts';
+import type { SearchDependencies } from '../discovery/search.ts';
+import { createPromises } from '../etches/promise.ts';
+import { createEtchReader } from '../etches/read.ts';
+import { createEtchVerifier } from '../etches/verify.ts';
+import type { ViewContext } from '../etches/view.ts';
+import { createChainReads } from '../http/chain-reads.ts';
+import { createAuthenticator } from '../identity/authenticate.ts';
+import type { GuardedOptions } from '../outgoing/guarded-request.ts';
+import { openIdentity } from './identity.ts';
+import type { Meters } from './meters.ts';
+import type { Parts } from './parts.ts';
+
+/** What the rooms keep while the service runs: each made once, and shared by all who reach it from outside. */
+export function openRooms(parts: Parts, meters: Meters) {
+  const { config, baseUrl, db, clock, keyring, log } = parts;
+  const official = createOfficialAccounts(db, config.officialAccounts);
+  const view: ViewContext = {
+    baseUrl,
+    keyring,
+    officialAccounts: official,
+    explorerUrl: config.chain.explorerUrl,
+    attestationExplorerUrl: config.chain.attestationExplorerUrl,
+  };
+  const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
+  const discovery: SearchDependencies = {
+    searchDb: createSearchDb(parts.apart?.search ?? db),
+    freshness: createFreshness(db, (now) => revealDueEtches(db, keyring, now)),
+    clock,
+    known: createKnownTotals(),
+    view,
+  };
+  const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...parts.test?.guard };
+  return {
+    view,
+    accounts: { official, keyUses: createKeyUses(db, clock) },
+    identity: { ...identity, authenticator: createAuthenticator(db, identity.sessions) },
+    etches: openEtches(parts, view),
+    discovery,
+    /** what readers ask the chain, counted */
+    chainReads: createChainReads({
+      reader: parts.chain.reader,
+      perAddress: meters.rpc,
+      together: meters.chainReads,
+    }),
+    /** for requests to hosts that somebody named */
+    guard,
+  };
+}
+
+export type Rooms = ReturnType<typeof openRooms>;
+
+function openEtches({ config, db, clock, keyring, chain }: Parts, view: ViewContext) {
+  const reader = createEtchReader(db);
+  return {
+    reader,
+    creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader }),
+    verifier: createEtchVerifier({ reader, clock, view, chain: chain.facts }),
+    promises: createPromises(keyring),
+  };
+}

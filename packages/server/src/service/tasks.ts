@@ -1,0 +1,70 @@
+import { forgetSignatures } from '../accounts/store.ts';
+import { revealDueEtches } from '../acts/reveal.ts';
+import { createVacuum } from '../acts/vacuum.ts';
+import { toTime } from '../db/clock.ts';
+import { queueMissed } from '../events/collect-store.ts';
+import { collectEvents } from '../events/collect.ts';
+import { forgetEvents } from '../events/event-store.ts';
+import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
+import type { Task } from '../scheduler/scheduler.ts';
+import { indexQueued } from '../search-index/indexer.ts';
+import { repairNames } from '../search-index/names-store.ts';
+import { deliverDue } from '../webhooks/deliver.ts';
+import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
+import type { Parts } from './parts.ts';
+import type { Rooms } from './rooms.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What runs by the clock beside the requests. */
+export function createTasks(
+  { config, db, clock, keyring, log, apart }: Parts,
+  { view, accounts, identity, guard }: Rooms,
+): readonly Task[] {
+  return [
+    {
+      name: 'reveal',
+      everySeconds: 5,
+      run: async () => {
+        await revealDueEtches(db, keyring, clock.now(), (etches) =>
+          log.error({ etches }, 'sealed texts that no key opens were set aside: they cannot be shown'),
+        );
+      },
+    },
+    { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
+    { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
+    { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
+    { name: 'official accounts', everySeconds: 10, run: () => accounts.official.refresh() },
+    { name: 'key uses', everySeconds: 10, run: () => accounts.keyUses.flush() },
+    {
+      name: 'events',
+      everySeconds: 1,
+      run: async () => void (await collectEvents(db, clock.now(), queueDeliveries)),
+    },
+    ...(config.webhooks.enabled
+      ? [
+          {
+            name: 'webhooks',
+            everySeconds: 1,
+            run: () => deliverDue({ db, clock, keyring, view, guard, log }),
+          },
+        ]
+      : []),
+    {
+      name: 'forget events',
+      everySeconds: 600,
+      run: async () => {
+        const before = toTime(clock.now() - config.eventsKeptDays * DAY_MS);
+        await forgetEvents(db, before);
+        await forgetDeliveries(db, before);
+        await queueMissed(db, toTime(clock.now()));
+      },
+    },
+    { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
+    {
+      name: 'forget signatures',
+      everySeconds: 3_600,
+      run: () => forgetSignatures(db, toTime(clock.now() - 4 * SIGNATURE_WINDOW_MS)),
+    },
+  ];
+}

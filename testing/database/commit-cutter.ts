@@ -20,7 +20,9 @@ export interface CommitCutter {
 const WRITES_ETCHES = 'insert into etch (';
 /** Prepared, it is sent once a connection under a name, and from then on by this name alone. */
 const PREPARED = /(svc_[0-9a-f]+)\0[^\0]*insert into etch \(/;
-const COMMIT = 'commit\0';
+const COMMIT = 'Q\0\0\0\x0bcommit\0';
+/** What the server says to it. */
+const COMMITTED = 'COMMIT\0';
 const BEGIN = /begin[\0;]/;
 
 export async function startCommitCutter(databaseUrl: string): Promise<CommitCutter> {
@@ -70,14 +72,18 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
       if (text.includes(WRITES_ETCHES) || [...names].some((known) => text.includes(known)))
         writesEtches = true;
       const place = writesEtches && text.includes(COMMIT) ? cutter.choose() : undefined;
-      if (place === 'before') return cut(place);
+      if (place === 'before') {
+        // It comes in one piece with the statement that writes, which the server gets.
+        upstream.write(chunk.subarray(0, text.lastIndexOf(COMMIT)));
+        return cut(place);
+      }
       upstream.write(chunk);
       if (place === 'sent') return cut(place);
       if (place === 'answered') loseAnswer = true;
     });
     upstream.on('data', (chunk) => {
-      if (loseAnswer) return cut('answered');
-      client.write(chunk);
+      if (!loseAnswer) return client.write(chunk);
+      if (chunk.includes(COMMITTED)) cut('answered');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

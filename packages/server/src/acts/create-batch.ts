@@ -22,10 +22,13 @@ export async function writeCreations(
 ): Promise<(Outcome | Error)[]> {
   const { clock } = dependencies;
   const accounts = creations.map(({ caller }) => caller.userId);
-  const buckets = await lockBuckets(tx, 'etch', accounts, clock.now());
   const keyed = creations.flatMap(({ idempotency }) => idempotency ?? []);
-  const known = await findBoundKeys(tx, keyed, clock.now());
-  const entries = await findEntries(tx, creations);
+  // Asked in one go and run in this order: each sees what was committed before the locks were had.
+  const [buckets, known, entries] = await Promise.all([
+    lockBuckets(tx, 'etch', accounts, clock.now()),
+    findBoundKeys(tx, keyed, clock.now()),
+    findEntries(tx, creations),
+  ]);
   // Read after every wait: an etch is made in the very moment for which its challenge was found open.
   const round = new Round(dependencies, makeEtch, { buckets, known, entries }, clock.now());
   const outcomes = creations.map((creation) => round.decide(creation));

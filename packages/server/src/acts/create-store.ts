@@ -27,7 +27,7 @@ export interface NewEtch {
   signature_key: string | null;
 }
 
-/** Etches, their anchoring jobs, a note for the search, idempotency keys, challenges' counts and spent allowances in one statement. */
+/** Etches, their anchoring jobs, a note for the search, idempotency keys, challenges' counts and spent allowances in one statement, the transaction's last. */
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],
@@ -64,7 +64,7 @@ export async function insertEtches(
       ${users}::uuid[], ${users.map((user) => buckets.get(user)!.spent)}::float8[],
       ${users.map((user) => toTime(buckets.get(user)!.at))}::timestamptz[]) as v (user_id, spent, at)
     where a.user_id = v.user_id and a.kind = 'etch'`;
-  await tx.query(prepared(statement));
+  await tx.last(prepared(statement));
 }
 
 /**

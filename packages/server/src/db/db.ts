@@ -9,6 +9,8 @@ export interface Queryable {
 /** An open transaction (READ COMMITTED unless it asks for a snapshot). Functions that must run inside one ask for this type. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
+  /** As `query`, of the transaction's last statement: the commit goes out with it. Nothing may be asked or decided after it. */
+  last<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
 }
 
 export interface TxOptions {

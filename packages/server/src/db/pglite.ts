@@ -56,7 +56,8 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
     async tx(work) {
       try {
         return await pglite.transaction(async (inner) => {
-          const tx: Tx = { inTransaction: true, query: (statement) => run(inner, statement) };
+          const query: Tx['query'] = (statement) => run(inner, statement);
+          const tx: Tx = { inTransaction: true, query, last: query };
           return work(tx);
         });
       } catch (error) {

@@ -1,6 +1,7 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { CommitUnknown, type Db, type Tx } from './db.ts';
+import { CommitUnknown, type Db, StatementFailed, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, Servers } from './hosts.ts';
 import { toParameter } from './parameters.ts';
@@ -32,6 +33,7 @@ const KEEP_ALIVE_MS = 10_000;
 
 async function run(client: pg.ClientBase, statement: Sql): Promise<Record<string, unknown>[]> {
   const name = preparedName(statement);
+  together(client);
   const result = await client.query<Record<string, unknown>>({
     ...(name !== undefined && { name }),
     text: statement.text,
@@ -54,6 +56,14 @@ const BEGIN_KEEPING_PLANS = [
 
 /** Connections for prepared statements outside transactions, beside the others. */
 const HOT_CONNECTIONS = 3;
+
+/** What is said to the server at one moment leaves in one write: it is the write that costs, not its bytes. */
+function together(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  queueMicrotask(() => stream.uncork());
+}
 
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
 
@@ -81,30 +91,53 @@ export function openPostgres(options: PostgresOptions): Db {
     }),
     tx: (work, { keepPlans = false, snapshot = false } = {}) =>
       main.withClient(async (client, broke) => {
-        let committing = false;
+        let committed: Promise<void> | undefined;
+        const ask = (statement: Sql): Promise<Record<string, unknown>[]> =>
+          run(client, statement).catch((error: unknown) => {
+            if (isUnreachable(error)) broke();
+            throw translate(error);
+          });
+        const tx: Tx = {
+          inTransaction: true,
+          query: (statement) => ask(statement) as never,
+          last(statement) {
+            const answer = ask(statement);
+            committed = heard(commit(client));
+            return answer as never;
+          },
+        };
         try {
-          await client.query(snapshot ? BEGIN_SNAPSHOT : keepPlans ? BEGIN_KEEPING_PLANS : 'begin');
-          const tx: Tx = {
-            inTransaction: true,
-            query: (statement) =>
-              run(client, statement).catch((error: unknown) => {
-                if (isUnreachable(error)) broke();
-                throw translate(error);
-              }) as never,
-          };
+          together(client);
+          // Not waited for: it goes out with the first statement, which fails if this does.
+          const begun = heard(
+            client.query(snapshot ? BEGIN_SNAPSHOT : keepPlans ? BEGIN_KEEPING_PLANS : 'begin'),
+          );
           const result = await work(tx);
-          committing = true;
-          await commit(client);
+          await begun;
+          if (snapshot) {
+            // It has written nothing that could be lost; what the connection is asked next comes behind this.
+            void heard(client.query('commit'));
+            return result;
+          }
+          committed ??= commit(client);
+          await committed;
           return result;
         } catch (error) {
           const unreachable = isUnreachable(error);
-          if (committing && unreachable)
+          if (committed && unreachable)
             throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
-          if (!unreachable) await client.query('rollback').catch(broke);
+          // A commit behind a statement that failed is a rollback.
+          if (!unreachable) await (committed?.catch(() => {}) ?? client.query('rollback').catch(broke));
           throw error;
         }
       }),
   };
+}
+
+/** A promise that is looked at later: until then its failure is nobody's. */
+function heard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 interface Pool {
@@ -132,6 +165,8 @@ function openPool(
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     types,
+    // Statements are sent without waiting for the answers of those before them, and run in their order all the same.
+    pipeline: true,
     verify: (client, done) => void servers.check(client).then(() => done(), done),
     Client: servers.client(),
   });
@@ -165,7 +200,9 @@ async function commit(client: pg.PoolClient): Promise<void> {
   };
   client.on('notice', note);
   try {
-    await client.query('commit');
+    together(client);
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new StatementFailed('25P02', 'the transaction had failed');
   } finally {
     client.off('notice', note);
   }

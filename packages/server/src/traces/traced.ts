@@ -16,6 +16,8 @@ export function tracedDb(db: Db, traces: Traces): Db {
               inTransaction: true,
               query: (statement) =>
                 traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),
+              last: (statement) =>
+                traces.part('db.statement', attributesOf(statement), () => tx.last(statement)),
             }),
           options,
         ),

@@ -2,32 +2,23 @@ import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import type { BoundKey } from './idempotency.ts';
 
-/** Locks a bound key and answers it as it is now, with the times of its guesses since `since`, oldest first. */
+/** Locks a bound key and answers the times of its guesses since `since`, oldest first. */
 export async function lockGuesses(
   tx: Tx,
   { user_id, key }: Pick<BoundKey, 'user_id' | 'key'>,
   since: string,
-): Promise<{ fingerprint: Buffer; guesses: string[] }> {
-  const [row] = await tx.query<{ fingerprint: Buffer }>(sql`
-    select fingerprint from idempotency where user_id = ${user_id} and key = ${key} for update`);
+): Promise<string[]> {
+  await tx.query(sql`select from idempotency where user_id = ${user_id} and key = ${key} for update`);
   const tried = await tx.query<{ tried_at: string }>(sql`
     select tried_at from idempotency_guess
     where user_id = ${user_id} and key = ${key} and tried_at > ${since} order by tried_at`);
-  return { fingerprint: row!.fingerprint, guesses: tried.map(({ tried_at }) => tried_at) };
+  return tried.map(({ tried_at }) => tried_at);
 }
 
 export async function insertGuess(tx: Tx, { user_id, key }: BoundKey, at: string): Promise<void> {
   await tx.query(
     sql`insert into idempotency_guess (user_id, key, tried_at) values (${user_id}, ${key}, ${at})`,
   );
-}
-
-/** It was no guess, but the request itself. */
-export async function takeBackGuess(db: Queryable, { user_id, key }: BoundKey, at: string): Promise<void> {
-  await db.query(sql`
-    delete from idempotency_guess where id in (
-      select id from idempotency_guess
-      where user_id = ${user_id} and key = ${key} and tried_at = ${at} limit 1)`);
 }
 
 export async function forgetGuesses(db: Queryable, before: string): Promise<void> {

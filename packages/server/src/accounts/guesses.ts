@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { RateLimited } from '../errors/failure.ts';
+import { createSlots, type Slots } from '../flow/slots.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import {
   findFingerprints,
@@ -9,44 +11,91 @@ import {
   insertGuess,
   lockGuesses,
   replaceFingerprint,
-  takeBackGuess,
 } from './guess-store.ts';
 import { harden, isHard, whichHard } from './hard-fingerprint.ts';
-import { type BoundKey, GUESSES_COMPARED, type KeyedRequest, KeyUsed } from './idempotency.ts';
+import { type BoundKey, GUESSES_TOLD, type KeyedRequest, keyName, KeyUsed } from './idempotency.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** After a wrong guess beyond those of the hour, nothing is compared under its key for so long. */
+const PAUSE_MS = 1_000;
+
+interface Tools {
+  db: Db;
+  clock: Clock;
+  keyring: Keyring;
+}
+
+/** Comparisons under one key, one after the other; gone when nobody waits. */
+interface Line {
+  slots: Slots;
+  waiting: number;
+  /** one request sent many times at once is compared once */
+  under: Map<string, Promise<number>>;
+}
+const lines = new Map<string, Line>();
+
 /**
- * Is this the request that the key of a sealed or retracted etch stands for? Answers by which of SECRET_KEYS.
- * @throws KeyUsed when it is another one; RateLimited when too many others came, and then nothing is compared
+ * Is this the request that the key of a sealed or retracted etch stands for? Then it gets its record, however many others
+ * came. Answers by which of SECRET_KEYS.
+ * @throws KeyUsed when it is another one; RateLimited when more than ten others came within the hour
  */
-export async function compareHidden(
-  { db, clock, keyring }: { db: Db; clock: Clock; keyring: Keyring },
-  keyed: KeyedRequest,
-  bound: BoundKey,
-): Promise<number> {
-  const now = clock.now();
-  const at = toTime(now);
-  // Counted before it is compared, so that guesses at the same moment are counted too.
-  const fingerprint = await db.tx(async (tx) => {
-    const found = await lockGuesses(tx, bound, toTime(now - HOUR_MS));
-    if (found.guesses.length >= GUESSES_COMPARED) {
-      const seconds = Math.max(1, Math.ceil((Date.parse(found.guesses[0]!) + HOUR_MS - now) / 1000));
-      throw new RateLimited(
-        'too many different requests under this Idempotency-Key: send a new key, or this request again later',
-        GUESSES_COMPARED,
-        seconds,
-      );
+export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<number> {
+  const name = keyName(bound.user_id, bound.key);
+  const line: Line = lines.get(name) ?? {
+    slots: createSlots({
+      places: 1,
+      queue: 64,
+      patience: 10_000,
+      what: 'different requests under this Idempotency-Key',
+    }),
+    waiting: 0,
+    under: new Map(),
+  };
+  lines.set(name, line);
+  line.waiting++;
+  try {
+    let one = line.under.get(keyed.request);
+    if (!one) {
+      one = line.slots
+        .run(() => compare(tools, keyed, bound))
+        .finally(() => line.under.delete(keyed.request));
+      line.under.set(keyed.request, one);
     }
-    await insertGuess(tx, bound, at);
-    return found.fingerprint;
-  });
+    return await one;
+  } finally {
+    if (--line.waiting === 0) lines.delete(name);
+  }
+}
+
+async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<number> {
+  // The key may have been hardened since it was looked up: then the old fingerprint still tells the same.
+  const { fingerprint } = bound;
   const which = isHard(fingerprint)
     ? await whichHard(keyring, keyed.request, fingerprint)
     : keyring.whichMac('fingerprint', keyed.request, fingerprint);
-  if (which < 0) throw new KeyUsed(bound);
-  await takeBackGuess(db, bound, at);
-  return which;
+  if (which >= 0) return which;
+  const now = clock.now();
+  const seconds = await countGuess(db, bound, now);
+  if (seconds === undefined) throw new KeyUsed(bound);
+  await sleep(PAUSE_MS);
+  throw new RateLimited(
+    'too many different requests under this Idempotency-Key: send a new key',
+    GUESSES_TOLD,
+    seconds,
+  );
+}
+
+/** Counted after it was compared, so that only what differs counts. Answers after how many seconds one more is told, if this is not. */
+async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number | undefined> {
+  return db.tx(async (tx) => {
+    const guesses = await lockGuesses(tx, bound, toTime(now - HOUR_MS));
+    if (guesses.length >= GUESSES_TOLD) {
+      return Math.max(1, Math.ceil((Date.parse(guesses[0]!) + HOUR_MS - now) / 1000));
+    }
+    await insertGuess(tx, bound, toTime(now));
+    return undefined;
+  });
 }
 
 /** Replaces what confirms a guess of an erased text at no cost, in the transaction that erases it. */

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createSlots } from '../flow/slots.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
 /**
@@ -28,8 +29,14 @@ export async function whichHard(keyring: Keyring, request: string, hard: Uint8Ar
   return made.findIndex((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
 }
 
+/** Two at once, off the event loop: 64 MiB, and the rest of libuv's threads stay for files and names. */
+const slots = createSlots({ places: 2, queue: 256, patience: 20_000, what: 'requests about erased texts' });
+
 function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {
-  return new Promise((resolve, reject) =>
-    scrypt(fingerprint, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key))),
+  return slots.run(
+    () =>
+      new Promise((resolve, reject) =>
+        scrypt(fingerprint, salt, 32, COST, (error, key) => (error ? reject(error) : resolve(key))),
+      ),
   );
 }

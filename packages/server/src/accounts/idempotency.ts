@@ -24,8 +24,8 @@ export interface BoundKey {
   guesses: number;
 }
 
-/** So many different requests an hour under the key of a sealed or retracted etch are told so; the next are not compared. */
-export const GUESSES_COMPARED = 10;
+/** So many different requests an hour under the key of a sealed or retracted etch are told so; more are compared one by one. */
+export const GUESSES_TOLD = 10;
 
 export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string): BoundKey {
   return {
@@ -51,7 +51,7 @@ export class KeyUsed extends Failure {
 /** The record that this very request made before, or why the key cannot be used for this one. */
 export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey): string | Failure {
   if (bound.endpoint !== keyed.endpoint) return new KeyUsed();
-  const spent = bound.guesses >= GUESSES_COMPARED;
+  const spent = bound.guesses >= GUESSES_TOLD;
   if (!spent && keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint)) return bound.record_id;
   return new KeyUsed(bound);
 }

@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type TestAgent, useService } from '../../../../testing/service/service.ts';
-import { tidyGuesses } from '../../src/accounts/guesses.ts';
+import { compareHidden, tidyGuesses } from '../../src/accounts/guesses.ts';
+import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency.ts';
+import { createKeyring } from '../../src/secrets/keyring.ts';
 
 const HOUR = 3_600_000;
 const service = useService();
@@ -33,9 +35,16 @@ const fingerprintOf = async (agent: TestAgent) =>
     )
   )[0]!.fingerprint;
 
+const guessesOf = async (agent: TestAgent) =>
+  (
+    await service.db.query<{ count: number }>(
+      sql`select count(*)::int as count from idempotency_guess where user_id = ${agent.userId}`,
+    )
+  )[0]!.count;
+
 describe('under the key of a hidden text', () => {
   test.each(['sealed', 'retracted'])(
-    '%s: ten others an hour are told that they differ, then nothing is compared',
+    '%s: ten others an hour are told that they differ, and the very request always gets its record',
     async (state) => {
       const agent = await service.registerAgent();
       const body = bodyOf('the text');
@@ -46,16 +55,49 @@ describe('under the key of a hidden text', () => {
       const statuses = await statusesOf(agent, body, 14);
       expect(statuses).toEqual([...Array<number>(10).fill(409), ...Array<number>(4).fill(429)]);
       const right = await post(agent, body);
-      expect(right.status).toBe(429);
-      expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(3_500);
+      expect(right.status).toBe(201);
+      expect(right.headers.get('idempotent-replay')).toBe('true');
+      expect(right.body.etch.id).toBe(etch.id);
 
+      const eleventh = await post(agent, { ...body, content: 'another guess' });
+      expect(eleventh.status).toBe(429);
+      expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(3_500);
       service.clock.advance(HOUR + 1_000);
-      const replay = await post(agent, body);
-      expect(replay.status).toBe(201);
-      expect(replay.headers.get('idempotent-replay')).toBe('true');
-      expect(replay.body.etch.id).toBe(etch.id);
+      expect((await post(agent, body)).status).toBe(201);
     },
   );
+
+  test.each(['sealed', 'retracted'])('%s: fifty retries at once get the record', async (state) => {
+    const agent = await service.registerAgent();
+    const body = bodyOf('sent again and again');
+    const { etch } = (await post(agent, body)).body;
+    if (state === 'retracted') await retract(agent, etch.id);
+    const replays = await Promise.all(Array.from({ length: 50 }, () => post(agent, body)));
+    expect(replays.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
+    expect(new Set(replays.map((replay) => replay.body.etch.id))).toEqual(new Set([etch.id]));
+    expect(await guessesOf(agent)).toBe(0);
+  });
+
+  test('what is cut off while it is compared counts as no guess', async () => {
+    const agent = await service.registerAgent();
+    const body = bodyOf('the process dies');
+    const { etch } = (await post(agent, body)).body;
+    await retract(agent, etch.id);
+    const [bound] = await service.db.query<BoundKey>(
+      sql`select user_id, key, endpoint, record_id, fingerprint from idempotency where user_id = ${agent.userId}`,
+    );
+    const dying = {
+      ...createKeyring([Buffer.alloc(32, 1)]),
+      macs: () => {
+        throw new Error('the process died');
+      },
+    };
+    const keyed: KeyedRequest = { userId: agent.userId, key: 'one', endpoint: 'POST /etches', request: '[]' };
+    await expect(
+      compareHidden({ db: service.db, clock: service.clock, keyring: dying }, keyed, bound!),
+    ).rejects.toThrow('the process died');
+    expect(await guessesOf(agent)).toBe(0);
+  });
 
   test('a public one is compared as often as one likes', async () => {
     const agent = await service.registerAgent();

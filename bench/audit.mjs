@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { startService } from './support/processes.mjs';
-import { ratio, table } from './support/report.mjs';
+import { note, ratio, table } from './support/report.mjs';
 
 const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
 const ETCHES_OF_ACCOUNT = 100;
@@ -43,7 +43,7 @@ export async function run({ etches = 1_000_000 } = {}) {
         ['svc audit --all', seconds(audit), ratio(audit.took / reading.took)],
       ],
     );
-    console.log(`\n${audit.result}`);
+    note(`\n${audit.result}`);
   } finally {
     await client.end();
     await service.stop();

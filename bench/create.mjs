@@ -7,7 +7,7 @@ import { startPostgres } from '../scripts/postgres.mjs';
 import { oneRowRate } from './support/pgbench.mjs';
 import { registerAgents, startLoad, startService } from './support/processes.mjs';
 import { printProfile } from './support/profile.mjs';
-import { milliseconds, rate, ratio, table } from './support/report.mjs';
+import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 const AGENTS = 32;
 const CONNECTIONS = [1, 16, 64];
@@ -58,7 +58,7 @@ async function onPostgres(seconds) {
         result.refused,
       ]),
     );
-    console.log(`\nAim: at least 1.0 of the best one-row rate at 64 connections.`);
+    note(`\nAim: at least 1.0 of the best one-row rate at 64 connections.`);
     await printProfile({
       title: 'POST /etches at 64 connections',
       settings: { ANCHOR_INTERVAL_SECONDS: '86400' },

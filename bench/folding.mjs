@@ -3,7 +3,7 @@ import * as crypto from 'node:crypto';
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree';
 import { MerkleTree } from 'merkletreejs';
 import { buildFlatTree } from '../packages/protocol/dist/index.js';
-import { milliseconds, ratio, table } from './support/report.mjs';
+import { milliseconds, note, ratio, table } from './support/report.mjs';
 
 const LEAVES = 10_000;
 const ROUNDS = 15;
@@ -45,7 +45,7 @@ export async function run() {
     ['', 'time', 'times bare hashing'],
     Object.entries(best).map(([name, time]) => [name, milliseconds(time), ratio(time / bare)]),
   );
-  console.log('\nAim: at most 2.0. (The same SHA-256 for all four; best of several rounds.)');
+  note('\nAim: at most 2.0. (The same SHA-256 for all four; best of several rounds.)');
 }
 
 function openZeppelinNode(a, b) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { post, registerAgents, startLoad, startService } from './support/processes.mjs';
 import { printProfile } from './support/profile.mjs';
-import { milliseconds, rate, ratio, table } from './support/report.mjs';
+import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 export async function run({ seconds = 6 } = {}) {
   const postgres = await startPostgres();
@@ -56,7 +56,7 @@ async function measure(name, settings, seconds) {
       ['connections', 'service', 'p50', 'p99', 'bare route', 'ratio'],
       rows,
     );
-    console.log('\nAim: at least 0.5 on PostgreSQL.');
+    note('\nAim: at least 0.5 on PostgreSQL.');
   } finally {
     bare.kill();
     load.stop();

@@ -14,7 +14,7 @@ import { createSearchDb } from '../../packages/server/dist/discovery/search-db.j
 import { searchEtches } from '../../packages/server/dist/discovery/search.js';
 import { findEtches } from '../../packages/server/dist/etches/store.js';
 import { etchView } from '../../packages/server/dist/etches/view.js';
-import { milliseconds, ratio, table } from '../support/report.mjs';
+import { milliseconds, note, ratio, table } from '../support/report.mjs';
 import { openFilled } from './database.mjs';
 import { accountsByTopic, accountsByWord, byRelevance, feed, inTime, listing } from './plain.mjs';
 import { RARE, word } from './rows.mjs';
@@ -31,9 +31,7 @@ export async function run({ sizes = SIZES } = {}) {
       if (size === sizes.at(-1)) await measureWriting(opened.db);
       await opened.close();
     }
-    console.log(
-      '\nAim at 1,000,000 etches: at most 1.5 for lists, and for searches of three or more characters.',
-    );
+    note('\nAim at 1,000,000 etches: at most 1.5 for lists, and for searches of three or more characters.');
   } finally {
     await postgres.stop();
   }

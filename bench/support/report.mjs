@@ -1,7 +1,20 @@
-/** A table for people, as markdown. */
+/** What is printed: tables for people, or a line of JSON each. */
+let json = false;
+
+export function asJson() {
+  json = true;
+}
+
+/** A table: as markdown, or as `{"table", "head", "rows"}`. */
 export function table(title, head, rows) {
+  if (json) return console.log(JSON.stringify({ table: title, head, rows }));
   const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
   console.log(`\n### ${title}\n\n${cells.join('\n')}`);
+}
+
+/** A sentence beside the tables. */
+export function note(text) {
+  console.log(json ? JSON.stringify({ note: text.trim() }) : text);
 }
 
 export const rate = (value) => `${Math.round(value).toLocaleString('en-US')}/s`;

@@ -35,12 +35,13 @@ if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
-/** Lint, format and the types of the tests: each a test of its own. */
+/** Lint, format, what nobody uses and the types of the tests: each a test of its own. */
 async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
     lint: program('eslint/bin/eslint.js', '.'),
     format: program('prettier/bin/prettier.cjs', '--check', '.'),
+    unused: program('knip/bin/knip.js', '--no-progress'),
     types: program('typescript/bin/tsc', '-p', 'tsconfig.test.json'),
   };
   return Promise.all(

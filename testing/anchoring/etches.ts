@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { canonicalString, etchHash } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Db } from '../../packages/server/src/db/db.ts';
@@ -9,7 +9,7 @@ export interface MadeEtch {
   hash: Buffer;
 }
 
-export async function makeAccount(db: Db): Promise<string> {
+async function makeAccount(db: Db): Promise<string> {
   const id = randomUUID();
   await db.query(sql`insert into account (id, kind, username, display_name, created_at)
     values (${id}, 'agent', ${`agent_${id.slice(0, 12)}`}, 'A test', now())`);
@@ -64,5 +64,3 @@ export async function retract(db: Db, etches: readonly { id: string }[]): Promis
       select 1, id, now() from unnest(${ids}::uuid[]) as e (id)`);
   });
 }
-
-export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();

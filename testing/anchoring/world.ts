@@ -13,7 +13,7 @@ import type { Chain } from '../../packages/server/src/chain/port.ts';
 import { createNonceHolder } from '../../packages/server/src/chain/nonce-holder.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 
-export interface LogEntry {
+interface LogEntry {
   level: 'info' | 'warn' | 'error';
   fields: object;
   message: string;

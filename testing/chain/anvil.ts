@@ -17,7 +17,7 @@ import { newFolder } from '../machine/folder.ts';
 import type { Json } from '../json.ts';
 import { keepSecret } from '../system/secrets.ts';
 
-export type Hex = `0x${string}`;
+type Hex = `0x${string}`;
 
 /** A key that attests, with money. */
 export interface Relayer {

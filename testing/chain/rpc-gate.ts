@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Json } from '../json.ts';
 import { keepSecret } from '../system/secrets.ts';
 
-export interface RpcRequest {
+interface RpcRequest {
   id: unknown;
   method: string;
   params: Json[];
@@ -19,7 +19,7 @@ export type Rule = (
   request: RpcRequest,
   pass: Pass,
 ) => Promise<RuleAnswer | undefined> | RuleAnswer | undefined;
-export type RuleAnswer =
+type RuleAnswer =
   { result: unknown } | { error: { code: number; message: string } } | { status: number; bytes: string };
 
 /** A provider's endpoint in front of a node: at an address with a secret path, and only as honest as its rule. */

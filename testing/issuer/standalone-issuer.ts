@@ -13,7 +13,7 @@ export interface Minting {
   stranger?: boolean;
 }
 
-export interface ToldAnswer {
+interface ToldAnswer {
   status?: number;
   body?: unknown;
   text?: string;
@@ -21,14 +21,14 @@ export interface ToldAnswer {
   redirect?: string;
 }
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   authorization?: string;
   apikey?: string;
   body: string;
 }
 
-export interface SignInThere {
+interface SignInThere {
   sub?: string;
   /** `aud` of the access token */
   audience?: string;

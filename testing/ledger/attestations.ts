@@ -64,7 +64,7 @@ async function read(
   };
 }
 
-export async function call(url: string, method: string, params: unknown[]): Promise<unknown> {
+async function call(url: string, method: string, params: unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   /** made when somebody looks */
   readonly headers: Headers;
@@ -9,7 +9,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   method: string;
   /** below the origin */
   path: string;

@@ -33,7 +33,7 @@ export interface Answer {
   text: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   key?: string | undefined;
   headers?: Record<string, string>;
   /** sent as it is, instead of `body` as JSON */

@@ -13,12 +13,12 @@ const PROGRAM = `
   const { main } = await import(${JSON.stringify(MAIN)});
   await main();`;
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-export interface LogLine {
+interface LogLine {
   level: number;
   msg: string;
   [field: string]: unknown;

@@ -23,7 +23,7 @@ export const leaf = (version, userId, hash) =>
     ? sha256(Buffer.of(0), Buffer.from(hash, 'hex'))
     : sha256(Buffer.of(0), Buffer.from(userId.replaceAll('-', ''), 'hex'), Buffer.from(hash, 'hex'));
 
-export const node = (a, b) => sha256(Buffer.of(1), ...[a, b].sort(Buffer.compare));
+const node = (a, b) => sha256(Buffer.of(1), ...[a, b].sort(Buffer.compare));
 
 /** The root, and the proof of each leaf in the order given. */
 export function tree(leaves) {

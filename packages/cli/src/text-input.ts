@@ -22,7 +22,7 @@ export async function readText(
   return exact ? text : text.replace(/\r?\n$/, '');
 }
 
-export async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
+async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks);

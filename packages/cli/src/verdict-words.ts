@@ -25,7 +25,7 @@ export const VERDICT_WORDS = {
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
 /** What is added to every PASS of a development chain. */
-export const DEVELOPMENT_WORDS =
+const DEVELOPMENT_WORDS =
   'This is a development chain: whoever runs it writes any history, so it convinces nobody else.';
 
 /** On what everything depends that the reader did not choose; null when on nothing. */

@@ -4,7 +4,7 @@ import type { BodyOf, OperationId, ParamsOf, QueryOf, ROUTES } from '@svc/contra
  * May a request be sent again when nobody knows whether the first one was carried out? `always`: twice is as good as
  * once. `with-key`: once it carries an Idempotency-Key. `never`: only after an answer that refused it.
  */
-export type Repeat = 'always' | 'with-key' | 'never';
+type Repeat = 'always' | 'with-key' | 'never';
 
 /** Method and path as the contract has them: a table that differs from it does not compile. */
 type Table = {

@@ -34,7 +34,7 @@ export interface Transport {
   get(path: string, options?: GetOptions): Promise<unknown>;
 }
 
-export interface GetOptions {
+interface GetOptions {
   readonly signal?: AbortSignal | undefined;
   readonly follow?: boolean;
 }

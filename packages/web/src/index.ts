@@ -1,19 +1,15 @@
-export { accountCard, type Card, cardText, cardVersion, challengeCard, etchCard } from './cards/card.ts';
+export { accountCard, type Card, cardVersion, challengeCard, etchCard } from './cards/card.ts';
 export { cardPath, type CardSubject } from './cards/path.ts';
 export type { DrawAnswer, DrawRequest } from './cards/worker.ts';
 export { atomFeed } from './sharing/atom.ts';
 export { embedPage, type EmbedParts, embedPolicy } from './sharing/embed.tsx';
-export { etchOembed, linkOembed, type Oembed, type OembedBounds } from './sharing/oembed.ts';
+export { etchOembed, linkOembed, type OembedBounds } from './sharing/oembed.ts';
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';
 export type { ReceiptFileParts } from './receipt-file.tsx';
-export { asScriptData, receiptFile, receiptFilePolicy } from './receipt-file.tsx';
-export type { Page, Site, SiteChain, SiteFile, Viewer } from './site.ts';
-export { isDevnet, SITE_FILES, SITE_NAME } from './site.ts';
-export type { AccountData } from './pages/account.tsx';
+export { receiptFile, receiptFilePolicy } from './receipt-file.tsx';
+export type { Page, Site } from './site.ts';
 export { accountPage } from './pages/account.tsx';
-export type { ChallengeData } from './pages/challenge.tsx';
 export { challengePage } from './pages/challenge.tsx';
-export type { ChallengesData } from './pages/challenges.tsx';
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
 export type { Own } from './parts/etch-actions.tsx';
@@ -33,21 +29,17 @@ export { SIGN_IN_PROBLEMS, signedOutPage, signInPage } from './pages/sign-in.tsx
 export { watchingPage } from './pages/watching.tsx';
 export type { Answering, EtchDraft } from './pages/write.tsx';
 export { previewEtchPage, writePage } from './pages/write.tsx';
-export type { HomeData } from './pages/home.tsx';
 export { homePage } from './pages/home.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
 export { apiReferencePage } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
-export type { Problem } from './pages/problem.tsx';
 export { problemPage } from './pages/problem.tsx';
 export type { SearchData } from './pages/search.tsx';
 export { searchPage } from './pages/search.tsx';
 export type { StatusData } from './pages/status.tsx';
 export { statusPage } from './pages/status.tsx';
-export type { TopicData } from './pages/topic.tsx';
 export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
-export type { TimelineDay } from './parts/timeline.tsx';
 
 // By the package's name: the server's programs are bundled, and know no other way back to its folder.
 /** Where the build puts what browsers load: files named by their content, and `manifest.json` that names them. */

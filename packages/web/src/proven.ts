@@ -114,7 +114,7 @@ export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): b
 const NOT_YET = 'Nothing to a stranger yet: until it is on the chain, the time is only this service’s word.';
 
 /** "Anchored 40 s after it was written." */
-export function anchoredHeadline(createdAt: string, anchoredAt: string): string {
+function anchoredHeadline(createdAt: string, anchoredAt: string): string {
   const after = between(createdAt, anchoredAt);
   const said = `Anchored ${spanText(after)} after it was written`;
   return after > LATE_AFTER_MILLISECONDS ? `${said}: the time proven is the later one` : said;

@@ -100,6 +100,6 @@ export function receiptFile(
 }
 
 /** JSON that no text in it can end: `<` could begin a closing tag or a comment. */
-export function asScriptData(value: unknown): string {
+function asScriptData(value: unknown): string {
   return inertJson(value).replaceAll('<', '\\u003c');
 }

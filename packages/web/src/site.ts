@@ -11,8 +11,7 @@ export interface Site {
   files: Readonly<Record<SiteFile, string>>;
 }
 
-export const SITE_FILES = ['site.css', 'verify.js', 'copy.js', 'live.js', 'compose.js', 'icon.svg'] as const;
-export type SiteFile = (typeof SITE_FILES)[number];
+export type SiteFile = 'site.css' | 'verify.js' | 'copy.js' | 'live.js' | 'compose.js' | 'icon.svg';
 
 /** Somebody signed in on the pages. */
 export interface Viewer {

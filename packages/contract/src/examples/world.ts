@@ -23,17 +23,14 @@ export const otherHash = '22a3db250131dcb4950b40f36dbbe4d78731ab8b8fdad7502fe9bb
 export const otherLeaf = 'c77db605152b60696ceb59d3620fcaa6d15a79ea380eb7fa2d127a87db84a68a';
 export const root = '31a833916bb8fba9d174060b5719c4fa875b309bed26904c8d815089c14dda40';
 
-/** A tombstone alone in its tree: the root is its leaf. */
+/** The hash of the etch that was retracted. */
 export const retractedHash = 'f200cd71edbbe1d7845b36a890ab4efc22e0394a076936923740eefc01e1b6fd';
-export const retractedLeaf = 'b1b8b1c5158b1931c2a574b92476875caa73085fe767ce1df633b7d53eb84f4a';
 
 export const publicKey = 'eb3102a6cb586765d01fad324523ec0bc67b9efd6a2d9589c135adfedf7922cc';
 
 export const uid = '0x17b788a70eeccbdc2fcb2d2d3db216c02fa88ac668beeb164bb2328c864bf3f4';
 export const txHash = '0x1b5b9ccb3e8d006a5230de9bda23ff91edc794d4f56410560830b418528e446c';
 export const anchoredAt = '2026-01-02T03:04:41.000Z';
-export const revocationUid = '0xd89de3559513ec583757a790f8dbcfb5560e55df6b13e90372760422a90e70b3';
-export const revocationTx = '0x27ca64c092a959c7edc525ed45e845b1de6a7590d173fd2fad9133c8a779a1e3';
 
 export const explorer = 'https://explorer.example.org';
 export const attestationExplorer = 'https://attestations.example.org';

@@ -29,13 +29,13 @@ export function remaining(bucket: Bucket, perDay: number): number {
 }
 
 /** Whole seconds until one token is there. */
-export function secondsUntilOne(bucket: Bucket, perDay: number): number {
+function secondsUntilOne(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
   return Math.max(1, Math.ceil(((1 + bucket.spent - perDay) * DAY_MS) / perDay / 1000));
 }
 
 /** Whole seconds until the bucket is full. */
-export function secondsUntilFull(bucket: Bucket, perDay: number): number {
+function secondsUntilFull(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
   return Math.ceil((bucket.spent * DAY_MS) / perDay / 1000);
 }

@@ -30,7 +30,7 @@ async function usernamesOf(db: Queryable, ids: readonly string[]): Promise<strin
 }
 
 /** Usernames of the accounts that are marked in the database. */
-export async function listMarked(db: Queryable): Promise<string[]> {
+async function listMarked(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ username: string }>(sql`
     select a.username from official_account o join account a on a.id = o.user_id order by 1`);
   return rows.map(({ username }) => username);

@@ -23,6 +23,6 @@ export function print(context: AdminContext, json: boolean, result: object, word
 }
 
 /** Names are others' words: no line of theirs may look like one of ours, or move the cursor. */
-export function inert(text: string): string {
+function inert(text: string): string {
   return showUnseen(text, () => '\ufffd').replace(/[\t\n]/g, '\ufffd');
 }

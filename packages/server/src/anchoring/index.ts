@@ -1,10 +1,8 @@
-export { createAnchoring, type Anchoring, type AnchoringOptions } from './anchoring.ts';
-export { findBatch, listBatches, type Batch, type BatchLeaf } from './ledger/batches.ts';
+export { createAnchoring, type Anchoring } from './anchoring.ts';
+export { findBatch, listBatches, type Batch } from './ledger/batches.ts';
 export { AnotherChain, ensureSameChain } from './ledger/chain-binding.ts';
-export { FAILPOINTS, type Failpoint, type FailpointName } from './failpoints.ts';
+export { FAILPOINTS, type Failpoint } from './failpoints.ts';
 export { releaseHaltedJobs } from './ledger/queue.ts';
 export { listRelayers, rememberedChainId } from './ledger/relayers.ts';
 export { createSpend, type Spend } from './spend.ts';
 export { anchoringStatus, type AnchoringStatus } from './ledger/status.ts';
-export type { Rules, Scheme } from './rules.ts';
-export type { NonceHolder, PartsOf } from './work.ts';

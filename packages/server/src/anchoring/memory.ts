@@ -21,7 +21,7 @@ export interface Watch {
 }
 
 /** How many of the relayer's transactions the chain counts, and since when (of `performance.now()`) every look has had it. */
-export interface Count {
+interface Count {
   nonce: number;
   since: number;
 }
@@ -44,6 +44,6 @@ export interface Range {
   hashes: Set<Hex>;
 }
 
-export type Search = Range & { counted: number };
+type Search = Range & { counted: number };
 
 export const newMemory = (): Memory => ({ watch: { settled: [] }, stuckTicks: 0 });

@@ -2,7 +2,7 @@
  * How new etches are committed (docs/operating.md#settings, `ANCHOR_SCHEME`). Retractions follow their
  * commitment's form.
  */
-export type Scheme = 'tree-v2' | 'tree-v1' | 'single';
+type Scheme = 'tree-v2' | 'tree-v1' | 'single';
 
 export interface Rules {
   scheme: Scheme;

@@ -7,7 +7,7 @@ const MOST_KEPT = 1_000;
  * Asks whether one more question may go to the chain, and counts it. @returns why not, in words for whoever reads the
  * verification; undefined when it may
  */
-export type Admit = () => Promise<string | undefined>;
+type Admit = () => Promise<string | undefined>;
 
 /** A reader for one caller, to whom only what is not known yet is counted. */
 export type ReaderFor = (admit: Admit) => ChainReader;

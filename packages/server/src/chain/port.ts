@@ -26,7 +26,7 @@ export interface AttestationRequest {
   revocable: boolean;
 }
 
-export interface SignRequest extends Fees {
+interface SignRequest extends Fees {
   nonce: number;
   calldata: Hex;
   gas: bigint;
@@ -77,7 +77,7 @@ export interface Attestation {
 /** Why the node did not take a transaction. Everything but `rejected` means: ask the chain. */
 export type SendOutcome = 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced' | 'rejected';
 
-export interface ChainIdentity {
+interface ChainIdentity {
   chainId: number;
   genesisHash: Hex;
 }

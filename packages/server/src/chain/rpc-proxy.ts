@@ -10,7 +10,7 @@ export interface RpcProxyOptions {
   contract: Hex;
 }
 
-export interface RpcProxyAnswer {
+interface RpcProxyAnswer {
   status: number;
   /** undefined: nothing but notifications was sent, answer 204 */
   body: unknown;
@@ -18,7 +18,7 @@ export interface RpcProxyAnswer {
 
 type Id = string | number | null;
 /** Told what is about to be asked: how many requests, and how many of them go to the chain. Throws to refuse them all. */
-export type AdmitCalls = (requests: number, calls: number) => Promise<void>;
+type AdmitCalls = (requests: number, calls: number) => Promise<void>;
 export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
 
 type Outcome = { result: unknown } | { error: { code: number; message: string } };

@@ -14,7 +14,7 @@ export interface Migration {
 }
 
 /** The database was migrated by a newer application: this one must not touch it. */
-export class SchemaTooNew extends Error {
+class SchemaTooNew extends Error {
   override name = 'SchemaTooNew';
 }
 

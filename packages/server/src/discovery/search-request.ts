@@ -14,7 +14,7 @@ export interface SearchRequest {
   limit?: string;
 }
 
-export type SearchSort = (typeof SEARCH_SORTS)[number];
+type SearchSort = (typeof SEARCH_SORTS)[number];
 
 /** The query of `GET /search` as it is understood. */
 export interface SearchAsked {

@@ -8,7 +8,7 @@ type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
 };
 
 /** Every column a view needs; `where` says which etches. */
-export function selectEtches(rest: Sql): Sql {
+function selectEtches(rest: Sql): Sql {
   return sql`
     select e.id, e.user_id, e.code, e.mode, e.status, e.hash, e.description, e.category_id, e.challenge_id,
       (select question from challenge where id = e.challenge_id) as challenge_question,
@@ -56,7 +56,7 @@ export async function findEtchByCode(db: Queryable, code: string): Promise<EtchR
   return row;
 }
 
-export function toEtchRow(row: FlatRow): EtchRow {
+function toEtchRow(row: FlatRow): EtchRow {
   return { ...row, commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') };
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from '../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
 /** So many of each kind are shown in full; the counts are of all. What waits goes first, then what settled last. */
-export const WATCHED_AT_MOST = 200;
+const WATCHED_AT_MOST = 200;
 
 /** Followed etches and challenges in full, soonest to resolve first (docs/specification.md#follows). */
 export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {

@@ -8,7 +8,7 @@ import {
 import { RateLimited } from '../errors/failure.ts';
 
 /** What is left of a limit after a request was counted; times in whole seconds. */
-export interface Meter {
+interface Meter {
   limit: number;
   remaining: number;
   reset: number;
@@ -21,7 +21,7 @@ export interface RateLimiter {
   giveBack(who: string, points?: number): Promise<void>;
 }
 
-export interface RateLimiterOptions {
+interface RateLimiterOptions {
   /** tells the limiters of one store apart */
   name: string;
   limit: number;

@@ -12,7 +12,7 @@ import { Failure } from '../errors/failure.ts';
 import type { Session } from './issuer.ts';
 
 /** Asymmetric only: with a shared secret, or none, whoever reads the public key could sign. */
-export const ALGORITHMS = [
+const ALGORITHMS = [
   'RS256',
   'RS384',
   'RS512',

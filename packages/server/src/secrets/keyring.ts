@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 
 /** What a derived key is for: one purpose never opens what another closed. */
-export type Purpose =
+type Purpose =
   | 'seal'
   | 'fingerprint'
   | 'cursor'

@@ -5,7 +5,7 @@ import type { TaskTimes } from '../scheduler/task-times.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 
 /** What is told while it happens. */
-export interface Notes {
+interface Notes {
   request(request: { operation: string; status: number; seconds: number }): void;
   chainCall(question: string, outcome: ChainCallOutcome): void;
   reopened(transactions: number): void;

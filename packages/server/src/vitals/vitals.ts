@@ -4,7 +4,7 @@ import { inBackground, kept } from './kept.ts';
 import { type Counts, readCounts } from './store.ts';
 
 /** A part of the service that must work for it to be of use. */
-export interface Part {
+interface Part {
   name: string;
   ok: boolean;
 }

@@ -108,7 +108,7 @@ export async function rpc(url: string, method: string, ...params: unknown[]): Pr
   return result;
 }
 
-export interface RpcCall {
+interface RpcCall {
   method: string;
   params: unknown[];
 }

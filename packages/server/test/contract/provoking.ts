@@ -8,7 +8,7 @@ export type Operation = keyof typeof ROUTES;
 /** The id of nothing. */
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-export function pathOf(operation: Operation, values: Record<string, string> = {}): string {
+function pathOf(operation: Operation, values: Record<string, string> = {}): string {
   return ROUTES[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? UNKNOWN);
 }
 

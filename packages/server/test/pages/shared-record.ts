@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest';
 import type { Answer, TestAgent, TestService } from '../../../../testing/service/service.ts';
 
-export const CANARY = 'the-canary-is-not-for-sharing';
+const CANARY = 'the-canary-is-not-for-sharing';
 const ERASED = 'these-words-were-shared-and-erased';
 export const HTML = { accept: 'text/html' };
 

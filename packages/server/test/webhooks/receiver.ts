@@ -9,7 +9,7 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`
 export const HOST = 'agents.example.org';
 export const ca = fixture('ca.pem');
 
-export interface Received {
+interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;

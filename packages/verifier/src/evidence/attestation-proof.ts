@@ -62,7 +62,7 @@ function provenLog(proof: LogProof, contract: string): { block: Header; log: Log
 }
 
 /** The contract's own rule: keccak256 of all, packed without padding. */
-export function uidOf(preimage: UidPreimage): string {
+function uidOf(preimage: UidPreimage): string {
   const { schema, recipient, attester, time, expiration_time, revocable, ref_uid, data, bump } = preimage;
   const packed = [
     ...[schema, recipient, attester].map((hex) => hex.slice(2)),

@@ -45,7 +45,7 @@ export function wrap(
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
 
 /** An emoji of several is drawn as its first one, a flag as its letters: the font has no other. */
-export function simpleEmoji(text: string): string {
+function simpleEmoji(text: string): string {
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(text)) return text;
   return [...GRAPHEMES.segment(text)]
     .map(({ segment }) => {

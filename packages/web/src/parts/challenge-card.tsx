@@ -4,7 +4,7 @@ import { Glyph } from './glyph.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-export function ChallengeCard({ challenge }: { challenge: ChallengeListItem }): VNode {
+function ChallengeCard({ challenge }: { challenge: ChallengeListItem }): VNode {
   const { closed, etch_count: count } = challenge;
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>

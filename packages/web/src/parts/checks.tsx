@@ -6,7 +6,7 @@ import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
 
 /** Each verdict has its word, its shape and its border; colour only helps. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   pass: 'Holds',
   fail: 'Fails',
   wait: 'Not known yet',

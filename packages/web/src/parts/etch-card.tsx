@@ -6,7 +6,7 @@ import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 
 /** An etch in a list. What is sealed is not in it, for it is not in the view. */
-export function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?: boolean }): VNode {
+function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?: boolean }): VNode {
   return (
     <article class={`card etch ${etch.status}`}>
       <p class="card-top">

@@ -13,7 +13,7 @@ import { fsck } from '../fsck/fsck.ts';
 import { databaseFolder, exists, openKeyring, relayerOf, withDatabase } from '../open.ts';
 
 /** How far it is, every two seconds, apart from the result. */
-export function counter(context: AdminContext, quiet: boolean): (what: string) => void {
+function counter(context: AdminContext, quiet: boolean): (what: string) => void {
   const counts = new Map<string, number>();
   let told = performance.now();
   return (what) => {
@@ -107,7 +107,7 @@ export function importCommand(context: AdminContext): Command {
     });
 }
 
-export async function openEmpty(config: Config): Promise<Db> {
+async function openEmpty(config: Config): Promise<Db> {
   const { databaseUrl } = config.secrets;
   if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0 });
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });

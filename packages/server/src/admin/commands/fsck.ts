@@ -35,7 +35,7 @@ export function fsckCommand(context: AdminContext): Command {
     });
 }
 
-export function printReport(context: AdminContext, json: boolean, report: Report): void {
+function printReport(context: AdminContext, json: boolean, report: Report): void {
   const { checked, faults, total } = report;
   print(context, json, { ok: total === 0, checked, faults, total_faults: total }, [
     ...Object.entries(checked).map(([what, count]) => `${String(count).padStart(10)} ${what}`),

@@ -28,7 +28,7 @@ import {
 import { createSaver } from './saver.ts';
 import type { Hex } from '../port.ts';
 
-export interface DevnetLog {
+interface DevnetLog {
   info(message: string): void;
   warn(message: string): void;
 }

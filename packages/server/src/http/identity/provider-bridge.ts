@@ -35,7 +35,7 @@ function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: strin
     if (value !== undefined) reply.raw.setHeader(name, value);
 }
 
-export function forwardedAs(headers: FastifyRequest['raw']['headers'], protocol: string, host: string): void {
+function forwardedAs(headers: FastifyRequest['raw']['headers'], protocol: string, host: string): void {
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
   headers['x-forwarded-host'] = host;
 }

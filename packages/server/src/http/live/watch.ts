@@ -5,7 +5,7 @@ import { readStates, type Subject } from './states.ts';
 
 const POLL_MS = 1_000;
 
-export type Listener = (state: string) => void;
+type Listener = (state: string) => void;
 
 export interface Watch {
   /** Tells the state with every round; answers how to end it. */

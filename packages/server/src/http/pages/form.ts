@@ -7,7 +7,7 @@ import {
   type ValidatorIssue,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badField, Failure } from '../../errors/failure.ts';
+import { badField } from '../../errors/failure.ts';
 import { invalid } from '../invalid.ts';
 
 /** The fields of a form as they were sent; the first of each name. */
@@ -75,10 +75,4 @@ export function filled(form: Form, ...names: string[]): Record<string, string> {
       return value === undefined || value.trim() === '' ? [] : [[name, value] as const];
     }),
   );
-}
-
-/** A failure that is for the one who filled in the form; what is not is thrown on. */
-export function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  throw error;
 }

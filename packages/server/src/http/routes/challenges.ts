@@ -27,7 +27,7 @@ export interface ChallengeRoutes {
   view: ViewContext;
 }
 
-export const NO_CHALLENGE = 'there is no challenge with this id';
+const NO_CHALLENGE = 'there is no challenge with this id';
 
 export function mountChallenges(api: FastifyInstance, { db, clock, limits, view }: ChallengeRoutes): void {
   const { keyring } = view;

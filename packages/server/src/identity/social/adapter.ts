@@ -26,7 +26,7 @@ export interface SocialAdapter {
 const LONGEST_HANDLE = 100;
 
 /** A handle as the account shows it, without its `@`; null when there is none. @throws ProviderUnreachable */
-export function readHandle(value: unknown): string | null {
+function readHandle(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : undefined;
   if (handle === '') return null;

@@ -44,6 +44,3 @@ export function utcOf(text: string): string {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text);
   return match ? `${match[1]}${match[2] ?? ':00'}Z` : text;
 }
-
-/** The other way: an API time as a date field holds it. */
-export const fieldOf = (time: string): string => time.slice(0, time.endsWith(':00.000Z') ? 16 : 19);

@@ -11,18 +11,17 @@ export interface NewPerson {
   at: string;
 }
 
-/** In the order of `subjects`. */
-export async function findPeople(
-  db: Queryable,
-  issuer: string,
-  subjects: readonly string[],
-): Promise<(Person | undefined)[]> {
-  const rows = await db.query<Person>(sql`
-    select subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,
+/** A person, and the issuer's name as it was written when the account was made. */
+export interface KnownPerson extends Person {
+  issuer: string;
+}
+
+/** Whoever is known by these subjects at any issuer, oldest first. */
+export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
+  return db.query(sql`
+    select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,
            social_verified_at
-    from account where issuer = ${issuer} and subject = any(${subjects}::text[])`);
-  const found = new Map(rows.map((row) => [row.subject, row]));
-  return subjects.map((subject) => found.get(subject));
+    from account where subject = any(${subjects}::text[]) and issuer is not null order by created_at, id`);
 }
 
 /** False when the name is taken or the person is there already: one of the two constraints refused it. */

@@ -3,9 +3,11 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { coalesce } from '../flow/coalesce.ts';
+import { issuerKey } from '../identity/issuer-key.ts';
 import type { Claims, Issuer, Session } from '../identity/issuer.ts';
 import type { People, Person } from '../identity/people.ts';
-import { findPeople, insertPerson } from './people-store.ts';
+import { ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
+import { findPeople, insertPerson, type KnownPerson } from './people-store.ts';
 import { usernamesFor } from './username.ts';
 
 export interface PeopleOptions {
@@ -18,26 +20,42 @@ export interface PeopleOptions {
 
 /** People's accounts, keyed by issuer and subject. */
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
-  const find = coalesce((subjects: readonly string[]) => findPeople(db, issuer.key, subjects), {
-    slots: 2,
-    most: 256,
-    beside: 64,
-  });
+  const find = coalesce(findAll, { slots: 2, most: 256, beside: 64 });
   // Many requests begin a session at once: one of them makes the account.
   const making = new Map<string, Promise<Person>>();
 
+  async function findAll(subjects: readonly string[]): Promise<(Person | undefined)[]> {
+    const found = new Map<string, KnownPerson>();
+    for (const row of await findPeople(db, subjects)) {
+      if (issuerKey(row.issuer) !== issuer.key) continue;
+      // Who came by two accounts, when names were compared letter by letter, keeps the one under the issuer's own spelling.
+      if (!found.has(row.subject) || row.issuer === (await issuerName())) found.set(row.subject, row);
+    }
+    return subjects.map((subject) => found.get(subject));
+  }
+
+  async function issuerName(): Promise<string> {
+    try {
+      return await issuer.name();
+    } catch (error) {
+      if (!(error instanceof ProviderUnreachable)) throw error;
+      throw new Failure('service_unavailable', 'the identity provider cannot be reached: try again');
+    }
+  }
+
   async function make({ subject, claims }: Session, token: string): Promise<Person> {
+    const name = await issuerName();
     const named = await namingClaims(claims, token);
     for (const username of usernamesFor(named['preferred_username'], named[socialClaim])) {
       await insertPerson(db, {
         id: randomUUID(),
         username,
-        issuer: issuer.key,
+        issuer: name,
         subject,
         at: toTime(clock.now()),
       });
       // There now, by us or by another process that was faster; if not, the name was taken.
-      const [found] = await findPeople(db, issuer.key, [subject]);
+      const [found] = await findAll([subject]);
       if (found) return found;
     }
     throw new Error('there is always another name');

@@ -2,6 +2,8 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
+import { issuerKey } from '../identity/issuer-key.ts';
+import type { Issuer } from '../identity/issuer.ts';
 import type { AskedPerson, SocialAdapter, SocialIdentity } from '../identity/social/adapter.ts';
 import { ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
 import { findIdentity, writeSocial } from './people-store.ts';
@@ -17,7 +19,7 @@ export interface SocialSyncOptions {
   clock: Clock;
   log: { warn(details: object, message: string): void };
   /** undefined: nobody signs people in */
-  provider: { adapter: SocialAdapter; issuerKey: () => string } | undefined;
+  provider: { adapter: SocialAdapter; issuer: Pick<Issuer, 'key'> } | undefined;
 }
 
 export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions): SocialSync {
@@ -40,7 +42,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
       if (caller.kind !== 'human')
         throw new Failure('forbidden', 'only people have a linked social identity');
       if (!provider) throw new Failure('service_unavailable', 'no identity provider is set up');
-      const { adapter, issuerKey } = provider;
+      const { adapter, issuer } = provider;
       const isSession = caller.credential.type === 'session';
       if (adapter.needsToken && !isSession) {
         throw new Failure(
@@ -50,7 +52,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
       }
       const identity = await findIdentity(db, caller.userId);
       // The subject of an issuer that is no longer ours names somebody else at this one.
-      if (!identity || !isSameIssuer(identity.issuer, issuerKey()))
+      if (!identity || issuerKey(identity.issuer) !== issuer.key)
         throw new Failure('forbidden', 'this account was made by another identity provider');
       const found = await ask(adapter, {
         subject: identity.subject,
@@ -68,8 +70,4 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
 function verifiedAt({ verified }: SocialIdentity, now: string): string | null {
   if (verified === 'not') return null;
   return verified === 'now' ? now : verified.at;
-}
-
-function isSameIssuer(one: string, other: string): boolean {
-  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 }

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { Failure } from '../errors/failure.ts';
 import { asObject, fetchJson, ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
+import { issuerKey } from './issuer-key.ts';
 import type { Claims, Issuer } from './issuer.ts';
 import { refused, screenToken, verifySessionToken } from './session-token.ts';
 
@@ -86,9 +87,8 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
   };
 
   return {
-    get key() {
-      return known?.issuer ?? url;
-    },
+    key: issuerKey(url),
+    name: async () => (await current()).issuer,
     async prepare() {
       await load().catch(() => undefined);
     },
@@ -120,7 +120,7 @@ async function loadMetadata(url: string): Promise<Metadata> {
   const bare = url.replace(/\/+$/, '');
   const discovery = asObject(await fetchOk(`${bare}/.well-known/openid-configuration`));
   const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};
-  if (typeof issuer !== 'string' || issuer.replace(/\/+$/, '') !== bare)
+  if (typeof issuer !== 'string' || issuerKey(issuer) !== issuerKey(url))
     throw new ProviderUnreachable('its discovery document names another issuer');
   if (!isWebUrl(jwksUri)) throw new ProviderUnreachable('its discovery document names no keys');
   return {

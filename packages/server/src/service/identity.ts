@@ -47,7 +47,7 @@ export function openIdentity(parts: IdentityParts): Identity {
         db,
         clock,
         log,
-        provider: issuer && { adapter: openSocialAdapter(config, issuer), issuerKey: () => issuer.key },
+        provider: issuer && { adapter: openSocialAdapter(config, issuer), issuer },
       }),
     };
   };

@@ -12,6 +12,7 @@ describe('people seen for the first time', () => {
   const db = useDatabase();
   const silent: Issuer = {
     key: 'https://issuer.example',
+    name: async () => 'https://issuer.example/',
     verify: async () => Promise.reject(new Error('not asked')),
     userinfo: async () => Promise.reject(new Error('not asked')),
   };
@@ -47,7 +48,7 @@ describe('people seen for the first time', () => {
 
   test('are known by issuer and subject together', async () => {
     const here = await process().of(session('shared', { preferred_username: 'here' }), 'token');
-    const other = { ...silent, key: 'https://other.example' };
+    const other = { ...silent, key: 'https://other.example', name: async () => 'https://other.example' };
     const there = await process(other).of(session('shared', { preferred_username: 'here' }), 'token');
     expect(there.user_id).not.toBe(here.user_id);
   });

@@ -14,6 +14,7 @@ import { type ProviderAnswers, PROVIDERS } from './provider-answers.ts';
 const TOKEN = 'the-administrators-token';
 const nobody: Issuer = {
   key: 'unused',
+  name: async () => 'unused',
   verify: async () => Promise.reject(new Error('unused')),
   userinfo: async () => Promise.reject(new Error('unused')),
 };

@@ -54,6 +54,7 @@ export function createEmbeddedIssuer(options: {
   const issuer: EmbeddedIssuer = {
     // Not its url: a service that moves to another port still knows its people.
     key: 'embedded',
+    name: async () => 'embedded',
     url,
     audience,
     keys,

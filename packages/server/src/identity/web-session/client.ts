@@ -47,7 +47,8 @@ export interface SignInClient {
 }
 
 export interface SignInClientOptions {
-  issuer: () => string;
+  /** its name as it writes it itself: nobody is signed in before it has told. @throws ProviderUnreachable */
+  issuer: () => Promise<string>;
   clientId: string;
   clientSecret: string | undefined;
   scopes: string;
@@ -159,7 +160,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
 }
 
 async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Configuration> {
-  const server = new URL(options.issuer());
+  const server = new URL(await options.issuer());
   const insecure = server.protocol === 'http:';
   const fetch = options.fetch ?? boundedFetch;
   // First to learn how the issuer wants to be shown the secret, if there is one.

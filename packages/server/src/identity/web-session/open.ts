@@ -37,8 +37,7 @@ export function openWebSignIn(
   const clientId = embedded ? WEB_CLIENT.id : identity.clientId;
   if (clientId === undefined) return { missing: 'IDENTITY_CLIENT_ID' };
   const client = createSignInClient({
-    // As the issuer spells its own name, once that is known.
-    issuer: () => embedded?.url ?? issuer.key,
+    issuer: async () => embedded?.url ?? issuer.name(),
     clientId,
     clientSecret: secrets.identityClientSecret,
     scopes: embedded ? WEB_CLIENT.scopes : identity.scopes,

@@ -3,6 +3,8 @@ import { Username, Uuid, nullable, shape } from '../fields.ts';
 import { Etch } from './etch.ts';
 
 export const ANSWER_MAX = 4000;
+/** Answers in one request. */
+export const ANSWERS_MAX = 100;
 
 export const GuideStep = shape('GuideStep', {
   id: Type.String(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { guide, submission, tester } from '../examples/guide.ts';
 import { envelope, looseTextField, request, uuidField } from '../fields.ts';
-import { ANSWER_MAX, Guide, GuideTester } from '../resources/guide.ts';
+import { ANSWER_MAX, ANSWERS_MAX, Guide, GuideTester } from '../resources/guide.ts';
 import { route } from './route.ts';
 
 export const SendAnswersBody = request({
@@ -15,7 +15,7 @@ export const SendAnswersBody = request({
         maxLength: ANSWER_MAX,
       }),
     }),
-    { minItems: 1 },
+    { minItems: 1, maxItems: ANSWERS_MAX },
   ),
 });
 
@@ -63,7 +63,7 @@ export const guideRoutes = {
       example: { sent: 1 },
     },
     refusals: {
-      400: 'There are no answers, all are empty, one is too long, or a question is unknown.',
+      400: 'There are no answers or too many, all are empty, one is too long, or a question is unknown.',
       404: 'The guide is off.',
       429: "Too many signed-out answers from the address in an hour, or the key's requests for this minute are exhausted.",
     },

@@ -84,6 +84,15 @@ export interface Submission {
   answers: readonly { question: string; answer: string }[];
 }
 
+/** How many answers of a submission say something, before anybody knows whether it is one. */
+export function countAnswers(body: unknown): number {
+  const { answers } = (body ?? {}) as { answers?: unknown };
+  if (!Array.isArray(answers)) return 0;
+  return (answers as ({ answer?: unknown } | null)[]).filter(
+    (one) => typeof one?.answer === 'string' && one.answer.trim() !== '',
+  ).length;
+}
+
 /** The answers of a submission that say something. @throws Failure bad_request */
 export function keptAnswers({ answers }: Submission): { question: string; answer: string }[] {
   answers.forEach(({ question }, index) => {

@@ -10,6 +10,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Traces } from '../traces/traces.ts';
+import { badField, type Failure } from '../errors/failure.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { CodedBody, sendError } from './errors.ts';
 import { addEtag } from './etag.ts';
@@ -116,8 +117,9 @@ export function createApp(options: AppOptions): FastifyInstance {
       });
       api.addHook('onRequest', check);
       api.addHook('preValidation', (request, _reply, done) => {
-        dropNulls(request.body, request.routeOptions.schema?.body);
-        done();
+        const { schema } = request.routeOptions;
+        dropNulls(request.body, schema?.body);
+        done(longList(request.body, schema?.body));
       });
       api.addHook('onSend', addEtag);
       api.setErrorHandler(sendError);
@@ -129,6 +131,19 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setNotFoundHandler(unknown);
   options.outside(app);
   return app;
+}
+
+/** A list that may not be so long is refused before its items are looked at, each with its own fault. */
+function longList(body: unknown, schema: unknown): Failure | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const properties = (schema as { properties?: Record<string, { maxItems?: number }> } | undefined)
+    ?.properties;
+  for (const [name, { maxItems = Infinity }] of Object.entries(properties ?? {})) {
+    const list = (body as Record<string, unknown>)[name];
+    if (Array.isArray(list) && list.length > maxItems)
+      return badField(name, `must have at most ${maxItems} items`);
+  }
+  return undefined;
 }
 
 /** A `null` optional field counts as absent (docs/specification.md#formats). */

@@ -1,5 +1,11 @@
 import type { RouteDefinition, ROUTES } from '@svc/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onErrorAsyncHookHandler,
+  preValidationAsyncHookHandler,
+} from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../identity/caller.ts';
 
@@ -33,11 +39,19 @@ export interface Call<R extends Route> {
 
 const PREFIX = '/api/v1';
 
+/** What an operation does beside its handler. */
+export interface Beside {
+  /** when the body is read, and before it is validated: a caller who may do no more costs no validation */
+  preValidation?: preValidationAsyncHookHandler;
+  onError?: onErrorAsyncHookHandler;
+}
+
 /** Mounts one operation of the contract: method, path, schemas and credentials all come from there. */
 export function operation<R extends Route>(
   api: FastifyInstance,
   route: R,
   handle: (call: Call<R>) => unknown,
+  beside: Beside = {},
 ): void {
   const { method, path, success } = route;
   const schemas = route as { params?: TSchema; query?: TSchema; body?: TSchema; headers?: TSchema };
@@ -45,6 +59,7 @@ export function operation<R extends Route>(
     method: method,
     url: path.slice(PREFIX.length).replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: route },
+    ...beside,
     schema: {
       ...(schemas.params && { params: schemas.params }),
       ...(schemas.query && { querystring: schemas.query }),

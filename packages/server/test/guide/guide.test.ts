@@ -119,6 +119,19 @@ describe('the guide, turned on', () => {
     expect((await guide(reader.token)).reader).toBe(true);
   });
 
+  test('refuses more than a hundred answers without looking at them', async () => {
+    const answers = Array.from({ length: 101 }, () => ({ question: 'weather', answer: 1 }));
+    const { key } = await service.registerAgent();
+    for (const refused of [await send({ anon_key: 'x', answers }, key), await send({ answers })]) {
+      expect(refused.status).toBe(400);
+      expect(refused.body.error.details).toEqual([
+        { path: 'answers', message: 'must have at most 100 items' },
+      ]);
+    }
+    const most = answers.slice(1).map((_, index) => ({ question: 'trust', answer: `no. ${index}` }));
+    expect((await send({ answers: most }, key)).body).toEqual({ sent: 100 });
+  });
+
   test('takes a reader by user id too, which nobody else can come by', async () => {
     const agent = await service.registerAgent();
     const read = () => service.call('GET', '/api/v1/guide/answers', undefined, { key: agent.key });
@@ -151,5 +164,24 @@ describe('the guide, turned on', () => {
       const tester = after.testers.find((one) => one.user_id === userId);
       expect(tester?.progress).toEqual((await guide(key)).progress);
     }
+  });
+});
+
+describe('signed-out answers', () => {
+  const service = useService({ settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '5' } });
+  const send = (body: unknown) => service.call('POST', '/api/v1/guide/answers', body);
+  const some = (count: number, question = 'trust') =>
+    Array.from({ length: count }, () => ({ question, answer: 'x' }));
+
+  test('are metered before they are validated; what is refused counts as one', async () => {
+    // Three that are refused by the contract, by the guide, and because they say nothing: two are left.
+    expect((await send({ anon_key: 'x', answers: some(2) })).status).toBe(400);
+    expect((await send({ answers: some(3, 'weather') })).status).toBe(400);
+    expect((await send({ answers: [{ question: 'trust', answer: ' ' }] })).status).toBe(400);
+    expect((await send({ answers: some(3) })).status).toBe(429);
+    expect((await send({ answers: some(2) })).body).toEqual({ sent: 2 });
+    // Over the meter, nobody looks at what is wrong.
+    for (const wrong of [{ anon_key: 'x', answers: some(1, 'weather') }, {}, { answers: 'x' }, []])
+      expect((await send(wrong)).status, JSON.stringify(wrong)).toBe(429);
   });
 });

@@ -1,9 +1,16 @@
 import { ROUTES } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import { keepAnswers, keptAnswers, readAllAnswers, readGuide, requireGuide } from '../../guide/guide.ts';
+import {
+  countAnswers,
+  keepAnswers,
+  keptAnswers,
+  readAllAnswers,
+  readGuide,
+  requireGuide,
+} from '../../guide/guide.ts';
 import type { GuideSettings } from '../../settings/config.ts';
 import { addressKey } from '../address.ts';
 import { operation } from '../operation.ts';
@@ -25,11 +32,29 @@ export function mountGuide(api: FastifyInstance, { db, clock, settings, view, me
     testers: await readAllAnswers(db, caller, clock.now(), settings),
   }));
 
-  operation(api, ROUTES.sendAnswers, async ({ caller, body, request }) => {
-    requireGuide(settings);
-    const kept = keptAnswers(body);
-    if (!caller) await meter.take(addressKey(request.ip), kept.length);
-    await keepAnswers(db, clock, caller, body, kept);
-    return { sent: kept.length };
-  });
+  /** what the requests that are under way have taken of their addresses' hour */
+  const taken = new WeakMap<FastifyRequest, number>();
+  operation(
+    api,
+    ROUTES.sendAnswers,
+    async ({ caller, body }) => {
+      const kept = keptAnswers(body);
+      await keepAnswers(db, clock, caller, body, kept);
+      return { sent: kept.length };
+    },
+    {
+      async preValidation(request) {
+        requireGuide(settings);
+        if (request.caller) return;
+        const points = Math.max(1, countAnswers(request.body));
+        await meter.take(addressKey(request.ip), points);
+        taken.set(request, points);
+      },
+      /** Answers that are not kept are given back, all but one: asking in vain has an end too. */
+      async onError(request) {
+        const points = taken.get(request) ?? 1;
+        if (points > 1) await meter.giveBack(addressKey(request.ip), points - 1);
+      },
+    },
+  );
 }

@@ -46,6 +46,11 @@ export const OffsetTime = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
 });
+/** Null without a domain, and as long as no check of it was noted. */
+export const DomainCheckedAt = Type.String({
+  ...Time,
+  description: "When the domain's file last listed the key; it is read again each week.",
+});
 export const Day = Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 export const Url = Type.String({ format: 'uri' });
 export const Code = Type.String({ pattern: CODE });

@@ -21,7 +21,7 @@ const FIELDS: Record<string, string> = {
   ChallengeCounts: 'etches participants sealed revealed retracted',
   Me: 'id username display_name social_handle? social_verified_at? created_at social_linked',
   RecordUser: `user_id username display_name social_handle? social_verified_at? created_at kind public_key?
-    agent_url? agent_domain? operator_id? official verified`,
+    agent_url? agent_domain? agent_domain_checked_at? operator_id? official verified`,
   AccountCounts: 'total active revealed retracted sealed_pending_reveal',
   FoundAccount: 'user_id username display_name kind verified social_handle? match_count counts',
   Follows: 'users categories challenges etches count',
@@ -51,7 +51,7 @@ const FIELDS: Record<string, string> = {
   CursorPage: 'limit has_more next_cursor?',
   Agent: `user_id username display_name public_key agent_url? kind assurance verified created_at`,
   VouchedAgent: `user_id username display_name public_key agent_url? kind assurance verified created_at
-    agent_domain? operator_id?`,
+    agent_domain? agent_domain_checked_at? operator_id?`,
   LeafV1: 'hash',
   LeafV2: 'user_id hash',
   ChallengeListQuery: 'status sort categories',

@@ -133,6 +133,7 @@ export const user: RecordUser = {
   public_key: HEX('9'),
   agent_url: null,
   agent_domain: null,
+  agent_domain_checked_at: null,
   operator_id: null,
   official: false,
   verified: false,

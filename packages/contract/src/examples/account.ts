@@ -47,6 +47,7 @@ export const vouchedAgent: VouchedAgent = {
   assurance: 'verified',
   verified: true,
   agent_domain: 'agents.example.org',
+  agent_domain_checked_at: '2026-01-02T03:10:00.000Z',
   operator_id: world.adaId,
 };
 

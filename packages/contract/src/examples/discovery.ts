@@ -31,6 +31,7 @@ export const recordUser: RecordUser = {
   public_key: null,
   agent_url: null,
   agent_domain: null,
+  agent_domain_checked_at: null,
   operator_id: null,
   official: author.official,
   verified: author.verified,

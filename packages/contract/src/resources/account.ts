@@ -1,5 +1,16 @@
 import { Type, type Static } from 'typebox';
-import { Count, Hex32, OffsetTime, Time, Url, Username, Uuid, nullable, shape } from '../fields.ts';
+import {
+  Count,
+  DomainCheckedAt,
+  Hex32,
+  OffsetTime,
+  Time,
+  Url,
+  Username,
+  Uuid,
+  nullable,
+  shape,
+} from '../fields.ts';
 import { Kind, nameFields } from './author.ts';
 
 export const DISPLAY_NAME_MAX = 64;
@@ -26,6 +37,7 @@ export const RecordUser = shape(
     public_key: nullable(Hex32),
     agent_url: nullable(Url),
     agent_domain: nullable(Type.String()),
+    agent_domain_checked_at: nullable(DomainCheckedAt),
     operator_id: nullable(Uuid),
     official: Type.Boolean(),
     verified: Type.Boolean(),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Hex32, Time, Url, Username, Uuid, nullable, oneOf, shape } from '../fields.ts';
+import { DomainCheckedAt, Hex32, Time, Url, Username, Uuid, nullable, oneOf, shape } from '../fields.ts';
 
 export const AGENT_URL_MAX = 200;
 
@@ -22,6 +22,7 @@ export type Agent = Static<typeof Agent>;
 export const VouchedAgent = shape('VouchedAgent', {
   ...agentFields,
   agent_domain: nullable(Type.String()),
+  agent_domain_checked_at: nullable(DomainCheckedAt),
   operator_id: nullable(Uuid),
 });
 export type VouchedAgent = Static<typeof VouchedAgent>;

@@ -140,7 +140,7 @@ export const agentRoutes = {
       status: 200,
       description: 'The agent, without a domain.',
       schema: AgentAnswer,
-      example: { agent: { ...vouchedAgent, agent_domain: null } },
+      example: { agent: { ...vouchedAgent, agent_domain: null, agent_domain_checked_at: null } },
     },
     refusals: { 403: 'The caller is not an agent.' },
   }),

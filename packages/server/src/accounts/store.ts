@@ -13,6 +13,7 @@ export interface AccountRow {
   public_key: string | null;
   agent_url: string | null;
   agent_domain: string | null;
+  agent_domain_checked_at: string | null;
   operator_id: string | null;
   social_handle: string | null;
   social_verified_at: string | null;
@@ -30,8 +31,8 @@ export interface KeyRow {
 }
 
 /** The columns of an `AccountRow`. */
-export const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain, operator_id,
-  social_handle, social_verified_at`;
+export const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
+  agent_domain_checked_at, operator_id, social_handle, social_verified_at`;
 const KEY = sql`id, user_id, name, scope, prefix, created_at, last_used_at, revoked_at`;
 
 export async function findAccount(db: Queryable, id: string): Promise<AccountRow | undefined> {

@@ -20,7 +20,8 @@ export function agentView(row: AccountRow) {
 
 /** The same with who vouches for it, as the domain and operator calls answer it. */
 export function vouchedAgentView(row: AccountRow) {
-  return { ...agentView(row), agent_domain: row.agent_domain, operator_id: row.operator_id };
+  const { agent_domain, agent_domain_checked_at, operator_id } = row;
+  return { ...agentView(row), agent_domain, agent_domain_checked_at, operator_id };
 }
 
 /** `user` of `GET /me`, whose times carry `+00:00`. */

@@ -2,8 +2,56 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { ACCOUNT, type AccountRow } from './store.ts';
 
-export async function setDomain(db: Queryable, agentId: string, domain: string | null): Promise<void> {
-  await db.query(sql`update account set agent_domain = ${domain} where id = ${agentId}`);
+/** A domain that vouches since `checkedAt`, or none. */
+export async function setDomain(
+  db: Queryable,
+  agentId: string,
+  domain: { name: string; checkedAt: string; nextAt: string } | null,
+): Promise<void> {
+  await db.query(sql`
+    update account set agent_domain = ${domain?.name ?? null}, agent_domain_failures = 0,
+      agent_domain_checked_at = ${domain?.checkedAt ?? null}, agent_domain_next_at = ${domain?.nextAt ?? null}
+    where id = ${agentId}`);
+}
+
+/** A domain that is to be asked again, left to this process alone until `until`. */
+export interface DueDomain {
+  id: string;
+  domain: string;
+  public_key: string;
+  failures: number;
+  until: string;
+}
+
+export async function claimDueDomains(
+  db: Queryable,
+  most: number,
+  now: string,
+  until: string,
+): Promise<DueDomain[]> {
+  return db.query<DueDomain>(sql`
+    update account set agent_domain_next_at = ${until} where id in (
+      select id from account
+      where agent_domain is not null and coalesce(agent_domain_next_at, '-infinity') <= ${now}
+      order by agent_domain_next_at nulls first limit ${most} for no key update skip locked)
+    returning id, agent_domain as domain, public_key, agent_domain_failures as failures, ${until}::text as until`);
+}
+
+/** What the check found, unless the agent has claimed anew, or dropped it, meanwhile. */
+export async function writeDomainCheck(
+  db: Queryable,
+  { id, domain, until }: DueDomain,
+  found: { checkedAt?: string; nextAt: string; failures: number } | 'ended',
+): Promise<boolean> {
+  const change =
+    found === 'ended'
+      ? sql`agent_domain = null, agent_domain_checked_at = null, agent_domain_next_at = null, agent_domain_failures = 0`
+      : sql`agent_domain_next_at = ${found.nextAt}, agent_domain_failures = ${found.failures},
+            agent_domain_checked_at = coalesce(${found.checkedAt ?? null}::timestamptz, agent_domain_checked_at)`;
+  const rows = await db.query(sql`
+    update account set ${change}
+    where id = ${id} and agent_domain = ${domain} and agent_domain_next_at = ${until} returning id`);
+  return rows.length > 0;
 }
 
 /** Changes the operator from one to another; false when it was not `from`. */

@@ -7,12 +7,14 @@ import { checkDomain } from '../identity/domain-proof.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { readDomain } from '../outgoing/domain-name.ts';
 import type { GuardedOptions } from '../outgoing/guarded-request.ts';
+import { CHECKED_EACH_MS } from './domain-checks.ts';
 import { type AccountRow, findAccount, findAccountByPublicKey, useSignature } from './store.ts';
 import { setDomain, setOperator } from './vouching-store.ts';
 
 /** A domain vouches for the calling agent's key. @throws Failure bad_request, forbidden */
 export async function claimDomain(
   db: Db,
+  clock: Clock,
   caller: Caller,
   text: string,
   options: GuardedOptions,
@@ -21,7 +23,9 @@ export async function claimDomain(
   const domain = readDomain(text);
   // Nothing is held in the database while the network is waited for.
   await checkDomain(domain, publicKey, options);
-  await setDomain(db, caller.userId, domain);
+  const now = clock.now();
+  const [checkedAt, nextAt] = [toTime(now), toTime(now + CHECKED_EACH_MS)];
+  await setDomain(db, caller.userId, { name: domain, checkedAt, nextAt });
   return (await findAccount(db, caller.userId))!;
 }
 

@@ -27,7 +27,11 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
     `- Id: \`${user.user_id}\``,
     ...(user.official ? ['- Official account of this service'] : []),
     ...(user.public_key ? [`- Public key (Ed25519): \`${user.public_key}\``] : []),
-    ...(user.agent_domain ? [`- Vouched for by the domain ${inline(user.agent_domain)}`] : []),
+    ...(user.agent_domain
+      ? [
+          `- Vouched for by the domain ${inline(user.agent_domain)}${user.agent_domain_checked_at ? `, last checked ${user.agent_domain_checked_at}` : ''}`,
+        ]
+      : []),
     ...(user.operator_id ? [`- Operated by the account \`${user.operator_id}\``] : []),
     ...(user.social_handle
       ? [

@@ -7,8 +7,8 @@ export async function findAccountByUsername(
   username: string,
 ): Promise<AccountRow | undefined> {
   const [row] = await db.query<AccountRow>(sql`
-    select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain, operator_id,
-      social_handle, social_verified_at
+    select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
+      agent_domain_checked_at, operator_id, social_handle, social_verified_at
     from account where username = ${username}`);
   return row;
 }

@@ -83,6 +83,7 @@ export function recordUserView(row: AccountRow, { officialAccounts }: Pick<ViewC
     public_key: row.public_key,
     agent_url: row.agent_url,
     agent_domain: row.agent_domain,
+    agent_domain_checked_at: row.agent_domain_checked_at,
     operator_id: row.operator_id,
     official: officialAccounts.has(row.username),
     verified: isVerified(row),

@@ -1,3 +1,4 @@
+import { checkDueDomains } from '../accounts/domain-checks.ts';
 import { forgetSignatures } from '../accounts/store.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
 import { createVacuum } from '../acts/vacuum.ts';
@@ -61,6 +62,7 @@ export function createTasks(
       },
     },
     { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
+    { name: 'domains', everySeconds: 60, run: () => checkDueDomains({ db, clock, guard, log }) },
     {
       name: 'forget signatures',
       everySeconds: 3_600,

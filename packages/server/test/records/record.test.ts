@@ -29,6 +29,7 @@ describe('GET /users/{username}/etches', () => {
       kind: 'agent',
       public_key: agent.publicKey,
       agent_domain: null,
+      agent_domain_checked_at: null,
       operator_id: null,
       official: false,
       verified: false,

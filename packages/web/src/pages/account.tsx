@@ -147,7 +147,20 @@ function Identity({ user }: { user: RecordUser }): VNode {
           ),
         },
         user.public_key && { label: 'Public key (Ed25519)', value: <Hash value={user.public_key} copy /> },
-        user.agent_domain && { label: 'Domain', value: <Text>{user.agent_domain}</Text> },
+        user.agent_domain && {
+          label: 'Domain',
+          value: (
+            <>
+              <Text>{user.agent_domain}</Text>
+              {user.agent_domain_checked_at && (
+                <span class="quiet">
+                  {' '}
+                  last checked on <Day at={user.agent_domain_checked_at} />
+                </span>
+              )}
+            </>
+          ),
+        },
         user.operator_id && { label: 'Operated by account', value: <code>{user.operator_id}</code> },
         url && {
           label: 'Says of itself',

@@ -61,7 +61,7 @@ export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
   );
 
   operation(api, ROUTES.setDomain, async ({ caller, body }) => ({
-    agent: vouchedAgentView(await claimDomain(db, caller, body.domain, domainCheck)),
+    agent: vouchedAgentView(await claimDomain(db, clock, caller, body.domain, domainCheck)),
   }));
 
   operation(api, ROUTES.dropDomain, async ({ caller }) => ({

@@ -1,0 +1,63 @@
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../errors/failure.ts';
+import { checkDomain } from '../identity/domain-proof.ts';
+import type { GuardedOptions } from '../outgoing/guarded-request.ts';
+import { claimDueDomains, type DueDomain, writeDomainCheck } from './vouching-store.ts';
+
+const DAY_MS = 86_400_000;
+/** A domain that vouches is asked again so much later. */
+export const CHECKED_EACH_MS = 7 * DAY_MS;
+/** After a check that failed each day; when all of so many days failed, it vouches no more (docs/specification.md#post-medomain). */
+const FAILED_DAYS = 30;
+/** Longer than a check may take, for a process that ends meanwhile. */
+const CLAIMED_MS = 10 * 60_000;
+const AT_ONCE = 10;
+
+export interface DomainChecksOptions {
+  db: Db;
+  clock: Clock;
+  guard: GuardedOptions;
+  log: { info(details: object, message: string): void };
+}
+
+/** Asks every domain that is due again; any process may do it, each domain is asked by one. */
+export async function checkDueDomains(options: DomainChecksOptions): Promise<void> {
+  const { db, clock } = options;
+  for (;;) {
+    const now = clock.now();
+    const due = await claimDueDomains(db, AT_ONCE, toTime(now), toTime(now + CLAIMED_MS));
+    if (due.length === 0) return;
+    await Promise.all(due.map((one) => checkAgain(options, one)));
+  }
+}
+
+async function checkAgain({ db, clock, guard, log }: DomainChecksOptions, due: DueDomain): Promise<void> {
+  const problem = await problemOf(due, guard);
+  const now = clock.now();
+  if (problem === undefined) {
+    const checkedAt = toTime(now);
+    await writeDomainCheck(db, due, { checkedAt, nextAt: toTime(now + CHECKED_EACH_MS), failures: 0 });
+    return;
+  }
+  const failures = due.failures + 1;
+  // The first one begins the first day; the one after thirty days ends it.
+  if (failures <= FAILED_DAYS) {
+    await writeDomainCheck(db, due, { nextAt: toTime(now + DAY_MS), failures });
+  } else if (await writeDomainCheck(db, due, 'ended')) {
+    log.info(
+      { account: due.id, domain: due.domain, reason: problem },
+      'a domain vouches for an agent no more',
+    );
+  }
+}
+
+async function problemOf(due: DueDomain, guard: GuardedOptions): Promise<string | undefined> {
+  try {
+    await checkDomain(due.domain, due.public_key, guard);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import sql from 'sql-template-tag';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const DOMAIN = 'agents.example.org';
+const START = Date.parse('2026-06-01T12:00:00.000Z');
+const DAY = 86_400_000;
+
+/** What the domain answers: the keys that it lists, or nothing at all. */
+let listed: string[] | 'down' = [];
+let asked = 0;
+let server: Server;
+beforeAll(async () => {
+  server = createServer(
+    { cert: fixture('agents.pem'), key: fixture('agents.key.pem') },
+    (request, response) => {
+      asked++;
+      if (listed === 'down') return void request.socket.destroy();
+      response.end(listed.join('\n'));
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('the word of a domain', () => {
+  const service = useService({
+    domainCheck: {
+      ca: fixture('ca.pem'),
+      testHosts: {
+        get: () => ({ address: '127.0.0.1', port: (server.address() as AddressInfo).port }),
+      } as never,
+    },
+  });
+  let agent: TestAgent;
+  beforeEach(async () => {
+    service.clock.set(START);
+    agent = await service.registerAgent();
+    listed = [agent.publicKey];
+    const claimed = await call('POST', { domain: DOMAIN });
+    expect(claimed.body.agent.agent_domain_checked_at).toBe('2026-06-01T12:00:00.000Z');
+    asked = 0;
+  });
+  afterEach(async () => {
+    await call('DELETE');
+    service.clock.release();
+  });
+
+  const call = (method: string, body?: object) =>
+    service.call(method, '/api/v1/me/domain', body, { key: agent.key });
+  const user = async () => (await service.call('GET', `/api/v1/users/${agent.username}/etches`)).body.user;
+  const checkAt = async (days: number) => {
+    service.clock.set(START + days * DAY);
+    await service.runTask('domains');
+  };
+
+  test('is asked for again each week, and the record says when it was last given', async () => {
+    await checkAt(6.9);
+    expect(asked).toBe(0);
+    await checkAt(7);
+    await checkAt(7.1);
+    expect(asked).toBe(1);
+    expect(await user()).toMatchObject({
+      agent_domain: DOMAIN,
+      agent_domain_checked_at: '2026-06-08T12:00:00.000Z',
+      verified: true,
+    });
+    const { markdown } = (await service.call('GET', `/api/v1/users/${agent.username}/record`)).body;
+    expect(markdown).toContain('last checked 2026-06-08T12:00:00.000Z');
+    await checkAt(14);
+    expect(asked).toBe(2);
+  });
+
+  test('ends when the checks of thirty days in a row failed, and not before', async () => {
+    // Sold on the second day: noticed with the week, then asked each day.
+    listed = ['ab'.repeat(32)];
+    for (let day = 7; day < 37; day++) {
+      await checkAt(day);
+      await checkAt(day + 0.5);
+    }
+    expect(asked).toBe(30);
+    expect(await user()).toMatchObject({
+      agent_domain: DOMAIN,
+      agent_domain_checked_at: '2026-06-01T12:00:00.000Z',
+      verified: true,
+    });
+    await checkAt(37);
+    expect(await user()).toMatchObject({
+      agent_domain: null,
+      agent_domain_checked_at: null,
+      verified: false,
+    });
+    const { body } = await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key });
+    expect(body.account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
+    await checkAt(60);
+    expect(asked).toBe(31);
+  });
+
+  test('outlives days on which it cannot be had, and counts anew after one that succeeds', async () => {
+    listed = 'down';
+    for (let day = 7; day < 30; day++) await checkAt(day);
+    listed = [agent.publicKey];
+    await checkAt(30);
+    expect((await user()).agent_domain_checked_at).toBe('2026-07-01T12:00:00.000Z');
+    listed = 'down';
+    for (let day = 37; day < 67; day++) await checkAt(day);
+    expect((await user()).agent_domain).toBe(DOMAIN);
+  });
+
+  test('is not ended by a service that was stopped for months', async () => {
+    listed = 'down';
+    await checkAt(7);
+    await checkAt(200);
+    expect((await user()).agent_domain).toBe(DOMAIN);
+  });
+
+  test('that was claimed before checks were noted is asked for at once', async () => {
+    await service.db.query(sql`
+      update account set agent_domain_checked_at = null, agent_domain_next_at = null where agent_domain is not null`);
+    expect(await user()).toMatchObject({ agent_domain: DOMAIN, agent_domain_checked_at: null });
+    await checkAt(1);
+    expect((await user()).agent_domain_checked_at).toBe('2026-06-02T12:00:00.000Z');
+  });
+
+  test('is asked for by one process alone', async () => {
+    service.clock.set(START + 7 * DAY);
+    await Promise.all(Array.from({ length: 5 }, () => service.runTask('domains')));
+    expect(asked).toBe(1);
+  });
+});

@@ -1,14 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-const BATCHES_AT_ONCE = 10;
-const QUEUED_AT_ONCE = 20;
-const CHALLENGES_AT_ONCE = 10;
+/** So many events of one kind are made in one transaction, however large a tree or a challenge is. */
+const PORTION = 2_000;
+/** Rows of 500 etches at most (acts/reveal.ts). */
+const QUEUED_AT_ONCE = 4;
+
+/**
+ * When a closed challenge is looked through again: an entry that was let in before it closed may be committed after others
+ * were told. A transaction that idles, or waits for a lock, ends within a minute (db/postgres.ts).
+ */
+const AGAIN_AFTER = ['2 minutes', '1 hour'];
 
 export async function isAnythingNew(db: Queryable, closedBy: string): Promise<boolean> {
   const [found] = await db.query<{ found: boolean }>(sql`
     select exists (select 1 from event_queue) or exists (select 1 from anchored_queue)
-      or exists (select 1 from challenge_closing where reveal_at <= ${closedBy}) as found`);
+      or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`);
   return found!.found;
 }
 
@@ -35,28 +42,52 @@ async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<num
   return last + Number(made!.count);
 }
 
-/** Etches in trees that became anchored, or were again under another attestation. */
+/** Etches in a tree that became anchored, or was again under another attestation. */
 export async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
-  const queued = await tx.query<{ batch_id: number }>(sql`
-    delete from anchored_queue where id in (select id from anchored_queue order by id limit ${BATCHES_AT_ONCE} for update skip locked)
-    returning batch_id`);
-  if (queued.length === 0) return last;
-  // One that the chain has lost again meanwhile is queued anew when it is back.
-  const told = await tx.query<{ batch_id: number }>(sql`
-    insert into anchored_told as t (batch_id, uid)
-    select id, uid from batch
-    where id = any(${[...new Set(queued.map((row) => row.batch_id))]}::bigint[]) and kind = 0 and anchored_at is not null
-    on conflict (batch_id) do update set uid = excluded.uid where t.uid <> excluded.uid
-    returning batch_id`);
-  if (told.length === 0) return last;
+  const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
+    select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
+  if (!queued) return last;
+  const etches = (await isToTell(tx, queued))
+    ? await leavesAfter(tx, queued.batch_id, queued.after_etch)
+    : [];
+  if (etches.length < PORTION) await tx.query(sql`delete from anchored_queue where id = ${queued.id}`);
+  else await tx.query(sql`update anchored_queue set after_etch = ${etches.at(-1)} where id = ${queued.id}`);
+  if (etches.length === 0) return last;
   return append(
     tx,
     last,
     now,
     sql`select e.user_id, 'etch.anchored' as type, e.id as record_id, b.anchored_at as at
-        from batch b join batch_leaf l on l.batch_id = b.id and l.kind = 0 join etch e on e.id = l.etch_id
-        where b.id = any(${told.map((row) => row.batch_id)}::bigint[])`,
+        from etch e, batch b where e.id = any(${etches}::uuid[]) and b.id = ${queued.batch_id}`,
   );
+}
+
+/** Was nobody told of the tree under this attestation yet? What is half told is told to its end. */
+async function isToTell(
+  tx: Tx,
+  { batch_id, after_etch }: { batch_id: number; after_etch: string | null },
+): Promise<boolean> {
+  if (after_etch === null) {
+    // One that the chain has lost again meanwhile is queued anew when it is back.
+    const told = await tx.query(sql`
+      insert into anchored_told as t (batch_id, uid)
+      select id, uid from batch where id = ${batch_id} and kind = 0 and anchored_at is not null
+      on conflict (batch_id) do update set uid = excluded.uid where t.uid <> excluded.uid
+      returning batch_id`);
+    return told.length > 0;
+  }
+  const found = await tx.query(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
+  // Lost halfway: it is told as a whole when it is back, be it under the same attestation.
+  if (found.length === 0) await tx.query(sql`delete from anchored_told where batch_id = ${batch_id}`);
+  return found.length > 0;
+}
+
+async function leavesAfter(tx: Tx, batchId: number, after: string | null): Promise<string[]> {
+  const rows = await tx.query<{ etch_id: string }>(sql`
+    select etch_id from batch_leaf
+    where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
+    order by etch_id limit ${PORTION}`);
+  return rows.map((row) => row.etch_id);
 }
 
 /** Reveals and retractions, from their queue. */
@@ -77,24 +108,42 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
   );
 }
 
-/** Challenges that closed, for who asked them and who entered. */
+/** A challenge that closed, for who asked it and who entered. */
 export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
-  const closed = await tx.query<{ challenge_id: string }>(sql`
-    delete from challenge_closing where challenge_id in (
-      select challenge_id from challenge_closing where reveal_at <= ${closedBy}
-      order by reveal_at limit ${CHALLENGES_AT_ONCE} for update skip locked)
-    returning challenge_id`);
-  if (closed.length === 0) return last;
-  const ids = closed.map((row) => row.challenge_id);
+  const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
+    select challenge_id as id, after_user, rounds from challenge_closing
+    where coalesce(again_at, reveal_at) <= ${closedBy}
+    order by coalesce(again_at, reveal_at) limit 1 for update skip locked`);
+  if (!closed) return last;
+  const { id, after_user: after, rounds } = closed;
+  const users = await entrantsAfter(tx, id, after);
+  if (users.length === PORTION) {
+    await tx.query(sql`update challenge_closing set after_user = ${users.at(-1)} where challenge_id = ${id}`);
+  } else if (rounds < AGAIN_AFTER.length) {
+    await tx.query(sql`
+      update challenge_closing
+      set after_user = null, rounds = rounds + 1, again_at = greatest(reveal_at, ${closedBy}::timestamptz) + ${AGAIN_AFTER[rounds]}::interval
+      where challenge_id = ${id}`);
+  } else await tx.query(sql`delete from challenge_closing where challenge_id = ${id}`);
   return append(
     tx,
     last,
     now,
-    sql`select p.user_id, 'challenge.closed' as type, c.id as record_id, c.reveal_at as at
-        from challenge c join (
-          select id, creator_id as user_id from challenge where id = any(${ids}::uuid[])
-          union select challenge_id, user_id from etch where challenge_id = any(${ids}::uuid[])) p on p.id = c.id`,
+    sql`select u.id as user_id, 'challenge.closed' as type, c.id as record_id, c.reveal_at as at
+        from unnest(${users}::uuid[]) as u (id), challenge c
+        where c.id = ${id} and not exists (
+          select 1 from event e where e.record_id = c.id and e.user_id = u.id and e.type = 'challenge.closed')`,
   );
+}
+
+async function entrantsAfter(tx: Tx, challengeId: string, after: string | null): Promise<string[]> {
+  const later = after === null ? sql`true` : sql`user_id > ${after}`;
+  const rows = await tx.query<{ user_id: string }>(sql`
+    select user_id from (
+      select creator_id as user_id from challenge where id = ${challengeId}
+      union (select user_id from etch where challenge_id = ${challengeId} and ${later} order by user_id limit ${PORTION})
+    ) as p where ${later} order by user_id limit ${PORTION}`);
+  return rows.map((row) => row.user_id);
 }
 
 /**

@@ -9,15 +9,15 @@ import {
   lockPositions,
 } from './collect-store.ts';
 
-/** An entry that was let in at the last moment may be written a little later; it belongs to the challenge's end too. */
+/** An entry that was let in at the last moment may be written a little later: most are told in the first round. */
 const STRAGGLERS_MS = 2_000;
 
 /** Is told, in the transaction that makes them, that events after a position are new. */
 export type TellNew = (tx: Tx, after: number, at: string) => Promise<void>;
 
 /**
- * Makes events of what rows say, in one order for everybody, and tells of them. Any process may run it: one at a time gives
- * out positions. @returns how many events it made
+ * Makes events of what rows say, in one order for everybody, and tells of them, a portion in each transaction. Any process
+ * may run it: one at a time gives out positions. @returns how many events it made
  */
 export async function collectEvents(db: Db, now: number, tellNew: TellNew): Promise<number> {
   const closedBy = toTime(now - STRAGGLERS_MS);

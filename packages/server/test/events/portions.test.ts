@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import type { Queryable, Tx } from '../../src/db/db.ts';
+import { collectEvents } from '../../src/events/collect.ts';
+import { queueAnchored, queueClosing, queueEvents } from '../../src/events/event-store.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+
+const EARLIER = '2026-05-01T11:00:00.000Z';
+const CLOSES = '2026-05-01T12:00:00.000Z';
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Events of one kind in one transaction. */
+const MOST = 2_000;
+const LOWEST = '00000000-0000-4000-8000-000000000000';
+
+const db = useDatabase();
+const closes = Date.parse(CLOSES);
+
+/** Collects; answers how many events each transaction made. */
+async function collect(at: number, beside: (tx: Tx) => Promise<void> = async () => {}): Promise<number[]> {
+  const portions: number[] = [];
+  await collectEvents(db, at, async (tx, after) => {
+    const [made] = await tx.query<{ count: number }>(
+      sql`select count(*) as count from event where position > ${after}`,
+    );
+    portions.push(Number(made!.count));
+    await beside(tx);
+  });
+  return portions;
+}
+
+/** Etches of as many accounts, in a challenge or in none. */
+async function insertEtches(to: Queryable, count: number, challenge: string | null, user?: string) {
+  const rows = await to.query<{ id: string }>(sql`
+    insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at, reveal_at, content, salt)
+    select gen_random_uuid(), coalesce(${user ?? null}::uuid, gen_random_uuid()), gen_random_uuid()::text, 'delayed', 'revealed',
+      ${randomBytes(32)}, '', 'ai', ${challenge}, ${EARLIER}, ${CLOSES}, 'text', ${randomBytes(32)}
+    from generate_series(1, ${count}::int) returning id`);
+  return rows.map(({ id }) => id);
+}
+
+async function openChallenge(): Promise<{ id: string; creator: string }> {
+  const [id, creator] = [randomUUID(), randomUUID()];
+  await db.query(sql`
+    insert into account (id, kind, username, display_name, created_at)
+    values (${creator}, 'human', ${creator.replaceAll('-', '_')}, 'Someone', ${EARLIER})`);
+  await db.tx(async (tx) => {
+    await tx.query(sql`
+      insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+      values (${id}, ${id}, 'Will it?', 'ai', ${creator}, ${EARLIER}, ${CLOSES})`);
+    await queueClosing(tx, id, CLOSES);
+  });
+  return { id, creator };
+}
+
+const toldOf = async (record: string): Promise<string[]> =>
+  (
+    await db.query<{ user_id: string }>(
+      sql`select user_id from event where record_id = ${record} order by position`,
+    )
+  ).map((row) => row.user_id);
+
+describe('events are made in portions', () => {
+  test('of a challenge with many entrants, each of whom is told once', async () => {
+    const { id, creator } = await openChallenge();
+    await insertEtches(db, 4_500, id);
+    const portions = await collect(closes + 2 * SECOND);
+    expect(Math.max(...portions)).toBe(MOST);
+    const told = await toldOf(id);
+    expect([told.length, new Set(told).size]).toEqual([4_501, 4_501]);
+    expect(told).toContain(creator);
+  });
+
+  test('of a large tree, each etch once', async () => {
+    const etches = await insertEtches(db, 4_500, null);
+    const batch = await insertTree(etches, randomBytes(32));
+    await db.tx((tx) => queueAnchored(tx, [batch]));
+    const portions = await collect(closes);
+    expect(Math.max(...portions)).toBe(MOST);
+    const told = await db.query(sql`select record_id from event where type = 'etch.anchored'`);
+    expect(new Set(told.map((row) => row['record_id']))).toEqual(new Set(etches));
+    expect(told).toHaveLength(4_500);
+    // The same tree again under the same attestation is no news.
+    await db.tx((tx) => queueAnchored(tx, [batch]));
+    expect(Math.max(...(await collect(closes)))).toBe(0);
+  });
+
+  test('of a tree that the chain loses halfway, which is told as a whole when it is back', async () => {
+    const etches = await insertEtches(db, 2_500, null);
+    const uid = randomBytes(32);
+    const batch = await insertTree(etches, uid);
+    await db.tx((tx) => queueAnchored(tx, [batch]));
+    let lost = false;
+    await collect(closes, async (tx) => {
+      if (!lost) await tx.query(sql`update batch set anchored_at = null where id = ${batch}`);
+      lost = true;
+    });
+    await db.query(sql`update batch set anchored_at = ${EARLIER} where id = ${batch}`);
+    await db.tx((tx) => queueAnchored(tx, [batch]));
+    await collect(closes);
+    const told = await db.query(
+      sql`select distinct record_id from event where record_id = any(${etches}::uuid[])`,
+    );
+    expect(told).toHaveLength(2_500);
+  });
+
+  test('of many reveals at once', async () => {
+    const etches = await insertEtches(db, 500, null);
+    for (let queued = 0; queued < 9; queued++) await db.tx((tx) => queueEvents(tx, 'etch.revealed', etches));
+    const portions = await collect(closes);
+    expect(Math.max(...portions)).toBe(MOST);
+    expect(portions.reduce((sum, count) => sum + count, 0)).toBe(9 * 500);
+  });
+});
+
+describe('who entered a challenge at the last moment, and is committed late', () => {
+  test.each([
+    ['between two portions', undefined],
+    ['after everybody was told', 30 * SECOND],
+    ['after the second look', 3 * MINUTE],
+  ])('is told too, once: %s', async (_name, late) => {
+    const { id } = await openChallenge();
+    await insertEtches(db, 2_100, id);
+    // The lowest id of all: the portions are beyond it when it appears.
+    const user = LOWEST;
+    const enter = (to: Queryable) => insertEtches(to, 1, id, user);
+    let isFirst = late === undefined;
+    await collect(closes + 2 * SECOND, async (tx) => {
+      if (isFirst) await enter(tx);
+      isFirst = false;
+    });
+    for (const at of [SECOND * 30, MINUTE * 2.5, MINUTE * 3, MINUTE * 63, MINUTE * 65]) {
+      if (at === late) await enter(db);
+      await collect(closes + at);
+    }
+    const told = await toldOf(id);
+    expect(told).toContain(user);
+    expect([told.length, new Set(told).size]).toEqual([2_102, 2_102]);
+    expect(await db.query(sql`select 1 from challenge_closing where challenge_id = ${id}`)).toEqual([]);
+  });
+});
+
+/** A tree of these etches, anchored. */
+async function insertTree(etches: readonly string[], uid: Buffer): Promise<number> {
+  const [tx] = await db.query<{ id: number }>(sql`
+    insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
+    values (${randomBytes(20)}, 0, 'attest', '', 'SAFE', ${EARLIER}, ${EARLIER}) returning id`);
+  const [batch] = await db.query<{ id: number }>(sql`
+    insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
+    values (${tx!.id}, 0, 0, 2, ${randomBytes(32)}, ${etches.length}, ${uid}, ${EARLIER}) returning id`);
+  await db.query(sql`
+    insert into batch_leaf (batch_id, kind, etch_id, proof)
+    select ${batch!.id}, 0, id, '' from unnest(${etches}::uuid[]) as v (id)`);
+  return batch!.id;
+}

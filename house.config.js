@@ -69,6 +69,7 @@ export const TABLES = {
   idempotency_guess: 'accounts',
   official_account: 'accounts',
   web_session: 'identity',
+  revocation: 'identity',
   embedded_person: 'identity',
   etch: 'acts',
   erasure: 'acts',

@@ -117,10 +117,13 @@ test.concurrent(
       await postgresWorld({ postgres, chain, relayer }, { ANCHOR_INTERVAL_SECONDS: '3600' }),
     );
     await first.start();
-    const load = new Load({ client: first.client, agents: await first.agents(2), delayed: 30 });
+    const agents = await first.agents(2);
+    const load = new Load({ client: first.client, agents, delayed: 30 });
     const canary = newCanary();
     const regretted = await load.etch({ content: canary, mode: 'instant', reveal_at: null });
     for (let count = 0; count < 9; count++) await load.etch();
+    const { key } = agents[0]!;
+    const lent = await first.client.call('POST', '/api/v1/me/keys', { body: { name: 'lent' }, key });
     const folder = join(newFolder('backup'), 'monday');
     const backup = await svcAdmin(first.settings, 'backup', folder, '--json');
     expect(backup, backup.err).toMatchObject({ status: 0, json: { engine: 'postgres', secrets: null } });
@@ -130,6 +133,8 @@ test.concurrent(
     await first.start({ ANCHOR_INTERVAL_SECONDS: '1' });
     await allAnchored(first, load.wanted);
     await load.retract(regretted);
+    const path = `/api/v1/me/keys/${lent.body.key.id}`;
+    expect(await first.client.call('DELETE', path, { key })).toMatchObject({ status: 200 });
     await allAnchored(first, load.wanted);
     const receipts = await fetchReceipts(first.client, load.wanted);
     await first.service.stop();
@@ -143,10 +148,12 @@ test.concurrent(
         { SECRET_KEYS: first.settings['SECRET_KEYS']!, BASE_URL: first.url },
       ),
     );
-    const restored = await svcAdmin(second.settings, 'restore', folder, '--erasures', ledger, '--json');
+    const revoked = join(first.settings['DATA_DIR']!, 'revocations.jsonl');
+    const ledgers = ['--erasures', ledger, '--revocations', revoked];
+    const restored = await svcAdmin(second.settings, 'restore', folder, ...ledgers, '--json');
     expect(restored, restored.err).toMatchObject({
       status: 0,
-      json: { erasures: { erased: 1, refused: 0 } },
+      json: { erasures: { erased: 1, refused: 0 }, revocations: { keys: 1, refused: 0 } },
     });
     expect(await holds(second, canary)).toBe(false);
     expect((await svcAdmin(second.settings, 'fsck')).status).toBe(0);
@@ -155,6 +162,8 @@ test.concurrent(
     expect(await fetchReceipts(second.client, load.wanted)).toEqual(receipts);
     const { body } = await second.client.call('GET', `/api/v1/etches/${regretted.id}`);
     expect(body.etch).toMatchObject({ status: 'retracted', content: null, salt: null });
+    const me = async (by: string) => (await second.client.call('GET', '/api/v1/me', { key: by })).status;
+    expect([await me(lent.body.api_key), await me(key)]).toEqual([401, 200]);
     await audit(second, load);
   },
 );

@@ -82,15 +82,16 @@ describe('compose.yaml', () => {
       expect(service.user).toBeUndefined();
       for (const [, to] of mounts(service)) expect(owned).toContain(to);
     }
-    // What keeps a restored database from bringing retracted texts back.
-    for (const [name, service] of ours) {
-      const ledger: string =
-        service.environment.ERASURE_LEDGER ?? `${service.environment.DATA_DIR}/erasures.jsonl`;
-      expect(
-        mounts(service).filter(([, to]) => ledger.startsWith(`${to}/`)),
-        name,
-      ).toHaveLength(1);
-    }
+    // What keeps a restored database from bringing retracted texts back, and revoked keys.
+    for (const [name, { environment, ...service }] of ours)
+      for (const ledger of [
+        environment.ERASURE_LEDGER ?? `${environment.DATA_DIR}/erasures.jsonl`,
+        environment.REVOCATION_LEDGER ?? `${environment.DATA_DIR}/revocations.jsonl`,
+      ] as string[])
+        expect(
+          mounts(service).filter(([, to]) => ledger.startsWith(`${to}/`)),
+          name,
+        ).toHaveLength(1);
     expect(new Set(replicas.map(([, service]) => JSON.stringify(service.volumes))).size).toBe(1);
   });
 

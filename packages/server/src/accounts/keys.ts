@@ -56,7 +56,7 @@ export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string
   if (credential.type === 'api_key' && credential.scope === 'read' && credential.keyId !== keyId) {
     throw new Failure('forbidden', 'a read key revokes only itself: use a key with scope `write`');
   }
-  const row = await revokeKey(db, caller.userId, keyId, toTime(clock.now()));
+  const row = await db.tx((tx) => revokeKey(tx, caller.userId, keyId, toTime(clock.now())));
   if (!row) throw new Failure('not_found', 'no active key of this account has that id');
   return row;
 }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import type { Scope } from '../identity/api-key.ts';
 import type { AccountKind } from '../identity/caller.ts';
+import { insertRevocations } from '../identity/revocation-store.ts';
 import { indexAccounts } from '../search-index/names-store.ts';
 
 export interface AccountRow {
@@ -108,17 +109,40 @@ export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]>
   );
 }
 
-/** Undefined when the account has no active key of this id. */
+/** Undefined when the account has no active key of this id. Noted with it, so that no backup brings the key back. */
 export async function revokeKey(
-  db: Queryable,
+  tx: Tx,
   userId: string,
   keyId: string,
   at: string,
 ): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>(sql`
+  const [row] = await tx.query<KeyRow & { hash: Buffer }>(sql`
     update api_key set revoked_at = ${at} where id = ${keyId} and user_id = ${userId} and revoked_at is null
-    returning ${KEY}`);
-  return row;
+    returning ${KEY}, hash`);
+  if (!row) return undefined;
+  const { hash, ...key } = row;
+  await insertRevocations(tx, [{ kind: 'api_key', hash: hash.toString('hex'), revoked_at: at }]);
+  return key;
+}
+
+/** Revokes again what a ledger names, at its old time. @returns how many of these worked */
+export async function revokeKeysAgain(
+  tx: Tx,
+  keys: readonly { hash: string; revoked_at: string }[],
+): Promise<number> {
+  const rows = await tx.query(sql`
+    update api_key k set revoked_at = v.at
+    from unnest(${keys.map(({ hash }) => hash)}::text[], ${keys.map((key) => key.revoked_at)}::timestamptz[]) as v (hash, at)
+    where k.hash = decode(v.hash, 'hex') and k.revoked_at is null returning 1`);
+  return rows.length;
+}
+
+/** Revoked keys that the ledger does not know. Seldom asked, for it looks at every key. */
+export async function listMissedKeys(db: Queryable): Promise<{ hash: string; revoked_at: string }[]> {
+  return db.query(sql`
+    select encode(k.hash, 'hex') as hash, k.revoked_at from api_key k
+    where k.revoked_at is not null
+      and not exists (select 1 from revocation r where r.kind = 'api_key' and r.hash = k.hash)`);
 }
 
 export async function touchKeys(

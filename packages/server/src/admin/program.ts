@@ -5,6 +5,7 @@ import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { chainCommand, reAnchorCommand } from './commands/chain.ts';
 import { erasuresCommand } from './commands/erasures.ts';
 import { fsckCommand } from './commands/fsck.ts';
+import { revocationsCommand } from './commands/revocations.ts';
 import type { AdminContext } from './context.ts';
 import { EXIT } from './exit.ts';
 
@@ -18,7 +19,7 @@ Every day:
   $ svc-admin backup /backups/monday       the database (and what is embedded), secrets in a file apart
 
 When something happened:
-  $ svc-admin restore /backups/monday --erasures /safe/erasures.jsonl
+  $ svc-admin restore /backups/monday --erasures /safe/erasures.jsonl --revocations /safe/revocations.jsonl
   $ svc-admin re-anchor                    what the chain lost; says what it would do, --yes does it
   $ svc-admin chain release                what is set aside and needs your word
 
@@ -50,6 +51,7 @@ export function makeProgram(context: AdminContext): Command {
     exportCommand,
     importCommand,
     erasuresCommand,
+    revocationsCommand,
   ];
   for (const make of commands) program.addCommand(make(context));
   throwInPlaceOfExit(program);

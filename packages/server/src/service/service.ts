@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { tidyGuesses } from '../accounts/guesses.ts';
+import { createRevocationFile, replayRevocations } from '../accounts/revocations.ts';
 import { createErasureFile, replayErasures } from '../acts/erasures.ts';
 import {
   anchoringStatus,
@@ -60,6 +61,7 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
   try {
     await checkSecretKeys(db, keyring);
     await eraseAgain(db, config.erasureLedger, log);
+    await revokeAgain(db, config.revocationLedger, log);
     chain = await openChain(config, say);
     const opened = chain.chain;
     const clock = await startDatabaseClock(db, {
@@ -86,6 +88,14 @@ async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
     );
   if (refused > 0)
     log.error({ lines: refused, ledger }, 'the erasure ledger holds lines that do not fit this database');
+}
+
+/** Nor may it give back a key that was revoked since, or a session that was ended. */
+async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
+  const { keys, sessions, refused } = await replayRevocations(db, ledger);
+  if (keys + sessions > 0)
+    log.warn({ keys, sessions }, 'what an older database gave back was revoked again: keys and sessions');
+  if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger holds damaged lines');
 }
 
 interface Opened {
@@ -185,7 +195,8 @@ async function serve(opened: Opened): Promise<Service> {
   });
   await app.listen({ host: config.host, port: chosen });
   const { port } = app.server.address() as AddressInfo;
-  const keepLedger = createErasureFile(db, config.erasureLedger);
+  const keepErasures = createErasureFile(db, config.erasureLedger);
+  const keepRevocations = createRevocationFile(db, config.revocationLedger);
 
   const running = [
     anchoring.run(stopped.signal, { intervalSeconds: config.chain.intervalSeconds }),
@@ -194,7 +205,8 @@ async function serve(opened: Opened): Promise<Service> {
         ...tasks,
         { name: 'clock', everySeconds: 5, run: () => clock.measure() },
         { name: 'guesses', everySeconds: 3_600, run: () => tidyGuesses(db, clock.now()) },
-        { name: 'erasure ledger', everySeconds: 5, run: async () => void (await keepLedger()) },
+        { name: 'erasure ledger', everySeconds: 5, run: async () => void (await keepErasures()) },
+        { name: 'revocation ledger', everySeconds: 5, run: async () => void (await keepRevocations()) },
       ],
       log,
       stopped.signal,
@@ -213,7 +225,8 @@ async function serve(opened: Opened): Promise<Service> {
       const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
       await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
       await flush().catch(() => undefined);
-      await keepLedger().catch(() => undefined);
+      await keepErasures().catch(() => undefined);
+      await keepRevocations().catch(() => undefined);
       redis?.disconnect();
       await traces?.stop().catch(() => undefined);
       await chain.stop();

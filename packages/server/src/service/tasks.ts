@@ -1,4 +1,5 @@
 import { checkDueDomains } from '../accounts/domain-checks.ts';
+import { noteMissedKeys } from '../accounts/revocations.ts';
 import { forgetSignatures } from '../accounts/store.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
 import { createVacuum } from '../acts/vacuum.ts';
@@ -6,6 +7,7 @@ import { toTime } from '../db/clock.ts';
 import { queueMissed } from '../events/collect-store.ts';
 import { collectEvents } from '../events/collect.ts';
 import { forgetEvents } from '../events/event-store.ts';
+import { forgetEndedSessions } from '../identity/revocation-store.ts';
 import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { indexQueued } from '../search-index/indexer.ts';
@@ -16,6 +18,8 @@ import type { Parts } from './parts.ts';
 import type { Rooms } from './rooms.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** As long as SESSION_MAX_SECONDS may be at most: after that no backup's session is good. */
+const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 /** What runs by the clock beside the requests. */
 export function createTasks(
@@ -63,6 +67,14 @@ export function createTasks(
     },
     { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
     { name: 'domains', everySeconds: 60, run: () => checkDueDomains({ db, clock, guard, log }) },
+    {
+      name: 'revocations',
+      everySeconds: 3_600,
+      run: async () => {
+        await noteMissedKeys(db);
+        await forgetEndedSessions(db, toTime(clock.now() - LONGEST_SESSION_MS));
+      },
+    },
     {
       name: 'forget signatures',
       everySeconds: 3_600,

@@ -17,6 +17,7 @@ export interface Config {
   dataDir: string;
   /** the file that names what was erased */
   erasureLedger: string;
+  revocationLedger: string;
   trustProxy: readonly string[];
   officialAccounts: ReadonlySet<string>;
   logLevel: Settings['LOG_LEVEL'];
@@ -276,6 +277,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     loopback,
     dataDir: resolve(s.DATA_DIR),
     erasureLedger: resolve(s.ERASURE_LEDGER ?? join(s.DATA_DIR, 'erasures.jsonl')),
+    revocationLedger: resolve(s.REVOCATION_LEDGER ?? join(s.DATA_DIR, 'revocations.jsonl')),
     trustProxy: s.TRUST_PROXY,
     officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
     logLevel: s.LOG_LEVEL,

@@ -167,6 +167,10 @@ export const SETTINGS = {
     'file that the erasure ledger is kept up in, beside the database; keep a copy elsewhere; default DATA_DIR/erasures.jsonl',
     text,
   ),
+  REVOCATION_LEDGER: optional(
+    'the same for revoked API keys and ended sessions; default DATA_DIR/revocations.jsonl',
+    text,
+  ),
   DATABASE_URL: secret(
     'PostgreSQL connection string; several servers as `host:port,host:port`: the one that takes writes is used; unset: PGlite in DATA_DIR',
     postgresUrl,

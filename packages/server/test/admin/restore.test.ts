@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
+import { createRevocationFile } from '../../src/accounts/revocations.ts';
+import { revokeKey } from '../../src/accounts/store.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPglite } from '../../src/db/pglite.ts';
+import { deleteSession } from '../../src/identity/web-session/store.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { checkSecretKeys, generatedKeys } from '../../src/secrets/secret-keys.ts';
 import { readConfig } from '../../src/settings/config.ts';
@@ -37,4 +40,53 @@ it('a restored service knows its accounts, and nobody is signed in on its pages 
   } finally {
     await restored.close();
   }
+});
+
+it('keys that were revoked after the backup stay so with a newer ledger; without one it warns', async () => {
+  const [before, after, blind] = ['one', 'two', 'three'].map((name) => join(folder.path, name));
+  const keys = await generatedKeys(before!);
+  const [id, lent, kept, cookie] = [randomUUID(), randomUUID(), randomUUID(), randomBytes(32)];
+  const live = async (work: (db: Awaited<ReturnType<typeof openPglite>>) => Promise<unknown>) => {
+    const db = await openPglite({ dataDir: join(before!, 'database') });
+    await work(db).finally(() => db.close());
+  };
+  await live(async (db) => {
+    await migrate(db);
+    await checkSecretKeys(db, createKeyring(keys));
+    await db.query(sql`
+      insert into account (id, kind, username, display_name, created_at) values (${id}, 'human', 'ada', 'Ada', now())`);
+    for (const key of [lent, kept])
+      await db.query(sql`
+        insert into api_key (id, user_id, name, scope, prefix, hash, created_at)
+        values (${key}, ${id}, 'k', 'write', 'svc_sk_', ${randomBytes(32)}, now())`);
+    await db.query(sql`
+      insert into web_session (hash, user_id, tokens, created_at, used_at)
+      values (${cookie}, ${id}, ${randomBytes(64)}, now(), now())`);
+  });
+  const backup = join(folder.path, 'older');
+  expect((await svcAdmin(readConfig({ DATA_DIR: before! }), 'backup', backup)).status).toBe(0);
+  const ledger = join(folder.path, 'newer.jsonl');
+  await live(async (db) => {
+    const at = '2026-03-04T05:06:07.089Z';
+    await db.tx((tx) => revokeKey(tx, id, lent, at));
+    await deleteSession(db, cookie, at);
+    expect(await createRevocationFile(db, ledger)()).toBe(2);
+  });
+
+  const restore = (dataDir: string, ...more: string[]) =>
+    svcAdmin(readConfig({ DATA_DIR: dataDir }), 'restore', backup, '--json', ...more);
+  const restored = await restore(after!, '--revocations', ledger);
+  expect(restored.json.revocations).toEqual({ entries: 2, keys: 1, sessions: 1, refused: 0 });
+  expect(restored.err).not.toContain('revocation ledger');
+  const without = await restore(blind!);
+  expect(without).toMatchObject({ status: 0, json: { revocations: { keys: 0 } } });
+  expect(without.err).toContain('no revocation ledger newer than the backup');
+  const active = async (dataDir: string) => {
+    const db = await openPglite({ dataDir: join(dataDir, 'database') });
+    const rows = await db.query<{ id: string }>(sql`select id from api_key where revoked_at is null`);
+    await db.close();
+    return rows.map((row) => row.id);
+  };
+  expect(await active(after!)).toEqual([kept]);
+  expect((await active(blind!)).sort()).toEqual([lent, kept].sort());
 });

@@ -80,16 +80,17 @@ export async function unzipped(file: string): Promise<string> {
 export async function svcAdmin(
   config: Config,
   ...args: string[]
-): Promise<{ status: number; out: string; json: any }> {
+): Promise<{ status: number; out: string; err: string; json: any }> {
   let out = '';
+  let err = '';
   let status = 0;
   const context: AdminContext = {
     config: () => config,
     path: process.env['PATH'] ?? '',
     out: (text) => void (out += text),
-    note: () => undefined,
+    note: (text) => void (err += text),
     finish: (code) => void (status = code),
   };
   await makeProgram(context).parseAsync(args, { from: 'user' });
-  return { status, out, json: out.startsWith('{') ? JSON.parse(out) : undefined };
+  return { status, out, err, json: out.startsWith('{') ? JSON.parse(out) : undefined };
 }

@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createRevocationFile } from '../../accounts/revocations.ts';
 import { createErasureFile } from '../../acts/erasures.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Manifest, readFacts } from '../archive/manifest.ts';
@@ -23,7 +24,7 @@ export interface Backup {
 }
 
 /**
- * Writes a backup into a new folder: the database, the embedded chain, the erasure ledger. With PostgreSQL the service
+ * Writes a backup into a new folder: the database, the embedded chain, the ledgers of what was erased and revoked. With PostgreSQL the service
  * goes on meanwhile. Secrets go into a file apart, or nowhere.
  */
 export async function makeBackup(
@@ -49,8 +50,11 @@ export async function makeBackup(
     await runPgTool('pg_dump', args, databaseUrl, options.tools);
     await chmod(dump, 0o600);
   }
-  // After the dump: a retraction in between is in the ledger, and is erased again when the dump is restored.
-  await withDatabase(config, (db) => createErasureFile(db, join(folder, 'erasures.jsonl'))());
+  // After the dump: a retraction in between is in the ledger, and is erased again when the dump is restored. So with keys.
+  await withDatabase(config, async (db) => {
+    await createErasureFile(db, join(folder, 'erasures.jsonl'))();
+    await createRevocationFile(db, join(folder, 'revocations.jsonl'))();
+  });
   const embedded = embeddedFolders(config);
   if (embedded.length > 0) await packEmbedded(config, join(folder, 'data.tar.gz'));
   const secrets =

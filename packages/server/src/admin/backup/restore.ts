@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sql from 'sql-template-tag';
+import { replayRevocations, type ReplayedRevocations } from '../../accounts/revocations.ts';
 import { type Replayed, replayErasures } from '../../acts/erasures.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';
@@ -17,16 +18,25 @@ import { type PgTools, runPgTool } from './pg-tools.ts';
 export interface Restored {
   backup: Backup;
   erasures: Replayed;
+  revocations: ReplayedRevocations;
+  /** was there a revocation ledger beside the backup's own? */
+  newerRevocations: boolean;
 }
 
 /**
  * Puts a backup where there is nothing: an empty database, a DATA_DIR without one. Then erases again what was retracted
- * since, by every ledger there is, before anybody can read it, and ends every session of the pages.
+ * since and revokes again what was revoked, by every ledger there is, before anybody can read it, and ends every session of
+ * the pages.
  */
 export async function restoreBackup(
   config: Config,
   folder: string,
-  options: { secrets: string | null; erasures: readonly string[]; tools: PgTools },
+  options: {
+    secrets: string | null;
+    erasures: readonly string[];
+    revocations: readonly string[];
+    tools: PgTools;
+  },
 ): Promise<Restored> {
   const backup = await readBackup(folder);
   const { databaseUrl } = config.secrets;
@@ -60,10 +70,14 @@ export async function restoreBackup(
   try {
     await migrate(db);
     await refuseLackingKeys(db, await openKeyring(config));
-    // Who has signed out since must not be signed in again; the others sign in anew.
+    const newer = await present([config.revocationLedger, ...options.revocations]);
+    const revocations = await revokeAll(db, [join(folder, 'revocations.jsonl'), ...newer]);
+    // Who has signed out since must not be signed in again, whatever a ledger knows; the others sign in anew.
     await db.query(sql`delete from web_session`);
     return {
       backup,
+      revocations,
+      newerRevocations: newer.length > 0,
       erasures: await replayAll(db, [
         join(folder, 'erasures.jsonl'),
         config.erasureLedger,
@@ -85,6 +99,20 @@ async function replayAll(db: Db, ledgers: readonly string[]): Promise<Replayed> 
   }
   if (total.erased > 0) await vacuumErased(db);
   return total;
+}
+
+async function revokeAll(db: Db, ledgers: readonly string[]): Promise<ReplayedRevocations> {
+  const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
+  for (const ledger of ledgers) {
+    const replayed = await replayRevocations(db, ledger);
+    for (const name of ['entries', 'keys', 'sessions', 'refused'] as const) total[name] += replayed[name];
+  }
+  return total;
+}
+
+async function present(files: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(files.map(exists));
+  return files.filter((_, at) => found[at]);
 }
 
 async function readBackup(folder: string): Promise<Backup> {

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { Command } from 'commander';
+import { replayRevocations } from '../../accounts/revocations.ts';
 import { replayErasures } from '../../acts/erasures.ts';
 import type { Db } from '../../db/db.ts';
 import { openPglite } from '../../db/pglite.ts';
@@ -68,6 +69,7 @@ export function importCommand(context: AdminContext): Command {
       'erasure ledgers newer than the archive: what they name is erased again',
       [],
     )
+    .option('--revocations <file...>', 'revocation ledgers newer than the archive', [])
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
@@ -75,9 +77,10 @@ export function importCommand(context: AdminContext): Command {
         'that is not there yet. Start the service afterwards with the same chain and BASE_URL. An embedded chain is not in\n' +
         'the archive: bring DATA_DIR/devnet along (svc-admin backup does), or everything is anchored anew on another one.',
     )
-    .action(async (file: string, { erasures, json }: { erasures: string[]; json: boolean }) => {
+    .action(async (file: string, given: { erasures: string[]; revocations: string[]; json: boolean }) => {
+      const { erasures, revocations, json } = given;
       const config = context.config();
-      for (const ledger of [file, ...erasures])
+      for (const ledger of [file, ...erasures, ...revocations])
         if (!(await exists(ledger))) throw new AdminError(EXIT.input, `there is no file ${ledger}`);
       const keyring = await openKeyring(config);
       const db = await openEmpty(config);
@@ -86,17 +89,21 @@ export function importCommand(context: AdminContext): Command {
         let erased = 0;
         for (const ledger of [...erasures, config.erasureLedger])
           erased += (await replayErasures(db, ledger)).erased;
+        let revoked = 0;
+        for (const ledger of [...revocations, config.revocationLedger])
+          revoked += (await replayRevocations(db, ledger)).keys;
         const report = await fsck(db, keyring);
         const result = {
           rows,
           receipts,
           erased,
+          revoked,
           chain: manifest.chain,
           ok: report.total === 0,
           faults: report.faults,
         };
         print(context, json, result, [
-          `${rows} rows loaded, ${receipts} receipts compared${erased > 0 ? `, ${erased} etches erased again` : ''}`,
+          `${rows} rows loaded, ${receipts} receipts compared${erased > 0 ? `, ${erased} etches erased again` : ''}${revoked > 0 ? `, ${revoked} keys revoked again` : ''}`,
           `the chain is ${manifest.chain.name} (${manifest.chain.chain_id}), the origin was ${manifest.base_url}`,
           ...report.faults.map(({ kind, id, what }) => `FAULT ${kind} ${id}: ${what}`),
         ]);

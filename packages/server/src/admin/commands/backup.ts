@@ -11,7 +11,7 @@ const secretsBeside = (folder: string): string => `${folder.replace(/\/+$/, '')}
 export function backupCommand(context: AdminContext): Command {
   return new Command('backup')
     .description(
-      'the database, the embedded chain and the erasure ledger into a new folder; secrets into a file apart',
+      'the database, the embedded chain and the ledgers into a new folder; secrets into a file apart',
     )
     .argument('<folder>')
     .option('--secrets <file>', 'where generated secrets go (default: <folder>.secrets.json, mode 0600)')
@@ -21,7 +21,8 @@ export function backupCommand(context: AdminContext): Command {
     .addHelpText(
       'after',
       '\nPostgreSQL: by pg_dump, while the service runs. For a database that grew large use pg_basebackup with an archive of\n' +
-        'the write-ahead log instead, and `svc-admin erasures replay` after each restore. Embedded: stop the service first.\n' +
+        'the write-ahead log instead, and `svc-admin erasures replay` and `revocations replay` after each restore. Embedded:\n' +
+        'stop the service first.\n' +
         'Keep the secrets elsewhere than the backup: together they open every sealed text. SECRET_KEYS and\n' +
         'RELAYER_PRIVATE_KEY of your settings are yours to keep.',
     )
@@ -47,34 +48,60 @@ export function restoreCommand(context: AdminContext): Command {
     .argument('<folder>')
     .option('--secrets <file>', 'the file of secrets (default: <folder>.secrets.json where it is)')
     .option('--erasures <file...>', 'erasure ledgers newer than the backup', [])
+    .option('--revocations <file...>', 'revocation ledgers newer than the backup', [])
     .option('--pg-bin <folder>', 'where pg_restore is, if not where it usually is')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       '\nThe ledger of the backup and the ERASURE_LEDGER of the service are read too. Without a ledger as new as the last\n' +
         'retraction, a text that was retracted since the backup comes back: keep copies of ERASURE_LEDGER elsewhere.\n' +
+        'So with REVOCATION_LEDGER: without it an API key that was revoked since the backup works again.\n' +
         'Restore with the relayer key of the time, and start one process: it looks in the chain for what the backup lacks\n' +
         'before it attests anything (docs/operating.md, "A database older than its chain").',
     )
     .action(
       async (
         folder: string,
-        given: { secrets?: string; erasures: string[]; pgBin?: string; json: boolean },
+        given: {
+          secrets?: string;
+          erasures: string[];
+          revocations: string[];
+          pgBin?: string;
+          json: boolean;
+        },
       ) => {
-        for (const file of [...given.erasures, ...(given.secrets ? [given.secrets] : [])])
+        for (const file of [
+          ...given.erasures,
+          ...given.revocations,
+          ...(given.secrets ? [given.secrets] : []),
+        ])
           if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
         const beside = secretsBeside(folder);
-        const { backup, erasures } = await restoreBackup(context.config(), folder, {
-          secrets: given.secrets ?? ((await exists(beside)) ? beside : null),
-          erasures: given.erasures,
-          tools: { path: context.path, ...(given.pgBin && { folder: given.pgBin }) },
-        });
-        print(context, given.json, { ...backup, erasures }, [
+        const { backup, erasures, revocations, newerRevocations } = await restoreBackup(
+          context.config(),
+          folder,
+          {
+            secrets: given.secrets ?? ((await exists(beside)) ? beside : null),
+            erasures: given.erasures,
+            revocations: given.revocations,
+            tools: { path: context.path, ...(given.pgBin && { folder: given.pgBin }) },
+          },
+        );
+        if (!newerRevocations)
+          context.note(
+            'WARNING: no revocation ledger newer than the backup was given, and REVOCATION_LEDGER is not there: API keys that were\n' +
+              'revoked since the backup work again. Look for a copy, and run `svc-admin revocations replay <file>` before the service starts.\n',
+          );
+        print(context, given.json, { ...backup, erasures, revocations }, [
           `${backup.counts.etches} etches of ${backup.made_at} restored`,
           `${erasures.entries} erasures read, ${erasures.erased} etches erased again`,
+          `${revocations.entries} revocations read, ${revocations.keys} keys revoked again, every session of the pages ended`,
           ...(erasures.refused > 0 ? [`${erasures.refused} lines of a ledger do not fit this database`] : []),
+          ...(revocations.refused > 0
+            ? [`${revocations.refused} lines of a revocation ledger are damaged`]
+            : []),
         ]);
-        if (erasures.refused > 0) context.finish(EXIT.fault);
+        if (erasures.refused + revocations.refused > 0) context.finish(EXIT.fault);
       },
     );
 }

@@ -14,6 +14,7 @@ const INDISPENSABLE = [
   'idempotency_pkey',
   'account_username_key',
   'erasure_pkey',
+  'revocation_pkey',
 ];
 
 interface Constraint {

@@ -88,7 +88,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       if (!(error instanceof SignInFailed)) throw error;
       log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
       // The grant is gone. Anything else may be a fault of ours or of the moment, and ends nothing.
-      if (error.said === 'invalid_grant') await deleteSession(db, hash);
+      if (error.said === 'invalid_grant') await deleteSession(db, hash, toTime(clock.now()));
       return undefined;
     }
   }
@@ -113,8 +113,9 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       const hash = hashOf(value);
       const closed = closeTokens(keyring, hash, tokens);
       await db.tx(async (tx) => {
-        if (replaced !== undefined) await deleteSession(tx, hashOf(replaced));
-        await insertSession(tx, { hash, userId, tokens: closed, at: toTime(clock.now()) });
+        const at = toTime(clock.now());
+        if (replaced !== undefined) await deleteSession(tx, hashOf(replaced), at);
+        await insertSession(tx, { hash, userId, tokens: closed, at });
       });
       return value;
     },
@@ -153,7 +154,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
         await endSession(db, { hash, newHash, tokens: closed, at: toTime(clock.now()) });
         return leaving;
       }
-      await deleteSession(db, hash);
+      await deleteSession(db, hash, toTime(clock.now()));
       return undefined;
     },
 

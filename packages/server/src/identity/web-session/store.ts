@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { AuthorColumns } from '../caller.ts';
+import { noteRevoked } from '../revocation-store.ts';
 
 export interface SessionRow extends AuthorColumns {
   user_id: string;
@@ -58,8 +59,11 @@ export async function writeTokens(db: Queryable, hash: Buffer, tokens: Buffer): 
     update web_session set tokens = ${tokens}, refreshing_until = null where hash = ${hash}`);
 }
 
-export async function deleteSession(db: Queryable, hash: Buffer): Promise<void> {
-  await db.query(sql`delete from web_session where hash = ${hash}`);
+/** A session that is deleted before its time was ended: noted in the same statement, so that no backup brings it back. */
+export async function deleteSession(db: Queryable, hash: Buffer, at: string): Promise<void> {
+  await db.query(sql`
+    with ended as (delete from web_session where hash = ${hash} and ended_at is null returning hash)
+    ${noteRevoked(sql`select 'session', hash, ${at}::timestamptz from ended`)}`);
 }
 
 /** Ends a session for good; the tokens stay a moment under another name, to sign out at the issuer with. */
@@ -68,8 +72,19 @@ export async function endSession(
   ended: { hash: Buffer; newHash: Buffer; tokens: Buffer; at: string },
 ): Promise<void> {
   await db.query(sql`
-    update web_session set hash = ${ended.newHash}, tokens = ${ended.tokens}, ended_at = ${ended.at}
-    where hash = ${ended.hash} and ended_at is null`);
+    with ended as (
+      update web_session set hash = ${ended.newHash}, tokens = ${ended.tokens}, ended_at = ${ended.at}
+      where hash = ${ended.hash} and ended_at is null returning 1)
+    ${noteRevoked(sql`select 'session', ${ended.hash}::bytea, ${ended.at}::timestamptz from ended`)}`);
+}
+
+/** How many of these there were. */
+export async function deleteSessions(db: Queryable, hashes: readonly Buffer[]): Promise<number> {
+  return (
+    await db.query(
+      sql`delete from web_session where hash = any(${hashes}::bytea[]) and ended_at is null returning 1`,
+    )
+  ).length;
 }
 
 /** Once only. */

@@ -1,0 +1,87 @@
+import type { Db } from '../db/db.ts';
+import { createLedgerFile, type LedgerForm, readLedger } from '../flow/ledger-file.ts';
+import {
+  insertRevocations,
+  listRevocations,
+  type Revocation,
+  type RevocationPlace,
+} from '../identity/revocation-store.ts';
+import { deleteSessions } from '../identity/web-session/store.ts';
+import { listMissedKeys, revokeKeysAgain } from './store.ts';
+
+/**
+ * The revocation ledger: which keys were revoked and which sessions were ended, outside of the database too, so that a
+ * backup older than that does not bring them back. One line of JSON for each: kind, hash and time.
+ */
+export interface ReplayedRevocations {
+  /** lines that were read */
+  entries: number;
+  /** keys that worked, and were revoked again */
+  keys: number;
+  /** sessions that stood, and were ended again */
+  sessions: number;
+  /** lines that are damaged: nothing was done for them */
+  refused: number;
+}
+
+const FORM: LedgerForm<Revocation> = {
+  parse({ kind, hash, revoked_at }) {
+    if (kind !== 'api_key' && kind !== 'session') return null;
+    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
+    if (typeof revoked_at !== 'string' || Number.isNaN(Date.parse(revoked_at))) return null;
+    return { kind, hash, revoked_at };
+  },
+  nameOf: ({ kind, hash }) => `${kind} ${hash}`,
+};
+
+const AT_ONCE = 500;
+
+/** Takes back again what a ledger names and the database still gives. What it does not have is remembered all the same. */
+export async function replayRevocations(db: Db, file: string): Promise<ReplayedRevocations> {
+  const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
+  let some: Revocation[] = [];
+  for await (const revocation of readLedger(file, FORM)) {
+    total.entries++;
+    if (revocation) some.push(revocation);
+    else total.refused++;
+    if (some.length < AT_ONCE) continue;
+    await replaySome(db, some, total);
+    some = [];
+  }
+  await replaySome(db, some, total);
+  return total;
+}
+
+async function replaySome(
+  db: Db,
+  revocations: readonly Revocation[],
+  total: ReplayedRevocations,
+): Promise<void> {
+  if (revocations.length === 0) return;
+  const of = (kind: Revocation['kind']) => revocations.filter((one) => one.kind === kind);
+  await db.tx(async (tx) => {
+    total.keys += await revokeKeysAgain(tx, of('api_key'));
+    total.sessions += await deleteSessions(
+      tx,
+      of('session').map(({ hash }) => Buffer.from(hash, 'hex')),
+    );
+    await insertRevocations(tx, revocations);
+  });
+}
+
+/** Notes what was revoked without being noted: by a process of an older version that ran on beside the migration. */
+export async function noteMissedKeys(db: Db): Promise<void> {
+  const missed = await listMissedKeys(db);
+  if (missed.length > 0)
+    await insertRevocations(
+      db,
+      missed.map((key) => ({ kind: 'api_key', ...key })),
+    );
+}
+
+/** Keeps a file up with the table. */
+export function createRevocationFile(db: Db, file: string): () => Promise<number> {
+  return createLedgerFile(file, FORM, (after: RevocationPlace | { since: string }, limit) =>
+    listRevocations(db, after, limit),
+  );
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { createRevocationFile, replayRevocations } from '../../accounts/revocations.ts';
+import { type AdminContext, print } from '../context.ts';
+import { AdminError, EXIT } from '../exit.ts';
+import { exists, withDatabase } from '../open.ts';
+
+/** `svc-admin revocations` */
+export function revocationsCommand(context: AdminContext): Command {
+  const revocations = new Command('revocations').description(
+    'the list of revoked keys and ended sessions, which no backup may give back',
+  );
+  revocations
+    .command('write')
+    .description(
+      'brings a file up to date with the ledger: one line of JSON each, a hash and a time, nothing to sign in by',
+    )
+    .argument('[file]', 'default: the REVOCATION_LEDGER of the service, which it keeps up itself')
+    .option('--json', 'print JSON', false)
+    .action(async (given: string | undefined, { json }: { json: boolean }) => {
+      const file = given ?? context.config().revocationLedger;
+      const written = await withDatabase(context.config(), (db) => createRevocationFile(db, file)());
+      print(context, json, { file, written }, [`${written} lines added to ${file}`]);
+    });
+  revocations
+    .command('replay')
+    .description('revokes and ends again what a ledger names: after every restore by other tools')
+    .argument('<file>')
+    .option('--json', 'print JSON', false)
+    .action(async (file: string, { json }: { json: boolean }) => {
+      if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
+      const replayed = await withDatabase(context.config(), (db) => replayRevocations(db, file));
+      const { entries, keys, sessions, refused } = replayed;
+      print(context, json, replayed, [
+        `${entries} lines read, ${keys} keys revoked again, ${sessions} sessions ended again`,
+        ...(refused > 0 ? [`${refused} lines are damaged: nothing was done for them`] : []),
+      ]);
+      if (refused > 0) context.finish(EXIT.fault);
+    });
+  return revocations;
+}

@@ -1,0 +1,13 @@
+-- Rights that were taken back before their time, so that no backup gives them again: API keys that were revoked, sessions
+-- of the pages that were ended. Hashes and times only. Without a foreign key: a restored database may be older than what
+-- the list names.
+create table revocation (
+  kind        text not null check (kind in ('api_key', 'session')),
+  hash        bytea not null,                   -- SHA-256 of the key's value, or of the cookie's
+  revoked_at  timestamptz(3) not null,
+  written_at  timestamptz(3) not null default clock_timestamp(),
+  primary key (kind, hash)
+);
+create index revocation_written on revocation (written_at, kind, hash);
+insert into revocation (kind, hash, revoked_at)
+  select 'api_key', hash, revoked_at from api_key where revoked_at is not null;

@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** What a ledger holds, and how it stands in a file: one line of JSON for each entry. */
+export interface LedgerForm<Entry extends object> {
+  /** null for what is no entry */
+  parse: (fields: Record<string, unknown>) => Entry | null;
+  /** The same entry has the same name, however often it is read. */
+  nameOf: (entry: Entry) => string;
+}
+
+/** Where a page of the table ends. */
+export interface LedgerPlace {
+  writtenAt: string;
+}
+
+/** An entry as the table has it. */
+export type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
+
+/** The lines of a ledger's file; null for one that is none (the last one after a crash, say). Nothing where there is no file. */
+export async function* readLedger<Entry extends object>(
+  file: string,
+  { parse }: LedgerForm<Entry>,
+): AsyncGenerator<Entry | null> {
+  const handle = await openIfPresent(file);
+  if (!handle) return;
+  await handle.close();
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (line.trim() !== '') yield parseLine(line, parse);
+  }
+}
+
+function parseLine<Entry extends object>(line: string, parse: LedgerForm<Entry>['parse']): Entry | null {
+  try {
+    return parse(JSON.parse(line) as Record<string, unknown>);
+  } catch {
+    return null;
+  }
+}
+
+/** A transaction that began earlier may be committed later: so long before the newest line is looked at again. */
+const AGAIN_FOR_MS = 600_000;
+const AT_ONCE = 500;
+
+/** Keeps a file up with a table. Several processes may write to one: a line twice does no harm. */
+export function createLedgerFile<Entry extends object, Place extends LedgerPlace>(
+  file: string,
+  form: LedgerForm<Entry>,
+  list: (after: Place | { since: string }, limit: number) => Promise<Listed<Entry, Place>[]>,
+): () => Promise<number> {
+  let known: { names: Map<string, number>; newest: number } | undefined;
+  return async () => {
+    known ??= { names: await readNames(file, form), newest: -Infinity };
+    const since = new Date(Math.max(0, known.newest - AGAIN_FOR_MS)).toISOString();
+    let written = 0;
+    for (let after: Place | { since: string } = { since }; ;) {
+      const page = await list(after, AT_ONCE);
+      const fresh = page.filter((entry) => !known!.names.has(form.nameOf(entry)));
+      if (fresh.length > 0) await append(file, fresh.map(withoutPlace));
+      for (const entry of page) {
+        const at = Date.parse(entry.place.writtenAt);
+        known.names.set(form.nameOf(entry), at);
+        known.newest = Math.max(known.newest, at);
+      }
+      written += fresh.length;
+      if (page.length < AT_ONCE) break;
+      after = page.at(-1)!.place;
+    }
+    for (const [name, at] of known.names) if (at < known.newest - 2 * AGAIN_FOR_MS) known.names.delete(name);
+    return written;
+  };
+}
+
+function withoutPlace({ place: _place, ...entry }: { place: unknown }): object {
+  return entry;
+}
+
+async function readNames<Entry extends object>(
+  file: string,
+  form: LedgerForm<Entry>,
+): Promise<Map<string, number>> {
+  const names = new Map<string, number>();
+  for await (const entry of readLedger(file, form)) if (entry) names.set(form.nameOf(entry), Infinity);
+  return names;
+}
+
+async function append(file: string, entries: readonly object[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, 'a+', 0o600);
+  try {
+    const lines = entries.map((entry) => JSON.stringify(entry));
+    await handle.writeFile(`${(await endsInLine(handle)) ? '' : '\n'}${lines.join('\n')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A crash may have cut the last line: the next one must not be glued to it. */
+async function endsInLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return true;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === 10;
+}
+
+async function openIfPresent(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -2,6 +2,7 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { conventionVectors } from './generate/conventions.mjs';
 import { fileVectors } from './generate/files.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
@@ -17,7 +18,7 @@ for (const folder of ['valid', 'invalid']) {
 }
 for (const [path, vector] of [...protocolVectors(), ...receiptVectors(), ...fileVectors()])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
-for (const [path, vector] of unseenVectors())
+for (const [path, vector] of [...unseenVectors(), ...conventionVectors()])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 
 /** What is not seen would not be seen in the file either. */

@@ -1,0 +1,432 @@
+#!/usr/bin/env python3
+"""Scores of forecasts, computed again from an export alone (docs/conventions.md), with nothing but Python's own library.
+
+    python3 score.py <export>                    every account and every challenge that asks for a forecast
+    python3 score.py <export> <username>         one account
+
+<export> is an archive by `svc-admin export` or `svc-admin export --public`, or a folder with what is in it: of that,
+records/<username>/<n>.json and challenges/<n>.json are read. Whether the records are complete is for `svc audit` to say.
+"""
+import json
+import math
+import os
+import re
+import sys
+import tarfile
+import unicodedata
+from datetime import datetime, timedelta
+from fractions import Fraction
+
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+IGNORABLE = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+STATES = ("scored", "late", "malformed", "void", "unresolved", "pending", "sealed", "retracted")
+Z = 1.959963984540054
+
+
+class Text(Exception):
+    """The words follow no convention."""
+
+
+# -- what is read ------------------------------------------------------------------------------------------------------
+
+
+def load(path):
+    """Every etch and every challenge of an export."""
+    etches, challenges = [], []
+    for name, text in files_of(path):
+        if re.fullmatch(r"records/[^/]+/\d+\.json", name):
+            etches += json.loads(text)["etches"]
+        elif re.fullmatch(r"challenges/\d+\.json", name):
+            challenges += json.loads(text)["challenges"]
+    return etches, challenges
+
+
+def files_of(path):
+    if os.path.isdir(path):
+        for folder, _, names in os.walk(path):
+            for name in names:
+                full = os.path.join(folder, name)
+                if name.endswith(".json"):
+                    with open(full, encoding="utf-8") as file:
+                        yield os.path.relpath(full, path).replace(os.sep, "/"), file.read()
+    else:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                if member.isfile() and re.match(r"(records|challenges)/", member.name):
+                    yield member.name, archive.extractfile(member).read().decode("utf-8")
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def parts_of(content, tag):
+    line = content.split("\n", 1)[0]
+    line = line[:-1] if line.endswith("\r") else line
+    if CONTROL.search(line):
+        raise Text("a control character")
+    found, *parts = [part for part in line.split(" ") if part] or [""]
+    if found != tag:
+        raise Text("another tag")
+    return parts
+
+
+def is_name(name):
+    return (
+        0 < len(name) <= 40
+        and all(unicodedata.category(one)[0] in "LMNPS" for one in name)
+        and not re.search(r"[=|\[\],]", name)
+        and not IGNORABLE.search(name)
+        and name != "void"
+        and not re.fullmatch(r"q[0-9]+", name)
+    )
+
+
+def probability(text):
+    if not re.fullmatch(r"[01](\.[0-9]{1,6})?", text) or Fraction(text) > 1:
+        raise Text(f"{text} is no probability")
+    return Fraction(text)
+
+
+def number(text):
+    if not re.fullmatch(r"-?(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?", text):
+        raise Text(f"{text} is no number")
+    return Fraction(text)
+
+
+def forecast(content):
+    """{'outcomes': {name: p}} or {'quantiles': [(level, value)]}"""
+    pairs = [part.partition("=") for part in parts_of(content, "svc-forecast:v1")]
+    if not 1 <= len(pairs) <= 100 or any(not name or not value for name, _, value in pairs):
+        raise Text("no pairs, too many, or half of one")
+    if len({name for name, _, _ in pairs}) < len(pairs):
+        raise Text("a name twice")
+    quantiles = [bool(re.fullmatch(r"q[1-9][0-9]?", name)) for name, _, _ in pairs]
+    if all(quantiles):
+        read = sorted((int(name[1:]), number(value)) for name, _, value in pairs)
+        if any(after[1] < before[1] for before, after in zip(read, read[1:])):
+            raise Text("values fall")
+        return {"quantiles": read}
+    if any(quantiles) or not all(is_name(name) for name, _, _ in pairs):
+        raise Text("names that cannot be")
+    outcomes = {name: probability(value) for name, _, value in pairs}
+    if list(outcomes) == ["yes"]:
+        outcomes["no"] = 1 - outcomes["yes"]
+    if sum(outcomes.values()) != 1:
+        raise Text("the sum is not 1")
+    return {"outcomes": outcomes}
+
+
+def resolution(content):
+    target, outcome, *source = parts_of(content, "svc-resolution:v1") + [None, None][: 2]
+    source = [one for one in source if one is not None]
+    if target is None or not UUID.fullmatch(target) or outcome is None or not source:
+        raise Text("a part is missing")
+    if outcome != "void" and not is_name(outcome):
+        number(outcome)
+    return target, outcome
+
+
+def asked_by(question):
+    """('outcomes', names), ('number', unit) or None"""
+    found = re.search(r"\[([^\[\]]*)\]\s*\Z", question)
+    if not found or CONTROL.search(found[1]):
+        return None
+    unit = re.fullmatch(r"number: *(.*?) *", found[1])
+    if unit:
+        return ("number", unit[1]) if 0 < len(unit[1]) <= 20 else None
+    names = [name.strip() for name in found[1].split("|")]
+    good = 2 <= len(names) <= 100 and len(set(names)) == len(names) and all(map(is_name, names))
+    return ("outcomes", names) if good else None
+
+
+def asked_by_forecast(read):
+    if "quantiles" in read:
+        return ("number", None)
+    names = list(read["outcomes"])
+    return ("outcomes", ["yes", "no"] if set(names) <= {"yes", "no"} else names)
+
+
+def answers(outcome, asked):
+    if outcome == "void":
+        return True
+    if asked[0] == "outcomes":
+        return outcome in asked[1]
+    try:
+        number(outcome)
+        return True
+    except Text:
+        return False
+
+
+# -- resolutions -------------------------------------------------------------------------------------------------------
+
+
+def place(etch):
+    return (etch["chain"]["anchored_at"] or "~", etch["created_at"] or "", etch["id"])
+
+
+def described_as(description, target):
+    words = description.split(" ")
+    if not re.fullmatch(r"svc-[a-z]+:v1", words[0]):
+        return None
+    return "this" if words[0] == "svc-resolution:v1" and words[1:2] == [target] else "else"
+
+
+def resolve(target, asked, resolver, begins, strict, record):
+    """(outcome, etch) of the resolution that counts, or None"""
+    seen = sorted(
+        (
+            etch
+            for etch in record
+            if etch["author"]["user_id"] == resolver
+            and etch["mode"] == "instant"
+            and etch["challenge"] is None
+            and etch["chain"]["anchored_at"] is not None
+            and (etch["created_at"] is None or etch["created_at"] >= begins)
+            and etch["chain"]["anchored_at"][:19] >= begins[:19]
+        ),
+        key=place,
+    )
+    first = None
+    for etch in seen:
+        if etch["content"] is None or not etch["content"].startswith("svc-resolution:v1"):
+            continue
+        try:
+            of, outcome = resolution(etch["content"])
+        except Text:
+            continue
+        if of == target and answers(outcome, asked) and described_as(etch["description"], target) != "else":
+            first = (outcome, etch)
+            break
+    for etch in seen:
+        said = described_as(etch["description"], target)
+        if etch["status"] == "retracted" and (said == "this" or (strict and said is None)):
+            if first is None or etch["chain"]["anchored_at"] <= first[1]["chain"]["anchored_at"]:
+                return None
+    return first
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def judge(etches, challenges):
+    """Every forecast: a dictionary with its state, and its scores where it has any."""
+    records = {}
+    for etch in etches:
+        records.setdefault(etch["author"]["user_id"], []).append(etch)
+    known = {}
+    for one in challenges:
+        asked = asked_by(one["question"])
+        if asked:
+            record = records.get(one["creator_id"], [])
+            found = resolve(one["id"], asked, one["creator_id"], one["reveal_at"], True, record)
+            known[one["id"]] = (asked, found, one["reveal_at"])
+    judged = []
+    for etch in sorted(etches, key=place):
+        inside = etch["challenge"] is not None
+        if inside and etch["challenge"]["id"] not in known:
+            continue
+        if not inside and not re.match(r"svc-forecast:v1(?=[ \t\r\n]|\Z)", etch["content"] or ""):
+            continue
+        row = {"etch_id": etch["id"], "user_id": etch["author"]["user_id"], "self_resolved": False}
+        row["challenge_id"] = etch["challenge"]["id"] if inside else None
+        row.update(state_of(etch, known[row["challenge_id"]] if inside else None, records))
+        judged.append(row)
+    return judged
+
+
+def state_of(etch, question, records):
+    if etch["status"] == "retracted":
+        return {"state": "retracted"}
+    if etch["content"] is None:
+        return {"state": "sealed"}
+    try:
+        read = forecast(etch["content"])
+    except Text:
+        # Of another version it is a text; in a challenge that asks for a forecast it is a malformed answer.
+        return {"state": "malformed"}
+    if question:
+        asked, found, closes = question
+        form = "outcomes" if asked[0] == "outcomes" else "quantiles"
+        if form not in read or (form == "outcomes" and not set(read["outcomes"]) <= set(asked[1])):
+            return {"state": "malformed"}
+    else:
+        author, closes = etch["author"]["user_id"], None
+        asked = asked_by_forecast(read)
+        found = resolve(etch["id"], asked, author, etch["created_at"], False, records[author])
+    attested = etch["chain"]["anchored_at"]
+    if attested is None:
+        return {"state": "pending"}
+    if closes and time(attested) > time(closes) + timedelta(minutes=10):
+        return {"state": "late"}
+    if found is None:
+        return {"state": "unresolved"}
+    outcome, by = found
+    row = {"self_resolved": by["author"]["user_id"] == etch["author"]["user_id"]}
+    if outcome == "void":
+        return {**row, "state": "void"}
+    if attested > by["chain"]["anchored_at"]:
+        return {**row, "state": "late"}
+    return {**row, "state": "scored", **scores_of(read, asked, outcome)}
+
+
+def time(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def scores_of(read, asked, outcome):
+    if "quantiles" in read:
+        actual = number(outcome)
+        losses = [
+            Fraction(level, 100) * (actual - value) if actual >= value else Fraction(100 - level, 100) * (value - actual)
+            for level, value in read["quantiles"]
+        ]
+        return {"unit": asked[1], "quantile_loss": float(sum(losses) / len(losses))}
+    p = read["outcomes"]
+    errors = {name: (p.get(name, 0) - (name == outcome)) ** 2 for name in asked[1]}
+    binary = set(asked[1]) == {"yes", "no"}
+    return {
+        "binary": binary,
+        "p": p.get("yes", Fraction(0)),
+        "yes": outcome == "yes",
+        "exact": errors["yes"] if binary else sum(errors.values()),
+        "brier": float(errors["yes"] if binary else sum(errors.values())),
+        "log": -math.log(max(float(p.get(outcome, 0)), 1e-6)),
+    }
+
+
+def mean(values):
+    values = list(values)
+    return {"n": len(values), "mean": math.fsum(values) / len(values) if values else None}
+
+
+def exact_mean(values):
+    values = list(values)
+    return float(sum(values) / len(values)) if values else None
+
+
+def wilson(hits, n):
+    if n == 0:
+        return None
+    p = hits / n
+    middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    reach = Z / (1 + Z * Z / n) * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+    return [max(0.0, middle - reach), min(1.0, middle + reach)]
+
+
+def summary(judged):
+    scored = [row for row in judged if row["state"] == "scored"]
+    binary = [row for row in scored if row.get("binary") is True]
+    several = [row for row in scored if row.get("binary") is False]
+    units = sorted({row["unit"] for row in scored if "quantile_loss" in row}, key=lambda unit: unit or "")
+    return {
+        "n": len(scored),
+        "brier": {"binary": mean(row["brier"] for row in binary), "several": mean(row["brier"] for row in several)},
+        "log": {"binary": mean(row["log"] for row in binary), "several": mean(row["log"] for row in several)},
+        "quantile_loss": [
+            {"unit": unit, **mean(row["quantile_loss"] for row in scored if "unit" in row and row["unit"] == unit)}
+            for unit in units
+        ],
+        "calibration": [calibration(binary, bin) for bin in range(10)],
+        "discrimination": discrimination(binary),
+        "murphy": murphy(binary),
+    }
+
+
+def calibration(binary, bin):
+    inside = [row for row in binary if min(9, int(row["p"] * 10)) == bin]
+    n, yes = len(inside), sum(row["yes"] for row in inside)
+    return {
+        "from": bin / 10,
+        "n": n,
+        "yes": yes,
+        "mean_forecast": exact_mean(row["p"] for row in inside),
+        "observed": yes / n if n else None,
+        "interval": wilson(yes, n),
+    }
+
+
+def discrimination(binary):
+    yes = [row["p"] for row in binary if row["yes"]]
+    no = [row["p"] for row in binary if not row["yes"]]
+    told = {"yes": {"n": len(yes), "mean": exact_mean(yes)}, "no": {"n": len(no), "mean": exact_mean(no)}}
+    if not yes or not no:
+        return {**told, "difference": None, "area": None}
+    wins = sum(Fraction(1) if a > b else Fraction(1, 2) if a == b else Fraction(0) for a in yes for b in no)
+    return {
+        **told,
+        "difference": float(sum(yes) / len(yes) - sum(no) / len(no)),
+        "area": float(wins / (len(yes) * len(no))),
+    }
+
+
+def murphy(binary):
+    n = len(binary)
+    groups = {}
+    for row in binary:
+        groups.setdefault(row["p"], []).append(row["yes"])
+    if n == 0:
+        return {"n": 0, "groups": 0, "brier": None, "reliability": None, "resolution": None, "uncertainty": None}
+    base = Fraction(sum(row["yes"] for row in binary), n)
+    observed = {p: Fraction(sum(yes), len(yes)) for p, yes in groups.items()}
+    return {
+        "n": n,
+        "groups": len(groups),
+        "brier": exact_mean(row["exact"] for row in binary),
+        "reliability": float(sum(len(yes) * (p - observed[p]) ** 2 for p, yes in groups.items()) / n),
+        "resolution": float(sum(len(yes) * (observed[p] - base) ** 2 for p, yes in groups.items()) / n),
+        "uncertainty": float(base * (1 - base)),
+    }
+
+
+def counts(judged):
+    told = {state: sum(row["state"] == state for row in judged) for state in STATES}
+    own = sum(row["state"] == "scored" and row["self_resolved"] for row in judged)
+    return {"forecasts": len(judged), **told, "self_resolved": own}
+
+
+def account(username, etches, judged):
+    own = [etch for etch in etches if etch["author"]["username"] == username]
+    if not own:
+        return None
+    mine = [row for row in judged if row["user_id"] == own[0]["author"]["user_id"]]
+    return {
+        "counts": {
+            **counts(mine),
+            "sealed_etches": sum(etch["status"] == "sealed" for etch in own),
+            "retractions": sum(etch["status"] == "retracted" for etch in own),
+        },
+        "scores": {
+            "by_others": summary([row for row in mine if not row["self_resolved"]]),
+            "self_resolved": summary([row for row in mine if row["self_resolved"]]),
+        },
+    }
+
+
+def challenge(id, etches, judged):
+    answered = [row for row in judged if row["challenge_id"] == id]
+    who = {row["user_id"] for row in answered}
+    retractions = sum(etch["status"] == "retracted" and etch["author"]["user_id"] in who for etch in etches)
+    return {"counts": {**counts(answered), "retractions": retractions}, "scores": summary(answered)}
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    etches, challenges = load(sys.argv[1])
+    judged = judge(etches, challenges)
+    names = sys.argv[2:] or sorted({etch["author"]["username"] for etch in etches})
+    asking = [one["id"] for one in challenges if asked_by(one["question"])]
+    told = {
+        "accounts": {name: account(name, etches, judged) for name in names},
+        "challenges": {} if sys.argv[2:] else {id: challenge(id, etches, judged) for id in asking},
+    }
+    print(json.dumps(told, indent=1))
+
+
+if __name__ == "__main__":
+    main()

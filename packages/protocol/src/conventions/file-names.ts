@@ -1,0 +1,53 @@
+import { compareBytes } from '../tree.ts';
+import { isWellFormedText, textToBytes } from '../text.ts';
+import { ConventionError, refuseUnseen } from './plain-text.ts';
+
+/** Bytes in a file's name, at most, as file systems have it for a whole path. */
+export const MAX_FILE_NAME_BYTES = 4096;
+
+/**
+ * Refuses a name that is not a plain relative path with `/`, or that a reader would see otherwise than a program
+ * (docs/conventions.md#names-of-files).
+ * @throws {ConventionError} which says what is wrong with it
+ * @example
+ * checkFileName('plans/tide table.csv'); // undefined
+ */
+export function checkFileName(name: string): void {
+  const refuse = (why: string): never => {
+    throw new ConventionError(`the name ${JSON.stringify(name)} ${why}`);
+  };
+  if (!isWellFormedText(name)) refuse('is not a text in UTF-8');
+  refuseUnseen(name, `the name ${JSON.stringify(name)}`);
+  if (name.includes('\\')) refuse('holds a backslash: folders are parted by /');
+  if (name.startsWith('/') || /^[a-z]:/i.test(name))
+    refuse('is absolute: name files from the folder they are in');
+  if (name.split('/').includes('..')) refuse('leads out of its folder with ..');
+  if (name.split('/').some((part) => part === '' || part === '.'))
+    refuse('has an empty part, or one that is a dot');
+  if (name === '-') refuse('stands for standard input where lists are checked');
+  if (textToBytes(name).length > MAX_FILE_NAME_BYTES) refuse(`has more than ${MAX_FILE_NAME_BYTES} bytes`);
+}
+
+/**
+ * Refuses two names that are equal, also where only the way differs in which their letters are composed: nobody can tell
+ * these apart.
+ * @throws {ConventionError}
+ * @example
+ * checkDifferentNames(['a.txt', 'b.txt']); // undefined
+ */
+export function checkDifferentNames(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    const composed = name.normalize('NFC');
+    if (seen.has(composed)) throw new ConventionError(`two files have the name ${JSON.stringify(name)}`);
+    seen.add(composed);
+  }
+}
+
+/**
+ * Orders names by the bytes of their UTF-8, as `LC_ALL=C sort` does.
+ * @example
+ * ['b', 'a/c', 'a'].sort(compareFileNames); // ['a', 'a/c', 'b']
+ */
+export const compareFileNames = (a: string, b: string): number =>
+  compareBytes(textToBytes(a), textToBytes(b));

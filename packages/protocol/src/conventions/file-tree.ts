@@ -1,0 +1,86 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { buildFlatTree, splitProof } from '../build-tree.ts';
+import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
+import { textToBytes } from '../text.ts';
+import { foldProof, MAX_PROOF_LENGTH } from '../tree.ts';
+import type { Sha256 } from '../tree.ts';
+import { checkDifferentNames, checkFileName } from './file-names.ts';
+import type { ListedFile } from './file-words.ts';
+import { ConventionError } from './plain-text.ts';
+
+/** What a leaf is made of. */
+export interface SaltedFile extends ListedFile {
+  /** in bytes */
+  size: number;
+  /** 64 lower-case hex digits, random, of this file alone */
+  salt: string;
+}
+
+/**
+ * A file's leaf (docs/conventions.md#the-salted-form): `sha256(0x00 || salt || sha256 || size || name)`, the size as 8
+ * bytes big-endian, the name in UTF-8.
+ * @throws {ConventionError} on a malformed part
+ * @example
+ * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
+ * bytesToHex(fileLeaf(file));
+ * // '7b421efcf2828f1bba1026b4aa2d0f605ef6fab1635ebabb30461d750c4fd6c3'
+ */
+export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 = nobleSha256): Uint8Array {
+  checkFileName(name);
+  if (!isHex(sha256, 32)) throw new ConventionError(`${name}: sha256 is not 64 lower-case hex digits`);
+  if (!isHex(salt, 32)) throw new ConventionError(`${name}: salt is not 64 lower-case hex digits`);
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new ConventionError(`${name}: size is not a number of bytes`);
+  const utf8 = textToBytes(name);
+  const data = new Uint8Array(1 + 32 + 32 + 8 + utf8.length);
+  data.set(hexToBytes(salt), 1);
+  data.set(hexToBytes(sha256), 33);
+  new DataView(data.buffer).setBigUint64(65, BigInt(size));
+  data.set(utf8, 73);
+  return hash(data);
+}
+
+/**
+ * The tree over files: the leaves by value under the protocol's node rule, so the set of files alone fixes the root
+ * (docs/protocol.md#2-trees).
+ * @returns the root, and the proof of `files[index]`, both as hex
+ * @throws {ConventionError} on a malformed file, or two equal names
+ * @example
+ * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
+ * const { root, proof } = fileTree([file]);
+ * root; // bytesToHex(fileLeaf(file))
+ * proof(0); // []
+ */
+export function fileTree(
+  files: readonly SaltedFile[],
+  hash: Sha256 = nobleSha256,
+): { root: string; proof: (index: number) => string[] } {
+  checkDifferentNames(files.map(({ name }) => name));
+  const tree = buildFlatTree(
+    files.map((file) => fileLeaf(file, hash)),
+    hash,
+  );
+  return {
+    root: bytesToHex(tree.root),
+    proof: (index) => splitProof(tree.proof(index)).map(bytesToHex),
+  };
+}
+
+/**
+ * Is this file one of those under the root? Its proof must be one that a tree of so many leaves can have.
+ * @throws {ConventionError} on a malformed file
+ * @example
+ * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
+ * const { root } = fileTree([file]);
+ * isFileUnder(file, [], { root, count: 1 }); // true
+ * isFileUnder({ ...file, size: 4 }, [], { root, count: 1 }); // false
+ */
+export function isFileUnder(
+  file: SaltedFile,
+  proof: readonly string[],
+  { root, count }: { root: string; count: number },
+): boolean {
+  const isPossible = proof.length <= Math.ceil(Math.log2(count)) && proof.length >= Math.min(1, count - 1);
+  if (!isPossible || proof.length > MAX_PROOF_LENGTH) return false;
+  return bytesToHex(foldProof(fileLeaf(file), proof.map(hexToBytes))) === root;
+}

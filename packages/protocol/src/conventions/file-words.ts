@@ -1,0 +1,113 @@
+import { isHex } from '../hex.ts';
+import { MAX_TREE_SIZE } from '../tree.ts';
+import { checkDifferentNames, checkFileName } from './file-names.ts';
+import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+
+export const FILES_TAG = 'svc-files:v1';
+/** Files under one root, at most: as many as a tree has leaves. */
+export const MAX_FILES = MAX_TREE_SIZE;
+
+export interface ListedFile {
+  name: string;
+  /** of its bytes, 64 lower-case hex digits */
+  sha256: string;
+}
+
+/** The short form: whoever has a guess at a file can confirm it. */
+export interface FileList {
+  kind: 'files';
+  form: 'list';
+  files: ListedFile[];
+  /** what stands below the list */
+  note: string;
+}
+
+/** The salted form: nothing is known of the files but their number. */
+export interface FileRoot {
+  kind: 'files';
+  form: 'root';
+  /** 64 lower-case hex digits */
+  root: string;
+  count: number;
+  note: string;
+}
+
+const LINE = /^([0-9a-f]{64}) {2}(.+)$/su;
+
+/**
+ * Words in the short form: a line each as `sha256sum` writes it, so that `sha256sum -c` checks them
+ * (docs/conventions.md#the-short-form).
+ * @param note free text below the list
+ * @throws {ConventionError} on a name that is refused, two equal ones, or no file
+ * @example
+ * const sha256 = 'ab'.repeat(32);
+ * fileListWords([{ name: 'tide.csv', sha256 }]); // `svc-files:v1\n${sha256}  tide.csv\n`
+ */
+export function fileListWords(files: readonly ListedFile[], note = ''): string {
+  const lines = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+  const words = `${FILES_TAG}\n${lines.join('')}${note === '' ? '' : `\n${note}`}`;
+  for (const { name } of files) checkFileName(name);
+  parseFiles(words);
+  return words;
+}
+
+/**
+ * Words in the salted form (docs/conventions.md#the-salted-form).
+ * @throws {ConventionError} on a root or a number that there cannot be
+ * @example
+ * fileRootWords({ root: 'ab'.repeat(32), count: 3 }); // `svc-files:v1 root=${'ab'.repeat(32)} files=3`
+ */
+export function fileRootWords({ root, count }: Pick<FileRoot, 'root' | 'count'>, note = ''): string {
+  const words = `${FILES_TAG} root=${root} files=${count}${note === '' ? '' : `\n${note}`}`;
+  parseFiles(words);
+  return words;
+}
+
+/**
+ * What words commit to that begin with `svc-files:v1`.
+ * @throws {ConventionError} which says why they are a text and no more
+ * @example
+ * const { form, count } = parseFiles(`svc-files:v1 root=${'ab'.repeat(32)} files=3`);
+ * [form, count]; // ['root', 3]
+ */
+export function parseFiles(content: string): FileList | FileRoot {
+  const { line, rest } = firstLine(content);
+  const parts = partsBehind(FILES_TAG, line);
+  return line === FILES_TAG ? parseList(rest) : parseRoot(parts, rest);
+}
+
+function parseRoot(parts: string[], note: string): FileRoot {
+  const [root, files, ...more] = parts;
+  const hex = root?.replace(/^root=/, '');
+  const count = /^files=([1-9]\d{0,4})$/.exec(files ?? '')?.[1];
+  if (root === hex || !isHex(hex, 32) || count === undefined || more.length > 0)
+    throw new ConventionError(
+      `behind ${FILES_TAG} stands root=<64 hex digits> files=<number>, or a line break and the list`,
+    );
+  if (Number(count) > MAX_FILES)
+    throw new ConventionError(`there are at most ${MAX_FILES} files under a root`);
+  return { kind: 'files', form: 'root', root: hex, count: Number(count), note };
+}
+
+function parseList(text: string): FileList {
+  // An empty line ends the list; the last line may do without its end.
+  const end = text.startsWith('\n') ? 0 : text.indexOf('\n\n') + 1;
+  const list = end === 0 && !text.startsWith('\n') ? text : text.slice(0, end);
+  const note = text.slice(list.length + 1);
+  const lines = list === '' ? [] : list.replace(/\n$/, '').split('\n');
+  if (lines.length === 0) throw new ConventionError('the list names no file');
+  const files = lines.map((line, at) => {
+    const [, sha256, name] = LINE.exec(line) ?? [];
+    if (sha256 === undefined || name === undefined)
+      throw new ConventionError(
+        `line ${at + 2} is not of the list: 64 lower-case hex digits, two spaces, a name; an empty line ends the list`,
+      );
+    checkFileName(name);
+    return { name, sha256 };
+  });
+  checkDifferentNames(files.map(({ name }) => name));
+  // sha256sum reads every line, wherever it stands.
+  if (/[0-9a-f]{64}/i.test(note))
+    throw new ConventionError('below the list stands a hash, which sha256sum would take for a line of it');
+  return { kind: 'files', form: 'list', files, note };
+}

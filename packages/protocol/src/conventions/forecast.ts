@@ -1,0 +1,152 @@
+import { codePointLength } from '../text.ts';
+import { formatProbability, parseNumber, parseProbability, WHOLE } from './decimals.ts';
+import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+
+export const FORECAST_TAG = 'svc-forecast:v1';
+export const MAX_OUTCOMES = 100;
+const MAX_NAME = 40;
+/** An outcome that is none: whatever it was asked about does not count. */
+export const VOID = 'void';
+
+export interface Outcome {
+  name: string;
+  /** how likely it is said to be, in millionths; they add up to 1,000,000 */
+  millionths: number;
+}
+
+/** How likely each outcome is said to be. Of `yes` alone `no` is the rest. */
+export interface OutcomeForecast {
+  kind: 'forecast';
+  form: 'outcomes';
+  outcomes: Outcome[];
+  /** free text below the first line */
+  reasoning: string;
+}
+
+export interface Quantile {
+  /** in percent, 1 to 99: the true value is said to lie at or below `value` so often */
+  level: number;
+  /** a decimal, as written */
+  value: string;
+}
+
+/** Values below which a number is said to lie, by how often; the levels ascend, and the values do not fall. */
+export interface QuantileForecast {
+  kind: 'forecast';
+  form: 'quantiles';
+  quantiles: Quantile[];
+  reasoning: string;
+}
+
+export type Forecast = OutcomeForecast | QuantileForecast;
+
+const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
+const QUANTILE = /^q([1-9]\d?)$/;
+
+/**
+ * Can this be the name of an outcome? At most 40 letters, marks, digits, signs and symbols that are seen, none of them one of
+ * `= | [ ] ,`; `void` and the names of quantiles mean something else (docs/conventions.md#forecasts).
+ * @example
+ * isOutcomeName('New-York'); // true
+ * isOutcomeName('New York'); // false
+ * isOutcomeName('q10'); // false
+ */
+export const isOutcomeName = (name: string): boolean =>
+  SEEN.test(name) &&
+  !/[=|[\],]|\p{Default_Ignorable_Code_Point}/u.test(name) &&
+  codePointLength(name) <= MAX_NAME &&
+  name !== VOID &&
+  !/^q\d+$/.test(name);
+
+/**
+ * Is it about yes and no, and nothing else? Such a forecast is scored by the probability of yes alone.
+ * @example
+ * isBinary(parseForecast('svc-forecast:v1 yes=0.72')); // true
+ * isBinary(parseForecast('svc-forecast:v1 red=0.5 green=0.5')); // false
+ */
+export const isBinary = (forecast: Forecast): boolean =>
+  forecast.form === 'outcomes' && forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no');
+
+/**
+ * Words of a forecast out of what a form or a command line is given.
+ * @param parts `yes=0.72`, or each outcome with its probability, or each quantile with its value
+ * @throws {ConventionError}
+ * @example
+ * forecastWords(['yes=0.72'], 'The wind turns.'); // 'svc-forecast:v1 yes=0.72\nThe wind turns.'
+ */
+export function forecastWords(parts: readonly string[], reasoning = ''): string {
+  const words = `${FORECAST_TAG} ${parts.join(' ')}${reasoning === '' ? '' : `\n${reasoning}`}`;
+  parseForecast(words);
+  return words;
+}
+
+/**
+ * The forecast that stands on the first line (docs/conventions.md#forecasts).
+ * @throws {ConventionError} which says why the words are a text and no more
+ * @example
+ * parseForecast('svc-forecast:v1 yes=0.72').outcomes;
+ * // [{ name: 'yes', millionths: 720000 }, { name: 'no', millionths: 280000 }]
+ * parseForecast('svc-forecast:v1 q10=3 q50=5.5 q90=9').quantiles.length; // 3
+ */
+export function parseForecast(content: string): Forecast {
+  const { line, rest: reasoning } = firstLine(content);
+  const pairs = partsBehind(FORECAST_TAG, line).map((part): [string, string] => {
+    const at = part.indexOf('=');
+    if (at < 1 || at === part.length - 1)
+      throw new ConventionError(`${part} is not <outcome>=<probability>, without spaces around =`);
+    return [part.slice(0, at), part.slice(at + 1)];
+  });
+  if (pairs.length === 0)
+    throw new ConventionError(`behind ${FORECAST_TAG} stands no outcome: yes=0.72, for one`);
+  if (pairs.length > MAX_OUTCOMES)
+    throw new ConventionError(`a forecast has at most ${MAX_OUTCOMES} outcomes, not ${pairs.length}`);
+  const names = new Set<string>();
+  for (const [name] of pairs) {
+    if (names.has(name)) throw new ConventionError(`${name} is given twice`);
+    names.add(name);
+  }
+  const quantiles = pairs.filter(([name]) => QUANTILE.test(name)).length;
+  if (quantiles > 0 && quantiles < pairs.length)
+    throw new ConventionError('quantiles and outcomes stand side by side: a forecast gives one or the other');
+  return quantiles > 0 ? readQuantiles(pairs, reasoning) : readOutcomes(pairs, reasoning);
+}
+
+function readOutcomes(pairs: [string, string][], reasoning: string): OutcomeForecast {
+  const outcomes = pairs.map(([name, probability]) => {
+    if (!isOutcomeName(name)) throw new ConventionError(`${name} cannot be the name of an outcome`);
+    return { name, millionths: parseProbability(probability) };
+  });
+  const [only] = outcomes;
+  if (outcomes.length === 1 && only!.name === 'yes')
+    outcomes.push({ name: 'no', millionths: WHOLE - only!.millionths });
+  const sum = outcomes.reduce((total, { millionths }) => total + millionths, 0);
+  if (sum !== WHOLE)
+    throw new ConventionError(
+      `the probabilities sum to ${formatSum(sum)}, not to 1${only!.name === 'no' && outcomes.length === 1 ? ': of one alone it is yes=… that is given' : ''}`,
+    );
+  return { kind: 'forecast', form: 'outcomes', outcomes, reasoning };
+}
+
+const formatSum = (millionths: number): string => {
+  const whole = Math.floor(millionths / WHOLE);
+  return `${whole}${formatProbability(millionths % WHOLE).slice(1)}`;
+};
+
+function readQuantiles(pairs: [string, string][], reasoning: string): QuantileForecast {
+  const quantiles = pairs
+    .map(([name, value]) => ({ level: Number(QUANTILE.exec(name)![1]), value, exact: parseNumber(value) }))
+    .sort((a, b) => a.level - b.level);
+  quantiles.forEach(({ level, value, exact }, at) => {
+    const below = quantiles[at - 1];
+    if (below !== undefined && exact < below.exact)
+      throw new ConventionError(
+        `q${level}=${value} lies below q${below.level}=${below.value}: a higher quantile has no lower value`,
+      );
+  });
+  return {
+    kind: 'forecast',
+    form: 'quantiles',
+    quantiles: quantiles.map(({ level, value }) => ({ level, value })),
+    reasoning,
+  };
+}

@@ -1,0 +1,17 @@
+export type { PlainText } from './plain-text.ts';
+export { ConventionError } from './plain-text.ts';
+export { formatProbability, parseNumber, parseProbability } from './decimals.ts';
+export * from './file-manifest.ts';
+export * from './file-names.ts';
+export * from './file-tree.ts';
+export * from './file-words.ts';
+export * from './forecast.ts';
+export * from './judge.ts';
+export type { PublicChallenge, PublicEtch } from './public-data.ts';
+export * from './question.ts';
+export * from './resolution.ts';
+export * from './resolve.ts';
+export * from './score-rules.ts';
+export * from './score.ts';
+export * from './summary.ts';
+export * from './words.ts';

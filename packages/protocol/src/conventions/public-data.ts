@@ -1,0 +1,31 @@
+/** An etch as anybody reads it: an element of a record, of a challenge, of an export. */
+export interface PublicEtch {
+  id: string;
+  status: 'sealed' | 'revealed' | 'retracted';
+  mode: 'instant' | 'delayed';
+  description: string;
+  /** null while sealed and after retraction, as is the time */
+  content: string | null;
+  created_at: string | null;
+  author: { user_id: string; username: string };
+  challenge: { id: string } | null;
+  /** when it was attested; null while it is not */
+  chain: { anchored_at: string | null };
+}
+
+/** A challenge as anybody reads it. */
+export interface PublicChallenge {
+  id: string;
+  question: string;
+  creator_id: string;
+  /** when it closes */
+  reveal_at: string;
+}
+
+/** Orders etches by the time at which they were attested, those that are not yet behind, then by `created_at`, then by id. */
+export function inOrder(a: PublicEtch, b: PublicEtch): number {
+  const keys = (etch: PublicEtch) => [etch.chain.anchored_at ?? '~', etch.created_at ?? '', etch.id] as const;
+  const [one, other] = [keys(a), keys(b)];
+  const at = one.findIndex((key, index) => key !== other[index]);
+  return at === -1 ? 0 : one[at]! < other[at]! ? -1 : 1;
+}

@@ -1,0 +1,81 @@
+import { isUuid } from '../hex.ts';
+import { parseNumber } from './decimals.ts';
+import { isOutcomeName, VOID } from './forecast.ts';
+import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+
+export const RESOLUTION_TAG = 'svc-resolution:v1';
+
+/** What came true, and by what source. */
+export interface ResolutionWords {
+  kind: 'resolution';
+  /** id of the challenge, or of the etch that holds the forecast */
+  target: string;
+  /** the name of an outcome, a decimal, or `void` */
+  outcome: string;
+  source: string;
+  /** free text below the first line */
+  reasoning: string;
+}
+
+/**
+ * Words that resolve a challenge or a forecast (docs/conventions.md#resolutions).
+ * @throws {ConventionError}
+ * @example
+ * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+ * resolutionWords({ target, outcome: 'yes', source: 'https://example.org/rain' });
+ * // `svc-resolution:v1 ${target} yes https://example.org/rain`
+ */
+export function resolutionWords(
+  { target, outcome, source }: Pick<ResolutionWords, 'target' | 'outcome' | 'source'>,
+  reasoning = '',
+): string {
+  const words = `${RESOLUTION_TAG} ${target} ${outcome} ${source}${reasoning === '' ? '' : `\n${reasoning}`}`;
+  parseResolution(words);
+  return words;
+}
+
+/**
+ * The resolution that stands on the first line. Whether it counts is not for its words to say: see `resolve`.
+ * @throws {ConventionError} which says why the words are a text and no more
+ * @example
+ * const words = 'svc-resolution:v1 ba2700ee-b11f-45fe-a934-06098975d379 void the gauge was broken';
+ * parseResolution(words).source; // 'the gauge was broken'
+ */
+export function parseResolution(content: string): ResolutionWords {
+  const { line, rest: reasoning } = firstLine(content);
+  const [target, outcome, ...source] = partsBehind(RESOLUTION_TAG, line);
+  if (!isUuid(target))
+    throw new ConventionError(
+      `behind ${RESOLUTION_TAG} stands the id of a challenge or of an etch, in lower case`,
+    );
+  if (outcome === undefined)
+    throw new ConventionError('behind the id stands what came true: an outcome, a number, or void');
+  if (outcome !== VOID && !isOutcomeName(outcome)) parseNumber(outcome);
+  if (source.length === 0)
+    throw new ConventionError('behind the outcome stands its source: where anybody can read that it is so');
+  return { kind: 'resolution', target, outcome, source: source.join(' '), reasoning };
+}
+
+/**
+ * A description that says of a resolution what it resolves, and stays when the resolution is retracted: then everybody sees
+ * that there was one (docs/conventions.md#resolutions).
+ * @example
+ * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+ * resolutionDescription(target); // `svc-resolution:v1 ${target}`
+ */
+export const resolutionDescription = (target: string): string => `${RESOLUTION_TAG} ${target}`;
+
+/**
+ * What a description says of a text that may be gone: that it resolves (`'this'`), that it is of a convention and does
+ * something else (`'else'`), or nothing.
+ * @example
+ * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+ * describedAs(resolutionDescription(target), target); // 'this'
+ * describedAs('svc-forecast:v1 about rain', target); // 'else'
+ * describedAs('About rain', target); // null
+ */
+export function describedAs(description: string, target: string): 'this' | 'else' | null {
+  const [tag, id] = description.split(' ');
+  if (!/^svc-[a-z]+:v1$/.test(tag ?? '')) return null;
+  return tag === RESOLUTION_TAG && id === target ? 'this' : 'else';
+}

@@ -1,0 +1,89 @@
+import { parseNumber, WHOLE } from './decimals.ts';
+import type { OutcomeForecast, QuantileForecast } from './forecast.ts';
+
+/** Below it, a probability counts as this much: else one certainty that was wrong would weigh more than all else. */
+const LEAST = 1e-6;
+/** The standard normal's quantile of 97.5 %. */
+const Z = 1.959963984540054;
+
+const probability = ({ outcomes }: OutcomeForecast, name: string): number =>
+  outcomes.find((outcome) => outcome.name === name)?.millionths ?? 0;
+
+/**
+ * Brier's score; 0 is best. Of yes and no it is (p − o)², of several outcomes the sum of that over all of them
+ * (docs/conventions.md#scores).
+ * @param asked every outcome there was; the forecast gives those that it leaves out the probability 0
+ * @example
+ * brierScore(parseForecast('svc-forecast:v1 yes=0.75'), ['yes', 'no'], 'yes'); // 0.0625
+ * brierScore(parseForecast('svc-forecast:v1 red=0.5 blue=0.5'), ['red', 'green', 'blue'], 'red'); // 0.5
+ */
+export function brierScore(forecast: OutcomeForecast, asked: readonly string[], outcome: string): number {
+  const error = (name: string) => {
+    const difference = (probability(forecast, name) - (name === outcome ? WHOLE : 0)) / WHOLE;
+    return difference * difference;
+  };
+  return isYesNo(asked) ? error('yes') : sum(asked.map(error));
+}
+
+/**
+ * Are these outcomes yes and no?
+ * @example
+ * isYesNo(['no', 'yes']); // true
+ * isYesNo(['yes', 'no', 'perhaps']); // false
+ */
+export const isYesNo = (asked: readonly string[]): boolean => [...asked].sort().join('|') === 'no|yes';
+
+/**
+ * The logarithmic score −ln(max(p, 1e-6)) of what came true; 0 is best.
+ * @example
+ * logScore(parseForecast('svc-forecast:v1 yes=1'), 'yes'); // -Math.log(1)
+ * logScore(parseForecast('svc-forecast:v1 yes=1'), 'no'); // -Math.log(1e-6)
+ */
+export const logScore = (forecast: OutcomeForecast, outcome: string): number =>
+  -Math.log(Math.max(probability(forecast, outcome) / WHOLE, LEAST));
+
+/**
+ * The quantile loss, in the unit of the value; 0 is best. Of each quantile it is level × (value − quantile) where the value lies above,
+ * else (1 − level) × (quantile − value); of a forecast the mean over its quantiles.
+ * @example
+ * quantileLoss(parseForecast('svc-forecast:v1 q50=5'), '9'); // 2
+ */
+export function quantileLoss({ quantiles }: QuantileForecast, value: string): number {
+  const actual = parseNumber(value);
+  const losses = quantiles.map(({ level, value: quantile }) => {
+    const above = Number(actual - parseNumber(quantile)) / WHOLE;
+    return above >= 0 ? (level * above) / 100 : ((level - 100) * above) / 100;
+  });
+  return sum(losses) / losses.length;
+}
+
+/**
+ * Wilson's interval for a proportion, at 95 %; null without any.
+ * @example
+ * wilsonInterval(0, 0); // null
+ * wilsonInterval(5, 10).map((bound) => bound.toFixed(4)); // ['0.2366', '0.7634']
+ */
+export function wilsonInterval(hits: number, of: number): [low: number, high: number] | null {
+  if (of === 0) return null;
+  const share = hits / of;
+  const scale = 1 + (Z * Z) / of;
+  const middle = share + (Z * Z) / (2 * of);
+  const reach = Z * Math.sqrt((share * (1 - share)) / of + (Z * Z) / (4 * of * of));
+  return [Math.max(0, (middle - reach) / scale), Math.min(1, (middle + reach) / scale)];
+}
+
+/**
+ * A sum whose rounding does not grow with the number of terms (Neumaier's).
+ * @example
+ * sum([1, 1e100, 1, -1e100]); // 2
+ */
+export function sum(terms: readonly number[]): number {
+  let total = 0;
+  let lost = 0;
+  for (const term of terms) {
+    const next = total + term;
+    lost += Math.abs(total) >= Math.abs(term) ? total - next + term : term - next + total;
+    total = next;
+  }
+  return total + lost;
+}

@@ -1,0 +1,183 @@
+import { WHOLE } from './decimals.ts';
+import type { JudgedForecast } from './judge.ts';
+import { sum, wilsonInterval } from './score-rules.ts';
+
+/** A mean, and over how many. */
+export interface Mean {
+  n: number;
+  /** null over none */
+  mean: number | null;
+}
+
+/** Forecasts of yes with nearly the same probability, and how often it was yes. */
+export interface CalibrationBin {
+  /** from this probability on, and below the next bin's; the last one holds 1 as well */
+  from: number;
+  n: number;
+  yes: number;
+  mean_forecast: number | null;
+  observed: number | null;
+  /** Wilson's, 95 % */
+  interval: [low: number, high: number] | null;
+}
+
+/** Do forecasts tell yes from no? */
+export interface Discrimination {
+  yes: Mean;
+  no: Mean;
+  /** of the two means; null where one is missing */
+  difference: number | null;
+  /** how often a yes has the higher probability of a yes and a no, equal ones counted as half; null where one is missing */
+  area: number | null;
+}
+
+/** Murphy's parts of Brier's score: brier = reliability − resolution + uncertainty, over groups of equal forecasts. */
+export interface MurphyParts {
+  n: number;
+  groups: number;
+  brier: number | null;
+  reliability: number | null;
+  resolution: number | null;
+  uncertainty: number | null;
+}
+
+/** What the scores of some forecasts come to (docs/conventions.md#scores). */
+export interface ScoreSummary {
+  n: number;
+  brier: { binary: Mean; several: Mean };
+  log: { binary: Mean; several: Mean };
+  /** losses in different units are not added up */
+  quantile_loss: (Mean & { unit: string | null })[];
+  calibration: CalibrationBin[];
+  discrimination: Discrimination;
+  murphy: MurphyParts;
+}
+
+/** A forecast of yes, and whether it was. */
+interface Pair {
+  millionths: number;
+  yes: boolean;
+}
+
+/**
+ * Means, calibration, discrimination and Murphy's parts of forecasts that have scores; others are passed over. The last three are of
+ * forecasts of yes and no alone.
+ * @example
+ * const { n, calibration, brier } = summarizeScores([]);
+ * [n, calibration.length, brier.binary.mean]; // [0, 10, null]
+ */
+export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary {
+  const scored = judged.filter(({ state }) => state === 'scored');
+  const binary = scored.filter((one) => one.binary === true);
+  const several = scored.filter((one) => one.binary === false);
+  const pairs = binary.map(pairOf);
+  const units = [...new Set(scored.flatMap((one) => (one.quantile_loss === null ? [] : [one.unit])))];
+  units.sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+  return {
+    n: scored.length,
+    brier: {
+      binary: mean(binary.map(({ brier }) => brier!)),
+      several: mean(several.map(({ brier }) => brier!)),
+    },
+    log: { binary: mean(binary.map(({ log }) => log!)), several: mean(several.map(({ log }) => log!)) },
+    quantile_loss: units.map((unit) => {
+      const losses = scored.filter((one) => one.quantile_loss !== null && one.unit === unit);
+      return { unit, ...mean(losses.map((one) => one.quantile_loss!)) };
+    }),
+    calibration: calibrationOf(pairs),
+    discrimination: discriminationOf(pairs),
+    murphy: murphyOf(pairs),
+  };
+}
+
+function pairOf({ forecast, outcome }: JudgedForecast): Pair {
+  const yes =
+    forecast?.form === 'outcomes' ? forecast.outcomes.find(({ name }) => name === 'yes') : undefined;
+  return { millionths: yes?.millionths ?? 0, yes: outcome === 'yes' };
+}
+
+const mean = (values: readonly number[]): Mean => ({
+  n: values.length,
+  mean: values.length === 0 ? null : sum(values) / values.length,
+});
+
+/** The millionths are whole numbers, and so is their sum. */
+const meanForecast = (pairs: readonly Pair[]): number | null =>
+  pairs.length === 0 ? null : sum(pairs.map(({ millionths }) => millionths)) / (pairs.length * WHOLE);
+
+const countYes = (pairs: readonly Pair[]): number => pairs.filter(({ yes }) => yes).length;
+
+const BINS = 10;
+
+function calibrationOf(pairs: readonly Pair[]): CalibrationBin[] {
+  return Array.from({ length: BINS }, (_, bin) => {
+    const inside = pairs.filter(
+      ({ millionths }) => Math.min(BINS - 1, Math.floor((millionths * BINS) / WHOLE)) === bin,
+    );
+    const [n, yes] = [inside.length, countYes(inside)];
+    return {
+      from: bin / BINS,
+      n,
+      yes,
+      mean_forecast: meanForecast(inside),
+      observed: n === 0 ? null : yes / n,
+      interval: wilsonInterval(yes, n),
+    };
+  });
+}
+
+function discriminationOf(pairs: readonly Pair[]): Discrimination {
+  const of = (which: boolean): Mean => {
+    const some = pairs.filter(({ yes }) => yes === which);
+    return { n: some.length, mean: meanForecast(some) };
+  };
+  const [yes, no] = [of(true), of(false)];
+  if (yes.mean === null || no.mean === null) return { yes, no, difference: null, area: null };
+  return { yes, no, difference: yes.mean - no.mean, area: winsOf(pairs) / (yes.n * no.n) };
+}
+
+/** Of each pair of a yes and a no, those in which the yes has the higher probability; half of the equal ones. */
+function winsOf(pairs: readonly Pair[]): number {
+  let wins = 0;
+  let below = 0;
+  for (const group of groupsOf(pairs)) {
+    const yes = countYes(group);
+    wins += yes * (below + (group.length - yes) / 2);
+    below += group.length - yes;
+  }
+  return wins;
+}
+
+/** Forecasts that are equal, the lowest first. */
+function groupsOf(pairs: readonly Pair[]): Pair[][] {
+  const groups = new Map<number, Pair[]>();
+  for (const pair of pairs) {
+    const known = groups.get(pair.millionths);
+    if (known === undefined) groups.set(pair.millionths, [pair]);
+    else known.push(pair);
+  }
+  return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
+}
+
+function murphyOf(pairs: readonly Pair[]): MurphyParts {
+  const n = pairs.length;
+  const groups = groupsOf(pairs);
+  if (n === 0) return { n, groups: 0, brier: null, reliability: null, resolution: null, uncertainty: null };
+  const base = countYes(pairs) / n;
+  const overGroups = (part: (forecast: number, observed: number) => number) =>
+    sum(
+      groups.map((group) => {
+        const difference = part(group[0]!.millionths / WHOLE, countYes(group) / group.length);
+        return group.length * difference * difference;
+      }),
+    ) / n;
+  const errors = pairs.map(({ millionths, yes }) => (millionths - (yes ? WHOLE : 0)) / WHOLE);
+  return {
+    n,
+    groups: groups.length,
+    brier: sum(errors.map((error) => error * error)) / n,
+    reliability: overGroups((forecast, observed) => forecast - observed),
+    resolution: overGroups((_, observed) => observed - base),
+    uncertainty: base * (1 - base),
+  };
+}

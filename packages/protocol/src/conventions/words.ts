@@ -1,0 +1,38 @@
+import type { FileList, FileRoot } from './file-words.ts';
+import { FILES_TAG, parseFiles } from './file-words.ts';
+import type { Forecast } from './forecast.ts';
+import { FORECAST_TAG, parseForecast } from './forecast.ts';
+import type { PlainText } from './plain-text.ts';
+import { orText } from './plain-text.ts';
+import type { ResolutionWords } from './resolution.ts';
+import { parseResolution, RESOLUTION_TAG } from './resolution.ts';
+
+/** Words as the conventions read them. */
+export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords;
+
+const READERS: Readonly<Record<string, (content: string) => Exclude<Words, PlainText>>> = {
+  files: parseFiles,
+  forecast: parseForecast,
+  resolution: parseResolution,
+};
+
+const BEGINS = /^svc-(files|forecast|resolution)(?::v(\d+))?(?=[ \t\r\n]|$)/;
+
+/**
+ * Reads the words of an etch. It never throws: what is malformed, or of a version that is not known, is a text, with the
+ * reason (docs/conventions.md#words-that-begin-so).
+ * @example
+ * readWords('It will rain on Sunday.'); // { kind: 'text', reason: null }
+ * readWords('svc-forecast:v1 yes=0.72').kind; // 'forecast'
+ * readWords('svc-forecast:v1 yes=2').kind; // 'text'
+ */
+export function readWords(content: string): Words {
+  const [, name, version] = BEGINS.exec(content) ?? [];
+  if (name === undefined) return { kind: 'text', reason: null };
+  if (version !== '1')
+    return {
+      kind: 'text',
+      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG} and ${RESOLUTION_TAG}`,
+    };
+  return orText(() => READERS[name]!(content));
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import * as protocol from '@svc/protocol';
+import * as conventions from '@svc/protocol/conventions';
+import { expect, test } from 'vitest';
+import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
+
+const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/conventions')));
+const functions = Object.entries(conventions)
+  .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
+  .map(([name]) => name);
+
+test('every function of the conventions has its example', () => {
+  expect(functions.length).toBeGreaterThan(30);
+  expect(functions.filter((name) => !examples.has(name))).toEqual([]);
+});
+
+test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
+  await runExample(code, { ...protocol, ...conventions });
+});

@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { judgeForecasts, scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
+import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
+import { describe, expect, test } from 'vitest';
+import { readVector } from '../vectors.ts';
+
+// Plain JavaScript, as all that writes vectors.
+const generator: string = '../../../../vectors/generate/planted.mjs';
+const { planted } = (await import(generator)) as { planted: (accounts: number, each: number) => Planted };
+interface Planted {
+  records: Map<string, PublicEtch[]>;
+  challenges: PublicChallenge[];
+  expected: Map<string, Record<string, number>>;
+}
+
+const script = join(import.meta.dirname, '../../../../docs/score.py');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+const forecasts = planted(40, 50);
+const data = { etches: [...forecasts.records.values()].flat(), challenges: forecasts.challenges };
+const accountOf = (username: string, etches: readonly PublicEtch[]) =>
+  etches.find(({ author }) => author.username === username)!.author;
+
+/** Counts that are not told are 0. */
+const countsOf = (known: Record<string, number>) => ({
+  scored: 0,
+  late: 0,
+  malformed: 0,
+  void: 0,
+  unresolved: 0,
+  pending: 0,
+  retracted: 0,
+  self_resolved: 0,
+  sealed_etches: 0,
+  retractions: 0,
+  ...known,
+});
+
+test('of 2,000 forecasts by 40 accounts, everything becomes what was planted', () => {
+  expect(forecasts.expected.size).toBe(40);
+  for (const [username, known] of forecasts.expected)
+    expect(scoreAccount(accountOf(username, data.etches), data).counts).toMatchObject(countsOf(known));
+  const states = new Set(judgeForecasts(data).map(({ state }) => state));
+  expect(states.size, 'each state but sealed is there').toBe(7);
+});
+
+test('the vector', () => {
+  const vector = readVector('valid/conventions-forecasts');
+  for (const { username, counts } of vector.accounts)
+    expect(scoreAccount(accountOf(username, vector.etches), vector).counts).toMatchObject(countsOf(counts));
+});
+
+test('the order in which records are read changes nothing', () => {
+  const account = accountOf('account_7', data.etches);
+  const turned = { etches: [...data.etches].reverse(), challenges: [...data.challenges].reverse() };
+  expect(scoreAccount(account, turned)).toEqual(scoreAccount(account, data));
+});
+
+test('Murphy’s parts make Brier’s score', () => {
+  const all = scoreAccount(accountOf('account_0', data.etches), {
+    ...data,
+    // All as one account's, so that groups of equal forecasts are large.
+    etches: data.etches.map((etch) =>
+      etch.author.username.startsWith('account_') && etch.challenge !== null
+        ? { ...etch, author: accountOf('account_0', data.etches) }
+        : etch,
+    ),
+  }).scores.by_others;
+  expect(all.murphy.n).toBeGreaterThan(500);
+  expect(all.murphy.groups).toBeLessThan(all.murphy.n / 3);
+  const { brier, reliability, resolution, uncertainty } = all.murphy;
+  expect(Math.abs(brier! - (reliability! - resolution! + uncertainty!))).toBeLessThan(1e-9);
+  expect(brier).toBeCloseTo(all.brier.binary.mean!, 12);
+});
+
+/** Every number within 1e-12; of anything else both must hold the same. */
+function expectSame(mine: any, theirs: any, path = 'score'): void {
+  if (typeof mine === 'number' && typeof theirs === 'number') {
+    expect(Math.abs(mine - theirs), `${path}: ${mine} and ${theirs}`).toBeLessThanOrEqual(1e-12);
+    return;
+  }
+  if (typeof theirs !== 'object' || theirs === null) return expect(mine, path).toEqual(theirs);
+  expect(Object.keys(mine).sort(), path).toEqual(Object.keys(theirs).sort());
+  for (const key of Object.keys(theirs)) expectSame(mine[key], theirs[key], `${path}.${key}`);
+}
+
+describe.runIf(hasPython)('a script in another language', () => {
+  test('computes the same scores from an export, to 1e-12', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-score-'));
+    try {
+      const write = (name: string, value: object) => {
+        mkdirSync(join(folder, name, '..'), { recursive: true });
+        writeFileSync(join(folder, name), JSON.stringify(value));
+      };
+      for (const [username, etches] of forecasts.records)
+        write(`records/${username}/000001.json`, { user: { username }, etches });
+      write('challenges/000001.json', { challenges: forecasts.challenges });
+      const theirs = JSON.parse(
+        execFileSync('python3', [script, folder], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
+      );
+      for (const [username, score] of Object.entries<any>(theirs.accounts)) {
+        const { counts, scores } = scoreAccount(accountOf(username, data.etches), data);
+        expectSame({ counts, scores }, score, username);
+      }
+      expect(Object.keys(theirs.challenges)).toHaveLength(40);
+      for (const [id, score] of Object.entries<any>(theirs.challenges)) {
+        const { counts, scores } = scoreChallenge(id, data)!;
+        expectSame({ counts, scores }, score, id);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { bytesToHex } from '@svc/protocol';
+import * as conventions from '@svc/protocol/conventions';
+import {
+  discloseFile,
+  fileLeaf,
+  fileListWords,
+  fileRootWords,
+  forecastWords,
+  makeManifest,
+  parseDisclosure,
+  parseManifest,
+  parseQuestion,
+  readWords,
+  resolutionWords,
+} from '@svc/protocol/conventions';
+import { describe, expect, test } from 'vitest';
+import { readVector } from '../vectors.ts';
+
+const { cases, questions } = readVector('valid/conventions-words');
+
+/** Of a reason it counts that there is one. */
+const told = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);
+
+test.each(cases as { name: string; words: string; read: any }[])('$name', ({ words, read }) => {
+  expect(told(readWords(words))).toEqual(read);
+});
+
+test.each(questions as { question: string; asked: any }[])('$question', ({ question, asked }) => {
+  expect(told(parseQuestion(question))).toEqual(asked);
+});
+
+test('what is written is read again', () => {
+  const sha256 = 'ab'.repeat(32);
+  const files = [
+    { name: 'b', sha256 },
+    { name: 'a', sha256 },
+  ];
+  expect(readWords(fileListWords(files, 'Both.'))).toMatchObject({ form: 'list', files, note: 'Both.' });
+  expect(readWords(fileRootWords({ root: sha256, count: 2 }, 'x'))).toMatchObject({ count: 2, note: 'x' });
+  expect(readWords(forecastWords(['red=0.5', 'blue=0.5'], 'y'))).toMatchObject({ reasoning: 'y' });
+  const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+  expect(readWords(resolutionWords({ target, outcome: 'void', source: 'a b' }))).toMatchObject({
+    source: 'a b',
+  });
+});
+
+test.each([
+  ['probabilities that do not sum to 1', () => forecastWords(['a=0.5', 'b=0.4']), 'sum to 0.9, not to 1'],
+  ['no alone', () => forecastWords(['no=0.3']), 'sum to 0.3, not to 1: of one alone it is yes=…'],
+  ['NaN', () => forecastWords(['yes=NaN']), 'NaN is not a probability: write a decimal from 0 to 1'],
+  ['101 outcomes', () => forecastWords(Array(101).fill('a=0')), 'at most 100 outcomes, not 101'],
+  ['a line break in an outcome', () => forecastWords(['yes=0.5\nno=0.5']), 'sum|rest|no'],
+  ['an absolute path', () => fileListWords([{ name: '/a', sha256: 'ab'.repeat(32) }]), '"/a" is absolute'],
+  [
+    'a path that leads out',
+    () => fileListWords([{ name: '../a', sha256: 'ab'.repeat(32) }]),
+    'leads out of its folder',
+  ],
+  ['a name of two lines', () => fileListWords([{ name: 'a\nb', sha256: 'ab'.repeat(32) }]), 'holds U\\+000A'],
+  [
+    'two equal names',
+    () => fileListWords(Array(2).fill({ name: 'a', sha256: 'ab'.repeat(32) })),
+    'two files have the name "a"',
+  ],
+  ['no file', () => fileListWords([]), 'names no file'],
+  [
+    'no source',
+    () => resolutionWords({ target: 'ba2700ee-b11f-45fe-a934-06098975d379', outcome: 'yes', source: '' }),
+    'stands its source',
+  ],
+])('%s is not written', (_what, write, why) => {
+  if (why !== 'sum|rest|no') expect(write).toThrow(new RegExp(why));
+  else expect(readWords(write())).toMatchObject({ reasoning: 'no=0.5' });
+});
+
+describe.each(readVector('valid/conventions-files').trees as any[])(
+  'files under $words',
+  ({ words, manifest, leaves, disclosures }) => {
+    const size: number = leaves.length;
+    test('leaves, root, words and proofs', () => {
+      expect(manifest.files.map((file: any) => bytesToHex(fileLeaf(file)))).toEqual(leaves);
+      const made = makeManifest([...manifest.files].reverse());
+      expect(made).toEqual(manifest);
+      expect(fileRootWords({ root: made.root, count: size })).toBe(words);
+      expect(parseManifest(manifest)).toEqual(manifest);
+      for (const disclosure of disclosures) {
+        expect(discloseFile(manifest, disclosure.file.name)).toEqual(disclosure);
+        expect(parseDisclosure(disclosure)).toEqual(disclosure);
+      }
+    });
+
+    test('a disclosure with any part of another is refused', () => {
+      const flip = (hex: string) => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
+      for (const one of disclosures) {
+        const file = (change: object) => ({ ...one, file: { ...one.file, ...change } });
+        const changed = [
+          file({ name: `${one.file.name}x` }),
+          file({ size: one.file.size + 1 }),
+          file({ sha256: flip(one.file.sha256) }),
+          file({ salt: flip(one.file.salt) }),
+          { ...one, root: flip(one.root) },
+          { ...one, proof: [...one.proof, one.root] },
+          ...(size === 1
+            ? []
+            : [
+                { ...one, proof: one.proof.slice(1) },
+                { ...one, files: 1 },
+              ]),
+        ];
+        for (const other of changed) expect(() => parseDisclosure(other)).toThrow('is not under the root');
+      }
+    });
+  },
+);
+
+describe('a manifest is refused', () => {
+  const [, , { manifest }] = readVector('valid/conventions-files').trees;
+  const [first, second, third] = manifest.files;
+  test.each([
+    [
+      'with two equal names',
+      { ...manifest, files: [first, second, { ...third, name: first.name }] },
+      'two files have the name',
+    ],
+    ['whose root is another', { ...manifest, root: 'ab'.repeat(32) }, 'it was changed'],
+    ['of which a file was taken away', { ...manifest, files: [first, second] }, 'it was changed'],
+    ['with a name that leads out', { ...manifest, files: [{ ...first, name: '../x' }] }, 'leads out'],
+    [
+      'with a salt of 31 bytes',
+      { ...manifest, files: [{ ...first, salt: first.salt.slice(2) }] },
+      'salt is not',
+    ],
+    ['with a size below 0', { ...manifest, files: [{ ...first, size: -1 }] }, 'size is not'],
+    ['of no file', { ...manifest, files: [] }, 'does not list'],
+    ['of another format', { ...manifest, _format: 'svc-files-manifest:v2' }, '_format of the manifest'],
+    ['that is a list', [], 'not an object'],
+  ])('%s', (_what, value, why) => {
+    expect(() => parseManifest(value)).toThrow(why);
+    expect(() => parseManifest(value)).toThrow(conventions.ConventionError);
+  });
+});

@@ -130,6 +130,32 @@ describe('a proof of something else fails', () => {
   });
 });
 
+describe('why there is no proof', () => {
+  const reason = 'the proof is being made';
+  const of = (name: string) => vectors.find(([file]) => file === `evidence-${name}-among-20.json`)![1];
+
+  test.each([
+    ['tree', 'commitment'],
+    ['tree-retracted', 'tombstone'],
+    ['single-retracted', 'tombstone'],
+  ] as const)('stands in a %s file without its %s, which waits with it', async (name, missing) => {
+    const { evidence, trust, block_hashes } = of(name);
+    const file = { ...evidence, [missing]: null, wait: reason };
+    const found = await verifyEvidence(file, trustOf({ trust }), blockHashes(block_hashes));
+    expect(overall(found)).toBe('wait');
+    expect(found.checks[2].detail).toContain(reason);
+  });
+
+  test('stands in no file that could pass, and is one plain line', async () => {
+    const { evidence, trust, block_hashes } = of('tree');
+    const tried = (file: object) => outcome(file, trustOf({ trust }), block_hashes);
+    expect(await tried({ ...evidence, wait: reason })).toBe('refused');
+    for (const wait of [null, '', 5, 'two\nlines', '\u202eturned', 'x'.repeat(201)])
+      expect(await tried({ ...evidence, commitment: null, wait })).toBe('refused');
+    expect(await tried({ ...evidence, commitment: null })).toBe('wait');
+  });
+});
+
 test('who checks receipts alone loads nothing of it', () => {
   const dist = dirname(fileURLToPath(import.meta.resolve('@svc/verifier')));
   const seen = new Set<string>();
@@ -141,7 +167,7 @@ test('who checks receipts alone loads nothing of it', () => {
   };
   follow(join(dist, 'index.js'));
   expect(seen.size).toBeGreaterThan(10);
-  expect([...seen].filter((file) => file.includes('evidence/'))).toEqual([]);
+  expect([...seen].filter((file) => file.includes('dist/evidence/'))).toEqual([]);
   expect(readFileSync(join(dist, 'evidence/attestation-proof.js'), 'utf8')).toContain('@svc/protocol/keccak');
 });
 

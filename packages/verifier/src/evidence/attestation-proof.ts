@@ -61,8 +61,12 @@ function provenLog(proof: LogProof, contract: string): { block: Header; log: Log
   return { block, log };
 }
 
-/** The contract's own rule: keccak256 of all, packed without padding. */
-function uidOf(preimage: UidPreimage): string {
+/**
+ * The uid of an attestation by the contract's own rule: the Keccak-256 of all that it holds, packed without padding.
+ * @example
+ * uidOf(evidence.commitment.preimage) === evidence.receipt.chain.attestation_uid; // true
+ */
+export function uidOf(preimage: UidPreimage): string {
   const { schema, recipient, attester, time, expiration_time, revocable, ref_uid, data, bump } = preimage;
   const packed = [
     ...[schema, recipient, attester].map((hex) => hex.slice(2)),

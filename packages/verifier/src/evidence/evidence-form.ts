@@ -40,6 +40,8 @@ export interface Evidence {
   commitment: AttestationProof | null;
   /** of the tombstone, or without a tree of the revocation (no preimage) */
   tombstone: AttestationProof | LogProof | null;
+  /** why the service has no proof that the receipt calls for: its word, and only in a file that proves too little to pass */
+  wait?: string;
 }
 
 /**
@@ -51,7 +53,8 @@ export interface Evidence {
  * parseEvidence(evidence).receipt.status; // 'revealed'
  */
 export function parseEvidence(value: unknown): Evidence {
-  const file = object(value, 'the evidence', ['_format', 'receipt', 'commitment', 'tombstone']);
+  const waits = typeof value === 'object' && value !== null && Object.hasOwn(value, 'wait');
+  const file = object(value, 'the evidence', [...FILE, ...(waits ? ['wait'] : [])]);
   if (file['_format'] !== EVIDENCE_FORMAT) throw new EvidenceError(`_format is not ${EVIDENCE_FORMAT}`);
   const receipt = parseReceipt(file['receipt']);
   const { commitment, tombstone } = file;
@@ -59,6 +62,8 @@ export function parseEvidence(value: unknown): Evidence {
     throw new EvidenceError('commitment must be null while the attestation is pending');
   if (tombstone !== null && (receipt.revocation === null || commitment === null))
     throw new EvidenceError('tombstone must be null without a retraction, and without a commitment');
+  if (waits && commitment !== null && (receipt.revocation === null || tombstone !== null))
+    throw new EvidenceError('wait must not be there when every proof is');
   return {
     _format: EVIDENCE_FORMAT,
     receipt,
@@ -69,9 +74,11 @@ export function parseEvidence(value: unknown): Evidence {
         : receipt.revocation?.kind === 1
           ? attestationProof(tombstone, 'tombstone')
           : logProof(tombstone, 'tombstone', []),
+    ...(waits ? { wait: reason(file['wait']) } : {}),
   };
 }
 
+const FILE = ['_format', 'receipt', 'commitment', 'tombstone'];
 const LOG_PROOF = ['header', 'transaction_index', 'nodes', 'log'];
 const PREIMAGE = [
   'schema',
@@ -128,6 +135,13 @@ function object(value: unknown, path: string, names: readonly string[]): Record<
   if (Object.keys(value).length !== names.length)
     throw new EvidenceError(`${path} holds more than ${names.join(', ')}`);
   return value as Record<string, unknown>;
+}
+
+/** Printed to readers: one line that nothing hides in. */
+function reason(value: unknown): string {
+  if (typeof value !== 'string' || !/^[ -~]{1,200}$/.test(value))
+    throw new EvidenceError('wait is not a line of at most 200 ASCII characters');
+  return value;
 }
 
 function hex(value: unknown, path: string, length?: number): string {

@@ -1,6 +1,7 @@
 export type { AttestationProof, Evidence, LogProof, UidPreimage } from './evidence-form.ts';
-export type { BlockAnswer, BlockSource } from './verify-evidence.ts';
+export type { BlockAnswer, BlockSource, ProvenBlock } from './verify-evidence.ts';
+export { uidOf } from './attestation-proof.ts';
 export { blockHashes, noBlocks, rpcBlocks } from './block-source.ts';
 export { EVIDENCE_FORMAT, parseEvidence } from './evidence-form.ts';
 export { EvidenceError } from './rlp.ts';
-export { NOT_SHOWN, verifyEvidence } from './verify-evidence.ts';
+export { NOT_SHOWN, provenBlocks, verifyEvidence } from './verify-evidence.ts';

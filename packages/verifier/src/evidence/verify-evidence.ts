@@ -48,11 +48,33 @@ export async function verifyEvidence(
     const foreign = [...answers].find(([, { state }]) => state === 'another');
     if (foreign !== undefined) throw new EvidenceError(`block ${foreign[0]} is not of the chain`);
     const reader = readerOf(proven, answers, trusted.chainId);
-    return noted(await verifyReceipt(evidence.receipt, trusted, reader), proven);
+    return noted(await verifyReceipt(evidence.receipt, trusted, reader), proven, evidence);
   } catch (error) {
     if (!(error instanceof EvidenceError)) throw error;
     return failed(evidence.receipt, trusted, error.message);
   }
+}
+
+/**
+ * The blocks by whose hashes the file's proofs stand, the commitment’s first: every proof in it is followed up to
+ * its block, and is of the attestation that the receipt names.
+ * @param contract that attests
+ * @throws {EvidenceError} when a proof does not hold, or the file is malformed
+ * @throws {ReceiptError} when the receipt in it is
+ * @example
+ * provenBlocks(evidence, trust.contract).map((block) => block.hash); // [blockHash]
+ */
+export function provenBlocks(value: unknown, contract: string): ProvenBlock[] {
+  return prove(parseEvidence(value), contract.toLowerCase())
+    .flatMap(blocksOf)
+    .map(({ hash, number, time }) => ({ hash, number, time }));
+}
+
+/** A block that a proof is of; `time` in seconds. */
+export interface ProvenBlock {
+  hash: string;
+  number: number;
+  time: number;
 }
 
 type Proven = ProvenAttestation & { revokedIn: Header | null };
@@ -106,19 +128,24 @@ function readerOf(
   return { attestation: (_, uid) => Promise.resolve(read(uid)) };
 }
 
-function noted(verification: Verification, proven: readonly Proven[]): Verification {
+function noted(
+  verification: Verification,
+  proven: readonly Proven[],
+  { receipt, tombstone, wait }: Evidence,
+): Verification {
   const [words, batch, chain] = verification.checks;
-  if (proven.length === 0) return verification;
+  const unproven =
+    proven.length > 0 && receipt.revocation !== null && tombstone === null
+      ? ['The file holds no proof of the retraction.']
+      : [];
+  const reasons = wait === undefined ? [] : [`Why a proof is missing, by the service’s word: ${wait}.`];
+  const detail = [chain.detail, ...unproven, ...reasons, ...(proven.length > 0 ? [NOT_SHOWN] : [])].join(' ');
   const evidence = proven
     .flatMap(blocksOf)
     .flatMap((block) => [exact('Block', block.hash), remark('Block number', String(block.number))]);
   return {
     ...verification,
-    checks: [
-      words,
-      batch,
-      { ...chain, detail: `${chain.detail} ${NOT_SHOWN}`, evidence: [...chain.evidence, ...evidence] },
-    ],
+    checks: [words, batch, { ...chain, detail, evidence: [...chain.evidence, ...evidence] }],
   };
 }
 

@@ -21,6 +21,7 @@ export const PACKAGES = {
 export const LAYERS = [
   ['errors', 'db'],
   ['flow', 'chain', 'search-index', 'events', 'secrets', 'settings', 'traces', 'scheduler'],
+  ['evidence'],
   ['anchoring', 'outgoing'],
   ['identity'],
   ['accounts', 'etches'],
@@ -38,7 +39,7 @@ export const ONLY_FOR = {
     why: 'anchoring and etches meet in rows',
   },
   chain: {
-    rooms: ['anchoring', 'vitals', 'start', 'http', 'admin', 'service', 'devnet-main.ts'],
+    rooms: ['evidence', 'anchoring', 'vitals', 'start', 'http', 'admin', 'service', 'devnet-main.ts'],
     why: 'what is etched knows no chain',
   },
 };
@@ -61,6 +62,7 @@ export const TABLES = {
   tx_attempt: 'anchoring',
   batch: 'anchoring',
   batch_leaf: 'anchoring',
+  evidence: 'evidence',
   account: 'accounts',
   api_key: 'accounts',
   used_signature: 'accounts',

@@ -8,6 +8,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
   'packages/server/test/anchoring/{decide/**/*,attestation}.test.ts',
   'packages/server/test/settings/config.test.ts',
+  'packages/server/test/evidence/rebuild.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/house/**/*.test.ts',

@@ -144,7 +144,7 @@ export async function startTestService(
   const devnet = dataDir ? await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } }) : undefined;
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const chain = devnet ? devnetChain(devnet) : noChain();
-  const { readers } = openChainClient({
+  const { readers, background } = openChainClient({
     urls: [devnet?.rpcUrl ?? 'http://127.0.0.1:9'],
     chainId: 31337,
   });
@@ -169,6 +169,7 @@ export async function startTestService(
       },
       reader: cachedReader(attestationReader(readers), 0),
       rpc: readers,
+      background,
     },
     readiness: [],
     ...(options.domainCheck && { test: { guard: options.domainCheck } }),

@@ -38,6 +38,9 @@ const FIELDS: Record<string, string> = {
   ReceiptInclusion: 'root proof tree_size tree_version leaf_rule node_rule',
   ReceiptChain: `name chain_id attestation_contract schema_uid attestation_uid? expect_onchain? relayer tx_hash?
     anchored_at?`,
+  AttestationProof: 'header transaction_index nodes log preimage',
+  RevocationProof: 'header transaction_index nodes log',
+  UidPreimage: 'schema recipient attester time expiration_time revocable ref_uid data bump',
   TreeRevocation: `retracted_at root? proof? tree_size? tree_version? attestation_uid? tx_hash? kind`,
   DirectRevocation: 'retracted_at attestation_uid? tx_hash? kind?',
   Verification: `id status hash canonical_string? recomputed_hash? recomputed_hash_matches reconstructable
@@ -104,8 +107,8 @@ describe('shapes', () => {
     const named = Object.values(shapes)
       .map((value) => (value as Partial<Shape> | undefined)?.title)
       .filter((title): title is string => typeof title === 'string');
-    // `Error` has an optional field, `GuideAnswers` is a map: each has a test of its own.
-    const others = ['Error', 'GuideAnswers'];
+    // `Error` and `EvidenceFile` have an optional field, `GuideAnswers` is a map: each has a test of its own.
+    const others = ['Error', 'EvidenceFile', 'GuideAnswers'];
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((title) => !(title in FIELDS) && !others.includes(title))).toEqual([]);
   });
@@ -114,6 +117,16 @@ describe('shapes', () => {
     const valid = ajv.compile(contract.GuideAnswers);
     expect(valid({ one: ['first', 'second'], two: [] })).toBe(true);
     expect(valid({ one: 'first' })).toBe(false);
+  });
+
+  it('has evidence whose proofs may be missing, then with the reason', () => {
+    const valid = ajv.compile(contract.EvidenceFile);
+    const { wait, ...file } = contract.ROUTES.getEvidence.success.example;
+    expect(Object.keys(file).sort()).toEqual(['_format', 'commitment', 'receipt', 'tombstone']);
+    expect(valid({ ...file, wait })).toBe(true);
+    expect(valid(file)).toBe(true);
+    expect(valid({ ...file, wait: null })).toBe(false);
+    expect(valid({ ...file, proof: null })).toBe(false);
   });
 
   it('finds stray fields, wherever they stand', () => {

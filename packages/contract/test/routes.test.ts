@@ -45,6 +45,7 @@ DELETE /me/operator               caller 200 404
 const EXTRAS = `
 POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
+GET    /etches/{id}/evidence      public 200 404 429
 GET    /batches                   public 200 400
 GET    /batches/{root}            public 200 404
 GET    /me/events                 caller 200 400

@@ -23,6 +23,7 @@ export const OPERATIONS: Table = {
   // A second retraction is refused with 422: `retract` reads that as the first one's success.
   retractEtch: ['POST', '/api/v1/etches/{id}/retract', 'always'],
   getReceipt: ['GET', '/api/v1/etches/{id}/receipt', 'always'],
+  getEvidence: ['GET', '/api/v1/etches/{id}/evidence', 'always'],
   verifyEtch: ['GET', '/api/v1/verify/{id}', 'always'],
   listBatches: ['GET', '/api/v1/batches', 'always'],
   getBatch: ['GET', '/api/v1/batches/{root}', 'always'],

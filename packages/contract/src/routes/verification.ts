@@ -1,5 +1,7 @@
+import { EvidenceFile } from '../resources/evidence.ts';
 import { Receipt } from '../resources/receipt.ts';
 import { Verification } from '../resources/verification.ts';
+import { evidence } from '../examples/evidence.ts';
 import { receipt } from '../examples/receipt.ts';
 import { verification } from '../examples/verification.ts';
 import { idParams } from './inputs.ts';
@@ -24,6 +26,29 @@ export const verificationRoutes = {
       headers: ['Cache-Control', 'ETag'],
     },
     refusals: { 404: 'There is no such etch.' },
+  }),
+  getEvidence: route({
+    operationId: 'getEvidence',
+    method: 'GET',
+    path: '/api/v1/etches/{id}/evidence',
+    summary: "Download an etch's evidence",
+    description:
+      'The receipt with proofs of its attestations, which need no node: a reader who knows the hash of a block checks them alone. A proof that is not there yet, or that cannot be made, is null, and `wait` says why.',
+    tag: 'Verification',
+    auth: 'public',
+    params: idParams('etch'),
+    success: {
+      status: 200,
+      description: 'The evidence.',
+      schema: EvidenceFile,
+      example: evidence,
+      headers: ['Cache-Control', 'ETag'],
+    },
+    refusals: {
+      404: 'There is no such etch.',
+      429: "The address's readings of the chain, or the key's requests, are exhausted for this minute.",
+    },
+    extra: true,
   }),
   verifyEtch: route({
     operationId: 'verifyEtch',

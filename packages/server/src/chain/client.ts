@@ -34,6 +34,8 @@ export interface ChainClientOptions {
 export interface ChainClient {
   readonly anchoring: Rpc;
   readonly readers: Rpc;
+  /** For what nobody waits for: gives way as readers do, but answers may be large and slow, and every endpoint is asked. */
+  readonly background: Rpc;
 }
 
 /** JSON-RPC over several endpoints. Each endpoint's chain id is checked before its answers are believed. */
@@ -61,6 +63,8 @@ const READERS_MAX_BYTES = 1024 * 1024;
 const READERS_TIMEOUT_MS = 5_000;
 const READERS_AT_ONCE = 32;
 const READERS_WAITING = 256;
+const BACKGROUND_TIMEOUT_MS = 30_000;
+const BACKGROUND_AT_ONCE = 4;
 /** A node this many seconds behind another one of the same chain is asked last. */
 const LAG_SECONDS = 90;
 /** How often anchoring asks again when it was told that it asks too much, and how long it waits before. */
@@ -98,7 +102,19 @@ export function openChainClient(options: ChainClientOptions): ChainClient {
       return inTurn(ask);
     },
   );
-  return { anchoring: first, readers: second };
+  const unhurried: Manner = {
+    ...readers,
+    timeoutMs: Math.max(timeoutMs, BACKGROUND_TIMEOUT_MS),
+    maxBytes: MAX_BYTES,
+  };
+  const third = rpcOver(
+    pick([...(options.readUrls ?? []), ...options.urls]),
+    shared,
+    unhurried,
+    compareHeads,
+    createTurns(BACKGROUND_AT_ONCE, READERS_WAITING),
+  );
+  return { anchoring: first, readers: second, background: third };
 }
 
 type Way = <T>(ask: () => Promise<T>) => Promise<T>;

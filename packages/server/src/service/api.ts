@@ -31,7 +31,11 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
   });
   mountAccount(api, { db, clock, limits, social: identity.social });
   mountEtches(api, { db, clock, view, ...etches });
-  mountVerification(api, etches.verifier, rooms.chainReads);
+  mountVerification(api, {
+    verifier: etches.verifier,
+    reads: rooms.chainReads,
+    evidence: { db, clock, where: parts.chain.facts },
+  });
   mountChallenges(api, { db, clock, limits, view });
   mountBatches(api, { db, keyring });
   mountSearch(api, discovery);

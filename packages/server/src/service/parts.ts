@@ -36,6 +36,8 @@ export interface Parts {
     reader: ReaderFor;
     /** readers' way to ask the chain */
     rpc: Rpc;
+    /** the way of what nobody waits for */
+    background: Rpc;
   };
   readiness: readonly ReadinessPart[];
   /** for /metrics and /status */

@@ -187,6 +187,7 @@ async function serve(opened: Opened): Promise<Service> {
       facts: chainFacts(config, baseUrl, chain, db),
       reader: cachedReader(traces ? tracedReader(reader, traces) : reader),
       rpc: chain.client.readers,
+      background: chain.client.background,
     },
     readiness,
     vitals: { read: vitals, metrics },

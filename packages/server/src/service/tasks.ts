@@ -7,6 +7,8 @@ import { toTime } from '../db/clock.ts';
 import { queueMissed } from '../events/collect-store.ts';
 import { collectEvents } from '../events/collect.ts';
 import { forgetEvents } from '../events/event-store.ts';
+import { createProver } from '../evidence/prover.ts';
+import { queueMissing } from '../evidence/store.ts';
 import { forgetEndedSessions } from '../identity/revocation-store.ts';
 import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../scheduler/scheduler.ts';
@@ -23,9 +25,16 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 /** What runs by the clock beside the requests. */
 export function createTasks(
-  { config, db, clock, keyring, log, apart }: Parts,
+  { config, db, clock, keyring, log, apart, chain }: Parts,
   { view, accounts, identity, guard }: Rooms,
 ): readonly Task[] {
+  const prove = createProver({
+    db,
+    now: () => clock.now(),
+    rpc: chain.background,
+    where: chain.facts,
+    log,
+  });
   return [
     {
       name: 'reveal',
@@ -65,6 +74,8 @@ export function createTasks(
         await queueMissed(db, toTime(clock.now()));
       },
     },
+    { name: 'evidence', everySeconds: 2, run: prove },
+    { name: 'missing evidence', everySeconds: 600, run: () => queueMissing(db) },
     { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
     { name: 'domains', everySeconds: 60, run: () => checkDueDomains({ db, clock, guard, log }) },
     {

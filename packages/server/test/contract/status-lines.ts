@@ -82,6 +82,8 @@ export function statusLines(given: Provoking): [Operation, number, () => Promise
     ],
     ['getReceipt', 200, () => provoke('getReceipt', { path: { id: given.etchId } })],
     ['getReceipt', 404, () => provoke('getReceipt')],
+    ['getEvidence', 200, () => provoke('getEvidence', { path: { id: given.etchId } })],
+    ['getEvidence', 404, () => provoke('getEvidence')],
     ['verifyEtch', 200, () => provoke('verifyEtch', { path: { id: given.etchId } })],
     ['verifyEtch', 404, () => provoke('verifyEtch')],
     ['listBatches', 200, () => provoke('listBatches')],

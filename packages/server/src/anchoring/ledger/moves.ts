@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { queueAnchored } from '../../events/event-store.ts';
+import { queueProof } from '../../evidence/store.ts';
 import { fromHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import type { Attempt, LedgerTx } from './transactions.ts';
@@ -85,6 +86,7 @@ export async function markSafe(
     where id = ${txId} and state = 'MINED' and block_hash = ${fromHex(blockHash)} returning id`);
   if (rows.length === 0) return false;
   await markAnchored(tx, anchored);
+  await queueProof(tx, txId);
   return true;
 }
 

@@ -1,0 +1,83 @@
+import type { Receipt } from '@svc/protocol';
+import {
+  type AttestationProof,
+  type Evidence,
+  EVIDENCE_FORMAT,
+  EvidenceError,
+  type LogProof,
+  provenBlocks,
+} from '@svc/verifier/evidence';
+import { type Clock, toTime } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { proofOfBatch, type Where } from './assemble.ts';
+import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
+import { REASONS } from './unprovable.ts';
+
+export interface EvidenceDependencies {
+  db: Db;
+  clock: Clock;
+  where: Where;
+}
+
+type Proof = AttestationProof | LogProof | undefined;
+
+/** The receipt with what is kept to prove it (docs/protocol.md "13. Evidence"); `wait` stands in it while a proof is missing. */
+export async function makeEvidence(
+  receipt: Receipt,
+  { db, clock, where }: EvidenceDependencies,
+): Promise<Evidence> {
+  const rows = await provenBatches(db, receipt.etch_id);
+  const file = withProofs(receipt, rows, where);
+  if (!holds(file, rows, where)) {
+    await forgetProofs(
+      db,
+      rows.map(({ tx_id }) => tx_id),
+    );
+    return { ...file, commitment: null, tombstone: null, wait: REASONS.made };
+  }
+  if (file.wait !== undefined)
+    await tryAgain(
+      db,
+      rows.filter(({ header }) => header === null).map(({ tx_id }) => tx_id),
+      toTime(clock.now()),
+    );
+  return file;
+}
+
+function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Where): Evidence {
+  const { chain, revocation } = receipt;
+  const first = proofFor(0, chain.attestation_uid, rows, where);
+  const second = revocation === null ? null : proofFor(1, revocation.attestation_uid, rows, where);
+  const waits = [first, second].find((found) => typeof found === 'string');
+  // A tombstone's proof says nothing without the commitment's.
+  const commitment = typeof first === 'string' ? null : first;
+  const tombstone = commitment === null || typeof second === 'string' ? null : second;
+  const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
+  return typeof waits === 'string' ? { ...file, wait: waits } : file;
+}
+
+/** By the verifier that a stranger runs, of the blocks in which the service found them. */
+function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Where): boolean {
+  const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
+  try {
+    return provenBlocks(file, contract).every(({ hash }) => hashes.includes(hash));
+  } catch (error) {
+    if (error instanceof EvidenceError) return false;
+    throw error;
+  }
+}
+
+/** Of a commitment (0) or tombstone (1); else the reason why there is none. */
+function proofFor(
+  kind: 0 | 1,
+  uid: string | null,
+  rows: readonly ProvenBatchRow[],
+  where: Where,
+): Exclude<Proof, undefined> | string {
+  if (uid === null) return REASONS.pending;
+  const row = rows.find((one) => one.kind === kind);
+  // Between the two readings the chain may have lost it.
+  if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
+  if (row.header === null) return row.wait ?? REASONS.made;
+  return proofOfBatch(row, row, where) ?? REASONS.made;
+}

@@ -1,0 +1,102 @@
+import { concatHex, keccak256, numberToHex, toRlp } from 'viem';
+import type { Hex } from '../chain/port.ts';
+import { nonsense, toBigInt, toBytes, toHash, toNumber, toRecord } from '../chain/rpc-values.ts';
+import { Unprovable } from './unprovable.ts';
+
+type Nested = Hex | Nested[];
+type Rebuilt = Record<string, unknown>;
+
+/** A block, by a header that hashes to its hash. */
+export interface RebuiltBlock {
+  number: number;
+  /** the header in RLP */
+  header: Hex;
+  receiptsRoot: Hex;
+  /** of its transactions, in their order */
+  transactions: Hex[];
+}
+
+/** A number as RLP wants it: without leading zeros, nothing for 0. */
+const bare = (value: unknown): Hex => {
+  const number = toBigInt(value);
+  return number === 0n ? '0x' : withoutZeros(numberToHex(number));
+};
+const withoutZeros = (hex: Hex): Hex => (hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`);
+
+const BYTES = (value: unknown): Hex => toBytes(value);
+
+/** The items of a header in their order. Those of later forks come behind, and a chain has all up to one. */
+const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
+  ['parentHash', BYTES],
+  ['sha3Uncles', BYTES],
+  ['miner', BYTES],
+  ['stateRoot', BYTES],
+  ['transactionsRoot', BYTES],
+  ['receiptsRoot', BYTES],
+  ['logsBloom', BYTES],
+  ['difficulty', bare],
+  ['number', bare],
+  ['gasLimit', bare],
+  ['gasUsed', bare],
+  ['timestamp', bare],
+  ['extraData', BYTES],
+  ['mixHash', BYTES],
+  ['nonce', BYTES],
+  ['baseFeePerGas', bare],
+  ['withdrawalsRoot', BYTES],
+  ['blobGasUsed', bare],
+  ['excessBlobGas', bare],
+  ['parentBeaconBlockRoot', BYTES],
+  ['requestsHash', BYTES],
+];
+
+/**
+ * The block of this hash, by what a node tells of it.
+ * @throws {Unprovable} where its header cannot be rebuilt
+ * @throws {ChainUnavailable} on nonsense
+ */
+export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
+  const block = toRecord(answer);
+  const header = toRlp(
+    HEADER.filter(([name]) => block[name] !== undefined && block[name] !== null).map(([name, encode]) =>
+      encode(block[name]),
+    ),
+  );
+  if (keccak256(header) !== hash) throw new Unprovable('header');
+  const { transactions } = block;
+  if (!Array.isArray(transactions)) throw new Unprovable('header');
+  return {
+    number: toNumber(block['number']),
+    header,
+    receiptsRoot: toHash(block['receiptsRoot']),
+    transactions: transactions.map(toHash),
+  };
+}
+
+/** What the deposits of the chains of the OP Stack have in their receipts beside the usual, since they say which version they are. */
+const DEPOSIT = 0x7e;
+
+/** A byte from here on would begin a list. */
+const LAST_TYPE = 0x7f;
+
+/** A transaction's receipt as the block's trie holds it. @throws {ChainUnavailable} on nonsense */
+export function receiptRlp(receipt: Rebuilt): Hex {
+  const type = receipt['type'] === undefined ? 0 : toNumber(receipt['type']);
+  if (type > LAST_TYPE) throw nonsense('the type of a transaction');
+  const logs = Array.isArray(receipt['logs']) ? receipt['logs'].map(toRecord) : [];
+  const items: Nested[] = [
+    bare(receipt['status']),
+    bare(receipt['cumulativeGasUsed']),
+    toBytes(receipt['logsBloom']),
+    logs.map((log): Nested => [
+      toBytes(log['address']),
+      Array.isArray(log['topics']) ? log['topics'].map(toHash) : [],
+      toBytes(log['data']),
+    ]),
+  ];
+  const version = receipt['depositReceiptVersion'];
+  if (type === DEPOSIT && version !== undefined && version !== null)
+    items.push(bare(receipt['depositNonce']), bare(version));
+  const list = toRlp(items as never);
+  return type === 0 ? list : concatHex([numberToHex(type, { size: 1 }), list]);
+}

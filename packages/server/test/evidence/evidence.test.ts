@@ -1,0 +1,153 @@
+import { overall } from '@svc/verifier';
+import { blockHashes, NOT_SHOWN, provenBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { amongOthers } from '../../../../testing/chain/among-others.ts';
+import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { callOnce } from '../../src/chain/json-rpc.ts';
+
+const service = useService({ chain: true });
+let author: TestAgent;
+beforeAll(async () => void (author = await service.registerAgent()));
+
+const rpc = (method: string, ...params: unknown[]): Promise<any> =>
+  callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
+const trust = () => ({
+  chainId: 31_337,
+  contract: service.chain.contract,
+  schemaUid: service.chain.schemaUid,
+  relayers: [service.chain.relayer],
+});
+const evidenceOf = async (id: string) => {
+  const { status, body, text } = await service.call('GET', `/api/v1/etches/${id}/evidence`);
+  expect(status, text).toBe(200);
+  return body;
+};
+const retract = (id: string) =>
+  service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+const anchorAmong = (others: number) => amongOthers(rpc, others, () => service.anchor());
+
+/** By its blocks' hashes alone, and by the chain's own; without any it waits. */
+async function badges(file: any): Promise<string[]> {
+  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
+  const found = await verifyEvidence(file, trust(), blockHashes(hashes));
+  const asked = await verifyEvidence(file, trust(), rpcBlocks(31_337, { urls: [service.devnet.rpcUrl] }));
+  expect([overall(found), overall(asked)]).toEqual(['pass', 'pass']);
+  expect(found.checks[2].detail).toContain(NOT_SHOWN);
+  return found.checks.map(({ badge }) => badge);
+}
+
+test('waits with its reasons, then proves the tree and its tombstone among others of every type', async () => {
+  const { id } = await service.etch(author);
+  const receipt = (await service.call('GET', `/api/v1/etches/${id}/receipt`)).body;
+  const before = await evidenceOf(id);
+  expect(before).toEqual({
+    _format: 'svc-evidence:v1',
+    receipt,
+    commitment: null,
+    tombstone: null,
+    wait: 'the attestation is not final yet',
+  });
+  await anchorAmong(20);
+  expect((await evidenceOf(id)).wait).toBe('the proof is being made');
+  await service.runTask('evidence');
+
+  const made = await evidenceOf(id);
+  expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
+  expect(made).not.toHaveProperty('wait');
+  expect(made.receipt).toEqual((await service.call('GET', `/api/v1/etches/${id}/receipt`)).body);
+  expect(await badges(made)).toEqual(['match', 'included', 'attested']);
+  const [block] = provenBlocks(made, service.chain.contract);
+  const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
+  expect(transactions).toHaveLength(21);
+  expect(new Set(transactions.map((tx: { type: string }) => tx.type)).size).toBe(3);
+
+  expect((await retract(id)).status).toBe(200);
+  const retracted = await evidenceOf(id);
+  expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
+  expect(retracted.wait).toBe('the attestation is not final yet');
+  const waiting = await verifyEvidence(retracted, trust(), blockHashes([block!.hash]));
+  expect(overall(waiting)).toBe('wait');
+  await anchorAmong(5);
+  await service.runTask('evidence');
+  expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
+});
+
+test('is made once for each transaction, and kept', async () => {
+  const { id } = await service.etch(author);
+  await service.etch(author);
+  await service.anchor();
+  await service.runTask('evidence');
+  const first = await evidenceOf(id);
+  const kept = () => service.db.query(sql`select * from evidence order by tx_id`);
+  const before = await kept();
+  await service.runTask('missing evidence');
+  await service.runTask('evidence');
+  expect(await kept()).toEqual(before);
+  expect(await evidenceOf(id)).toEqual(first);
+  const [counted] = await service.db.query<{ final: number }>(
+    sql`select count(*)::int as final from anchor_tx where state = 'SAFE' and action <> 'fill'`,
+  );
+  expect(before).toHaveLength(counted!.final);
+});
+
+test('a sealed etch has its proof, and nothing of its text', async () => {
+  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const { id } = await service.etch(author, { mode: 'delayed', reveal_at, content: 'A canary sings.' });
+  await service.anchor();
+  await service.runTask('evidence');
+  const file = await evidenceOf(id);
+  expect(file.receipt.canonical_string).toBeNull();
+  expect(JSON.stringify(file)).not.toContain('canary');
+  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
+  const { checks } = await verifyEvidence(file, trust(), blockHashes(hashes));
+  expect(checks.map(({ badge }) => badge)).toEqual(['sealed', 'included', 'attested']);
+});
+
+describe('what is kept', () => {
+  test('is made for transactions from before there were any proofs', async () => {
+    const { id } = await service.etch(author);
+    await service.anchor();
+    await service.db.query(sql`delete from evidence`);
+    expect((await evidenceOf(id)).wait).toBe('the proof is being made');
+    await service.runTask('missing evidence');
+    for (let run = 0; run < 5; run++) await service.runTask('evidence');
+    expect(await badges(await evidenceOf(id))).toEqual(['match', 'included', 'attested']);
+  });
+
+  test('and does not hold is not told, and made anew', async () => {
+    const { id } = await service.etch(author);
+    await service.anchor();
+    await service.runTask('evidence');
+    const good = await evidenceOf(id);
+    await service.db.query(sql`update evidence set header = set_byte(header, 40, get_byte(header, 40) # 1)`);
+    expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
+    await service.runTask('evidence');
+    expect(await evidenceOf(id)).toEqual(good);
+  });
+
+  test('is made anew after a reorganisation', async () => {
+    const { id } = await service.etch(author);
+    await service.anchor();
+    await service.runTask('evidence');
+    const [before] = provenBlocks(await evidenceOf(id), service.chain.contract);
+    await rpc('anvil_reorg', 2, []);
+    const offset = Number(await rpc('evm_increaseTime', 0));
+    await rpc('evm_increaseTime', 1 - offset);
+    await service.etch(author);
+    await service.anchor();
+    expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
+    await service.runTask('evidence');
+    const file = await evidenceOf(id);
+    expect(await badges(file)).toEqual(['match', 'included', 'attested']);
+    const [after] = provenBlocks(file, service.chain.contract);
+    expect(after!.hash).not.toBe(before!.hash);
+  });
+});
+
+test('a signed-out address that asks for too much is told to wait', async () => {
+  const { id } = await service.etch(author);
+  const asked = Array.from({ length: 310 }, () => service.call('GET', `/api/v1/etches/${id}/evidence`));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+});

@@ -12,7 +12,7 @@ export interface WaitOptions extends CallOptions {
   readonly onLook?: ((etch: Etch) => void) | undefined;
 }
 
-type Look = (signal: AbortSignal | undefined) => Promise<Etch>;
+type Look<T = Etch> = (signal: AbortSignal | undefined) => Promise<T>;
 
 /** Looks until the etch is anchored. `failed` is no end: attempts go on. */
 export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
@@ -35,32 +35,50 @@ export function untilRevealed(look: Look, options: WaitOptions): Promise<Etch> {
   return until(look, isOver, early, options);
 }
 
-async function until(
-  look: Look,
-  isOver: (etch: Etch) => boolean,
-  early: (etch: Etch) => number,
-  { signal, timeoutMs = Infinity, intervalMs = 2_000, onLook }: WaitOptions,
-): Promise<Etch> {
+/** Looks until every proof is there that its receipt calls for. */
+export function untilProven<T extends { wait?: string }>(
+  look: Look<T>,
+  options: Omit<WaitOptions, 'onLook'>,
+): Promise<T> {
+  return until<T>(
+    look,
+    ({ wait }) => wait === undefined,
+    () => 0,
+    options,
+  );
+}
+
+async function until<T>(
+  look: Look<T>,
+  isOver: (found: T) => boolean,
+  early: (found: T) => number,
+  {
+    signal,
+    timeoutMs = Infinity,
+    intervalMs = 2_000,
+    onLook,
+  }: Omit<WaitOptions, 'onLook'> & { onLook?: ((found: T) => void) | undefined },
+): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const etch = await lookUntil(end, look, signal, timeoutMs);
-    if (isOver(etch)) return etch;
-    onLook?.(etch);
+    const found = await lookUntil(end, look, signal, timeoutMs);
+    if (isOver(found)) return found;
+    onLook?.(found);
     const left = end - Date.now();
     if (left <= 0) throw tooLate(timeoutMs);
-    await pause(Math.min(Math.max(intervalMs, early(etch)), left, LONGEST_PAUSE_MS), signal);
+    await pause(Math.min(Math.max(intervalMs, early(found)), left, LONGEST_PAUSE_MS), signal);
   }
 }
 
 const tooLate = (timeoutMs: number) => new WaitError(`not within ${timeoutMs} ms`, 'timeout');
 
 /** One look, with its retries, no longer than until the end: a silent service does not prolong the wait. */
-async function lookUntil(
+async function lookUntil<T>(
   end: number,
-  look: Look,
+  look: Look<T>,
   signal: AbortSignal | undefined,
   timeoutMs: number,
-): Promise<Etch> {
+): Promise<T> {
   const left = end - Date.now();
   if (left > LONGEST_PAUSE_MS) return look(signal);
   const timeout = AbortSignal.timeout(Math.max(1, left));

@@ -7,6 +7,7 @@ import { etchCommand } from './commands/etch.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { loginCommand, logoutCommand, renewSession } from './commands/login.ts';
 import {
+  evidenceCommand,
   receiptCommand,
   retractCommand,
   revealCommand,
@@ -63,6 +64,7 @@ export function makeProgram(context: Context): Command {
     challengeCommand,
     searchCommand,
     receiptCommand,
+    evidenceCommand,
     trustCommand,
     verifyDefinition,
     auditCommand,

@@ -2,6 +2,7 @@ import type { Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
 import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/verifier';
 import { inert, inertJson } from './inert.ts';
+import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
 import { checkWord, lastLines, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
 import type { Result } from './verdict-words.ts';
@@ -9,6 +10,8 @@ import type { Result } from './verdict-words.ts';
 export interface Report {
   receipt: Receipt;
   verification: Verification;
+  /** null when a receipt was checked by a chain that was read */
+  evidence: JudgedEvidence | null;
   /** null when no key of the author is known to compare with */
   author: AuthorCheck | null;
   /** null when there was no promise to check */
@@ -26,9 +29,9 @@ const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** The report in plain words. Every line is one line, whatever the texts of others hold. */
 export function printReport(report: Report): string {
-  const { receipt, verification, author, promise, chosen, condition, notes, checked } = report;
+  const { receipt, verification, evidence, author, promise, chosen, condition, notes, checked } = report;
   const lines = [
-    `Receipt of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
+    `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only what the receipt says: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
     '',
   ];
@@ -39,7 +42,10 @@ export function printReport(report: Report): string {
   for (const check of verification.checks) show(check.title, check);
   if (author !== null) show('The author', author);
   if (promise !== null) show('The promise', promise);
-  lines.push(...notes.map((text) => `INFO  ${text}`), ...lastLines('receipt', checked, condition, chosen));
+  lines.push(
+    ...notes.map((text) => `INFO  ${text}`),
+    ...lastLines(evidence === null ? 'receipt' : 'evidence', checked, condition, chosen),
+  );
   return `${lines.map(inert).join('\n')}\n`;
 }
 
@@ -77,7 +83,7 @@ export function printPromise(report: {
 
 /** The report as JSON. */
 export function printJson(report: Report): string {
-  const { receipt, verification, author, promise, chosen, condition, notes, checked } = report;
+  const { receipt, verification, evidence, author, promise, chosen, condition, notes, checked } = report;
   const value = {
     result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
@@ -87,6 +93,7 @@ export function printJson(report: Report): string {
     not_proven: NOT_PROVEN,
     hash: receipt.hash,
     ...verification,
+    ...(evidence === null ? {} : { evidence: { blocks: evidence.blocks, cannot_show: evidence.cannotShow } }),
     ...(author === null ? {} : { author }),
     ...(promise === null ? {} : { promise }),
     trust: trustJson(chosen, condition),

@@ -12,6 +12,11 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the receipt does not hold.',
     wait: 'WAIT: not everything can be known now; nothing speaks against the receipt.',
   },
+  evidence: {
+    pass: 'PASS: the receipt holds by its evidence, which cannot show that no revocation came later.',
+    fail: 'FAIL: the evidence does not hold.',
+    wait: 'WAIT: not everything can be known now; nothing speaks against the evidence.',
+  },
   /** of an etch that the service asked does not have: nothing shows that such a promise was kept */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
@@ -59,7 +64,7 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 
 /** How a report ends. The last line is the one to go by. */
 export function lastLines(
-  kind: 'receipt' | 'audit',
+  kind: 'receipt' | 'evidence' | 'audit',
   checked: Result,
   condition: string | null,
   chosen: Chosen,

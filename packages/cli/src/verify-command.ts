@@ -9,6 +9,7 @@ import { chooseTrust } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { chooseEndpoint, readNamedTrust } from './find-trust.ts';
 import type { Endpoint, NamedTrust, TrustOptions } from './find-trust.ts';
+import { isEvidence, judgeEvidence, readEvidence, refuseUnusedHashes } from './judge-evidence.ts';
 import { judgePromise } from './judge-promise.ts';
 import type { Known } from './judge-promise.ts';
 import { loadReceipt, NoSuchEtch } from './load-receipt.ts';
@@ -27,6 +28,8 @@ export interface VerifyOptions extends TrustOptions {
   /** a file with the promise that came with the etch */
   promise?: string;
   promiseKey: string[];
+  /** hashes of blocks that the reader knows, for evidence */
+  blockHash: string[];
 }
 
 export interface Output {
@@ -56,10 +59,13 @@ export async function verifyCommand(
     return missingEtch(promised.promise, error.origin, named, options, env, output);
   }
   const { value, service, etchId } = loaded;
-  const receipt = readReceipt(value, etchId);
+  const evidence = isEvidence(value) ? readEvidence(value) : null;
+  refuseUnusedHashes(evidence, options);
+  const receipt = evidence?.receipt ?? readReceipt(value, etchId);
   const origin = service ?? originOf(receipt);
   const pin = origin === null ? null : readPin(pinsPath(env), origin);
-  const facts = await askService(origin, service !== null, options, named);
+  const needsEndpoint = evidence === null && options.rpc.length === 0 && named?.facts.rpcUrl == null;
+  const facts = await askService(origin, service !== null || needsEndpoint, options);
   const known = { named, pin, facts };
   const chosen = chooseTrust(options, {
     trust: named?.facts.trust,
@@ -72,9 +78,16 @@ export async function verifyCommand(
       relayers: [receipt.chain.relayer],
     },
   })!;
-  const endpoint = options.offline ? OFFLINE : chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
-  const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options.offline));
-  const author = await findAuthor({ receipt, verification, options, origin: pin === null ? null : origin });
+  const judged = evidence && (await judgeEvidence(evidence, chosen.trust, options));
+  const endpoint =
+    options.offline || judged !== null
+      ? OFFLINE
+      : chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
+  const verification =
+    judged?.verification ?? (await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options.offline)));
+  // Whoever has evidence asks nobody.
+  const listing = pin === null || judged !== null ? null : origin;
+  const author = await findAuthor({ receipt, verification, options, origin: listing });
   const found = { state: 'found', receipt, verification, createdOn: promised?.createdOn } as const;
   const promise = promised && judgePromise(promised.promise, found, service, known, options.promiseKey);
   const checks = [
@@ -86,6 +99,7 @@ export async function verifyCommand(
   const condition = holdsIf(chosen, endpoint, origin);
   const notes = [
     ...chosen.notes,
+    ...(judged?.notes ?? []),
     ...(promise?.notes ?? []),
     ...(service === null && pin === null && facts !== null
       ? [`the service asked is ${origin}, which only the receipt names: a forger would name one of their own`]
@@ -99,6 +113,7 @@ export async function verifyCommand(
     print({
       receipt,
       verification,
+      evidence: judged,
       author,
       promise: promise?.check ?? null,
       chosen,
@@ -171,13 +186,11 @@ function originOf(receipt: Receipt): string | null {
 /** A service is asked only when something of it is needed: its trust on contact, its endpoint without `--rpc`. */
 async function askService(
   origin: string | null,
-  contacted: boolean,
+  needed: boolean,
   options: VerifyOptions,
-  named: NamedTrust | null,
 ): Promise<ServiceFacts | null> {
   if (origin === null || options.offline) return null;
-  const needed = contacted || options.promise !== undefined;
-  return needed || (options.rpc.length === 0 && named?.facts.rpcUrl == null) ? factsAt(origin) : null;
+  return needed || options.promise !== undefined ? factsAt(origin) : null;
 }
 
 function readerOf({ urls }: Endpoint, offline: boolean): ChainReader {

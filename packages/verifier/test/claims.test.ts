@@ -6,9 +6,16 @@ import { expect, test } from 'vitest';
 // docs/claims.md names every sentence that tells a verdict. Here they are taken out of the code that says them.
 const root = join(import.meta.dirname, '../../..');
 const SPEAKING = [
-  ...['words', 'batch', 'chain', 'revocation', 'promise', 'author', 'verification'].map(
-    (name) => `packages/verifier/src/${name}.ts`,
-  ),
+  ...[
+    'words',
+    'batch',
+    'chain',
+    'revocation',
+    'promise',
+    'author',
+    'verification',
+    'evidence/verify-evidence',
+  ].map((name) => `packages/verifier/src/${name}.ts`),
   'packages/cli/src/verdict-words.ts',
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
-import { collect, httpUrl, publicKey } from '../options.ts';
+import { blockHash, collect, httpUrl, publicKey } from '../options.ts';
 import { verifyCommand } from '../verify-command.ts';
 import type { VerifyOptions } from '../verify-command.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
@@ -11,7 +11,7 @@ import { DEFAULT_BASE_URL } from '../session.ts';
 const STATUSES = `
 Exit status:
   ${EXIT.pass}   every check passes, or has nothing to check, under trust that you gave: flags, --trust or a pin (svc trust)
-  ${EXIT.fail}   a check fails, or the receipt is malformed
+  ${EXIT.fail}   a check fails, or the receipt or evidence is malformed
   ${EXIT.wait}   something cannot be known now (pending, the chain was not read), or holds only if somebody is right whom you
       did not name: the last line says whom
   ${EXIT.usage}  bad usage
@@ -23,18 +23,28 @@ Examples:
   $ svc verify receipt.json --trust svc.json --rpc http://127.0.0.1:8545
   $ svc verify https://svc.example.org/e/abc234
   $ svc verify receipt.json --offline
+  $ svc verify evidence.json --block-hash 0x5c1a…
   $ svc verify --promise promise.json`;
 
 /** `svc verify` */
 export function verifyDefinition(context: Context): Command {
   return withTrust(new Command('verify'))
-    .description('check a receipt against the chain')
-    .argument('[receipt]', 'a receipt file, - for standard input, the id or code of an etch, or its url')
+    .description('check a receipt against the chain, or evidence by the hash of a block')
+    .argument(
+      '[receipt]',
+      'a receipt or evidence file, - for standard input, the id or code of an etch, or its url',
+    )
     .option('--profile <name>', 'whose service to ask for an id (default: SVC_PROFILE, or the one in use)')
     .option(
       '--base-url <url>',
       'the service to ask for an id (default: SVC_BASE_URL, or the profile’s)',
       httpUrl,
+    )
+    .option(
+      '--block-hash <hash>',
+      'of evidence: the hash of its block, as you know it, so that nobody is asked (else --rpc is, for that hash alone); may be repeated',
+      collect(blockHash),
+      [],
     )
     .option('--author-key <hex>', 'the author’s key, as you know it: are the words signed by it?', publicKey)
     .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withoutNetwork } from '../../../../testing/machine/no-network.ts';
 
 const bin = join(import.meta.dirname, '../../bin/svc.mjs');
 
@@ -22,9 +23,18 @@ export function svc(
     input = '',
     env = {},
     signal,
-  }: { home?: string; input?: string; env?: Record<string, string>; signal?: AbortSignal } = {},
+    network = true,
+  }: {
+    home?: string;
+    input?: string;
+    env?: Record<string, string>;
+    signal?: AbortSignal;
+    network?: boolean;
+  } = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const command = [bin, ...args];
+  const [program, ...given] = network ? [process.execPath, ...command] : withoutNetwork(command);
+  const child = spawn(program, given, {
     env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, ...env },
   });
   signal?.addEventListener('abort', () => child.kill('SIGKILL'));

@@ -1,0 +1,93 @@
+import { ReceiptError } from '@svc/protocol';
+import type { Trust, Verification } from '@svc/verifier';
+import {
+  blockHashes,
+  EVIDENCE_FORMAT,
+  EvidenceError,
+  noBlocks,
+  NOT_SHOWN,
+  parseEvidence,
+  provenBlocks,
+  rpcBlocks,
+  verifyEvidence,
+} from '@svc/verifier/evidence';
+import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence';
+import { CommandError, EXIT } from './exit.ts';
+
+/** From where the reader knows the blocks: hashes, or an endpoint that is asked for such a hash alone. */
+export interface BlockOptions {
+  blockHash: string[];
+  rpc: readonly string[];
+  offline: boolean;
+}
+
+/** What was found by evidence, beside the checks. */
+export interface JudgedEvidence {
+  verification: Verification;
+  /** by whose hashes it stands; none where a proof does not hold */
+  blocks: ProvenBlock[];
+  cannotShow: string;
+  notes: string[];
+}
+
+export const isEvidence = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (value as Partial<Evidence>)._format === EVIDENCE_FORMAT;
+
+/** @throws {CommandError} on a malformed file */
+export function readEvidence(value: unknown): Evidence {
+  try {
+    return parseEvidence(value);
+  } catch (error) {
+    if (error instanceof EvidenceError || error instanceof ReceiptError)
+      throw new CommandError(EXIT.fail, `FAIL: not valid evidence: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws {CommandError} on hashes where none are looked at */
+export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
+  if (blockHash.length === 0) return;
+  if (evidence === null)
+    throw new CommandError(
+      EXIT.usage,
+      '--block-hash is for an evidence file: svc evidence <etch> --out evidence.json',
+    );
+  if (rpc.length > 0)
+    throw new CommandError(EXIT.usage, 'give --block-hash or --rpc: with hashes no endpoint is asked');
+}
+
+/** Checks it by the blocks that the reader knows; an endpoint is asked for their hashes and for nothing else. */
+export async function judgeEvidence(
+  evidence: Evidence,
+  trust: Trust,
+  options: BlockOptions,
+): Promise<JudgedEvidence> {
+  const verification = await verifyEvidence(evidence, trust, sourceOf(trust, options));
+  const blocks = blocksOf(evidence, trust.contract);
+  const unasked = options.blockHash.length === 0 && (options.offline || options.rpc.length === 0);
+  return {
+    verification,
+    blocks,
+    cannotShow: NOT_SHOWN,
+    notes: unasked
+      ? blocks.map(
+          ({ number, hash }) =>
+            `if block ${number} of chain ${trust.chainId} has the hash ${hash}, say so with --block-hash, or name an endpoint that is asked for it with --rpc`,
+        )
+      : [],
+  };
+}
+
+function sourceOf(trust: Trust, { blockHash, rpc, offline }: BlockOptions): BlockSource {
+  if (blockHash.length > 0) return blockHashes(blockHash);
+  return offline || rpc.length === 0 ? noBlocks : rpcBlocks(trust.chainId, { urls: rpc });
+}
+
+function blocksOf(evidence: Evidence, contract: string): ProvenBlock[] {
+  try {
+    return provenBlocks(evidence, contract);
+  } catch (error) {
+    if (error instanceof EvidenceError) return [];
+    throw error;
+  }
+}

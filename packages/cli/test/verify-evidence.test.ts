@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { NOT_SHOWN } from '@svc/verifier/evidence';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshHome, svc } from './support/svc.ts';
+
+interface Vector {
+  evidence: any;
+  trust: { chain_id: number; contract: string; schema_uid: string; relayers: string[] };
+  block_hashes: string[];
+  expect: string[];
+}
+
+// Made of a chain whose blocks hold twenty other transactions of three types each.
+const folder = join(import.meta.dirname, '../../../vectors/valid');
+const vectors = readdirSync(folder)
+  .filter((name) => name.startsWith('evidence-'))
+  .map((name): [string, Vector] => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as Vector]);
+const retracted = vectors.find(([name]) => name.includes('tree-retracted'))![1];
+const home = freshHome();
+
+let files = 0;
+function save(value: unknown): string {
+  const path = join(home, `${files++}.json`);
+  writeFileSync(path, JSON.stringify(value));
+  return path;
+}
+const pins = ({ trust }: Vector) => [
+  ...trust.relayers.flatMap((relayer) => ['--relayer', relayer]),
+  ...['--contract', trust.contract, '--schema', trust.schema_uid, '--chain-id', String(trust.chain_id)],
+];
+const hashes = ({ block_hashes }: Vector) => block_hashes.flatMap((hash) => ['--block-hash', hash]);
+
+/** An endpoint that knows blocks by their numbers, and notes what it is asked. */
+const asked: string[] = [];
+let blocks: Record<number, string> = {};
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: [string] };
+    asked.push(method);
+    const hash = blocks[Number(params[0])];
+    const block = hash === undefined ? null : { hash, number: params[0] };
+    const result = method === 'eth_chainId' ? '0x7a69' : method === 'eth_getBlockByNumber' ? block : null;
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+});
+let rpc = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  rpc = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('without any network', () => {
+  test.each(vectors)('%s passes by the hashes of its blocks', async (_, vector) => {
+    const args = ['verify', save(vector.evidence), ...pins(vector)];
+    const passed = await svc([...args, ...hashes(vector)], { network: false });
+    expect(passed).toMatchObject({ status: 0, err: '' });
+    for (const [at, key] of ['words', 'batch', 'chain'].entries())
+      expect(passed.out).toContain(`The ${key}: ${vector.expect[at]}`);
+    expect(passed.out).toContain(NOT_SHOWN);
+    expect(passed.out.trimEnd().split('\n').at(-1)).toMatch(
+      /^PASS: the receipt holds by its evidence, which cannot show that no revocation came later\. This is a development chain/,
+    );
+    // There is none, indeed.
+    const asking = await svc([...args, '--rpc', rpc], { network: false });
+    expect(asking.status).toBe(2);
+    expect(asking.out).toContain('cannot be reached');
+  });
+
+  test('with trust of one’s own alone does anything pass', async () => {
+    const { status, out } = await svc(['verify', save(retracted.evidence), ...hashes(retracted)], {
+      network: false,
+    });
+    expect(status).toBe(2);
+    expect(out).not.toContain('PASS');
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^WAIT: .*which only the receipt says/);
+  });
+});
+
+describe('whoever vouches for the blocks', () => {
+  const verify = (args: string[], vector = retracted, evidence: unknown = vector.evidence) =>
+    svc(['verify', save(evidence), ...pins(vector), ...args]);
+
+  test('nobody: it waits, and says which blocks it stands by', async () => {
+    const { status, out } = await verify([]);
+    expect(status).toBe(2);
+    for (const hash of retracted.block_hashes) expect(out).toContain(`has the hash ${hash}, say so`);
+    expect(asked).toEqual([]);
+  });
+
+  test('an endpoint is asked for their hashes, and for nothing else', async () => {
+    const found = JSON.parse((await verify(['--json'])).out) as {
+      evidence: { blocks: { number: number; hash: string }[]; cannot_show: string };
+    };
+    expect(found.evidence.cannot_show).toBe(NOT_SHOWN);
+    blocks = Object.fromEntries(found.evidence.blocks.map(({ number, hash }) => [number, hash]));
+    expect((await verify(['--rpc', rpc])).status).toBe(0);
+    expect(new Set(asked)).toEqual(new Set(['eth_chainId', 'eth_getBlockByNumber']));
+    blocks[found.evidence.blocks[1]!.number] = `0x${'12'.repeat(32)}`;
+    const another = await verify(['--rpc', rpc]);
+    expect(another.status).toBe(1);
+    expect(another.out).toContain('is not of the chain');
+    blocks = {};
+    expect((await verify(['--rpc', rpc])).status).toBe(2);
+    expect((await verify(['--rpc', rpc, '--offline'])).status).toBe(2);
+  });
+
+  test('hashes of other blocks, or of one of two', async () => {
+    expect((await verify(['--block-hash', `0x${'12'.repeat(32)}`])).status).toBe(1);
+    expect((await verify(['--block-hash', retracted.block_hashes[0]!])).status).toBe(1);
+  });
+
+  test('a proof that is missing waits, and its reason is told as the service’s word', async () => {
+    const wait = 'the proof is being made';
+    const { status, out } = await verify(hashes(retracted), retracted, {
+      ...retracted.evidence,
+      tombstone: null,
+      wait,
+    });
+    expect(status).toBe(2);
+    expect(out).toContain(`Why a proof is missing, by the service’s word: ${wait}.`);
+  });
+
+  test('a proof that breaks, and a file that is none', async () => {
+    const broken = structuredClone(retracted.evidence);
+    broken.commitment.preimage.bump = 1;
+    const failed = await verify(hashes(retracted), retracted, broken);
+    expect(failed.status).toBe(1);
+    expect(failed.out).toContain('\nFAIL: the evidence does not hold.');
+    const malformed = await verify(hashes(retracted), retracted, { ...retracted.evidence, more: 1 });
+    expect(malformed).toMatchObject({ status: 1, out: '' });
+    expect(malformed.err).toContain('FAIL: not valid evidence');
+  });
+
+  test('called wrongly', async () => {
+    const [hash] = hashes(retracted).slice(1);
+    const both = await verify(['--block-hash', hash!, '--rpc', rpc]);
+    expect(both.status).toBe(64);
+    const receipt = await verify(['--block-hash', hash!], retracted, retracted.evidence.receipt);
+    expect(receipt.status).toBe(64);
+    expect(receipt.err).toContain('is for an evidence file');
+    expect((await verify(['--block-hash', '0x12'])).status).toBe(64);
+  });
+});

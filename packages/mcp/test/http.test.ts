@@ -48,6 +48,7 @@ describe('the tools over HTTP', () => {
       'reveal',
       'retract',
       'verify',
+      'evidence',
       'search',
       'challenge',
       'record',

@@ -49,6 +49,7 @@ describe('the tools', () => {
       'reveal',
       'retract',
       'verify',
+      'evidence',
       'search',
       'challenge',
       'record',
@@ -56,7 +57,7 @@ describe('the tools', () => {
     const hinted = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(hinted('destructiveHint')).toEqual(['retract']);
-    expect(hinted('readOnlyHint')).toEqual(['verify', 'search', 'record']);
+    expect(hinted('readOnlyHint')).toEqual(['verify', 'evidence', 'search', 'record']);
     expect(client.getInstructions()).toContain('untrusted');
   });
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { provenBlocks } from '@svc/verifier/evidence';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAgent } from '../testing/system/agents.ts';
@@ -77,6 +78,10 @@ test('where there is no clipboard, Copy selects it to be copied by hand', async 
 test('a receipt that is dragged over the page and let go there is checked', async () => {
   const folder = newFolder('dropped');
   const receipt = (await world.client.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
+  const evidence = await eventually('its evidence is made', async () => {
+    const { body } = await world.client.call('GET', `/api/v1/etches/${etch.id}/evidence`);
+    return body.wait === undefined && body;
+  });
   const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('tide', 'wind') };
   const write = (name: string, what: unknown): string => {
     writeFileSync(join(folder, name), JSON.stringify(what));
@@ -108,6 +113,14 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     };
     expect(await drop(write('good.json', receipt))).toBe('pass');
     expect(await drop(write('changed.json', changed))).toBe('fail');
+    // Evidence: its block's hash is asked for, or entered.
+    expect(await drop(write('evidence.json', evidence))).toBe('pass');
+    const entered = page.locator('[name=blockHash]');
+    const [block] = provenBlocks(evidence, receipt.chain.attestation_contract);
+    await entered.fill(block!.hash);
+    expect(await drop(write('evidence.json', evidence))).toBe('pass');
+    await entered.fill(`0x${'12'.repeat(32)}`);
+    expect(await drop(write('evidence.json', evidence))).toBe('fail');
     // The browser did not open the file instead.
     expect(page.url()).toBe(`${world.url}/verify`);
     expect(troubles).toEqual([]);

@@ -32,17 +32,17 @@ const common = {
 };
 const source = (...path) => join(web, 'src', ...path);
 
-// Ed25519 is a file of its own, loaded on demand: bundled alone, because shared chunks would carry it into every page.
-const signature = await esbuild.build({
-  ...common,
-  entryPoints: [source('islands', 'signature.ts')],
-  entryNames: '[name].[hash]',
-});
+// Ed25519 and what checks evidence are files of their own, loaded on demand: each bundled alone, because shared chunks would
+// carry them into every page.
+const alone = (name) =>
+  esbuild.build({ ...common, entryPoints: [source('islands', name)], entryNames: '[name].[hash]' });
+const signature = await alone('signature.ts');
+const evidence = await alone('evidence.ts');
 const onDemand = {
   name: 'on-demand',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/signature\.ts$/ }, () => ({
-      path: `./${basename(signature.outputFiles[0].path)}`,
+    onResolve({ filter: /^\.\/(signature|evidence)\.ts$/ }, ({ path }) => ({
+      path: `./${basename((path.includes('signature') ? signature : evidence).outputFiles[0].path)}`,
       external: true,
     }));
   },
@@ -66,12 +66,15 @@ const receipt = await esbuild.build({
 });
 
 const icon = await readFile(source('style', 'icon.svg'));
-const files = [...signature.outputFiles, ...pages.outputFiles, ...style.outputFiles].map(
-  ({ path, contents }) => ({
-    name: basename(path),
-    contents,
-  }),
-);
+const files = [
+  ...signature.outputFiles,
+  ...evidence.outputFiles,
+  ...pages.outputFiles,
+  ...style.outputFiles,
+].map(({ path, contents }) => ({
+  name: basename(path),
+  contents,
+}));
 files.push({ name: `icon.${digest(icon, 'hex').slice(0, 8)}.svg`, contents: icon });
 
 const named = (start, end) => files.find(({ name }) => name.startsWith(start) && name.endsWith(end)).name;

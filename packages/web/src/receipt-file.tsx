@@ -1,4 +1,4 @@
-import type { Etch, Receipt } from '@svc/contract';
+import type { Etch, EvidenceFile, Receipt } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertJson, inertLine } from './inert.ts';
 import { Besides } from './parts/besides.tsx';
@@ -34,7 +34,7 @@ export function receiptFilePolicy({ scriptHash, styleHash }: ReceiptFileParts): 
  */
 export function receiptFile(
   site: Site,
-  { etch, receipt }: { etch: Etch; receipt: Receipt },
+  { etch, receipt, evidence }: { etch: Etch; receipt: Receipt; evidence?: EvidenceFile },
   parts: ReceiptFileParts,
 ): string {
   const title = `Receipt: ${cut(inertLine(etch.description), 120)}`;
@@ -65,6 +65,12 @@ export function receiptFile(
               A file can say anything, this one too, and it cannot vouch for itself: what it checks is
               re-hashed and read from the chain while you look, and counts once the values below are yours.
             </p>
+            {evidence && (
+              <p>
+                This one carries evidence: its attestation is proven down to a block, and the hash of that
+                block is all that has to come from elsewhere. It cannot show that nothing was revoked later.
+              </p>
+            )}
           </header>
           <section
             data-verify=""
@@ -80,7 +86,10 @@ export function receiptFile(
                 <code>svc verify</code> on it.
               </NotChecked>
             </div>
-            <TrustForm source="Enter what you know from elsewhere: from an earlier visit, from the service’s own page about verifying, reached by yourself and not by a link in here, or from whoever runs it. Once all five are there the verdict counts." />
+            <TrustForm
+              takesEvidence={evidence !== undefined}
+              source="Enter what you know from elsewhere: from an earlier visit, from the service’s own page about verifying, reached by yourself and not by a link in here, or from whoever runs it. Once all five are there the verdict counts."
+            />
           </section>
           <Besides
             etch={etch}
@@ -90,7 +99,7 @@ export function receiptFile(
         <script
           type="application/json"
           id="receipt"
-          dangerouslySetInnerHTML={{ __html: asScriptData(receipt) }}
+          dangerouslySetInnerHTML={{ __html: asScriptData(evidence ?? receipt) }}
         />
         <script dangerouslySetInnerHTML={{ __html: parts.script }} />
       </body>

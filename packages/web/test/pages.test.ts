@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type * as protocol from '@svc/protocol';
+import { overall, type Trust, type Verification } from '@svc/verifier';
 import { describe, expect, it } from 'vitest';
 import { invalidVectors, readVector } from '../../protocol/test/vectors.ts';
 import {
@@ -194,6 +195,27 @@ describe('weights, gzipped', () => {
       built.verifySignature({ publicKey: publicKey!, message: message!, signature: signature! });
     for (const one of readVector('valid/signatures-odd').signed) expect(check(one), one.name).toBe(true);
     for (const [fault, one] of invalidVectors('signature-')) expect(check(one), fault).toBe(false);
+  });
+
+  it('the browser’s check of evidence says what the vectors say, and comes on demand', async () => {
+    const name = manifest.served.find((one) => one.startsWith('evidence.'))!;
+    expect(weight(name)).toBeLessThanOrEqual(28_000);
+    const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
+    expect(island).toContain(`import("./${name}")`);
+    const { checkEvidence } = (await import(new URL(name, ISLANDS_FOLDER).href)) as {
+      checkEvidence: (file: unknown, trust: Trust, blocks: object) => Promise<Verification>;
+    };
+    for (const kind of ['tree', 'tree-retracted', 'single', 'single-retracted']) {
+      const { evidence, trust, block_hashes, expect: badges } = readVector(`valid/evidence-${kind}-among-20`);
+      const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
+      const blocks = { hashes: block_hashes, rpcUrl: 'http://127.0.0.1:9/' };
+      const found = await checkEvidence(evidence, { chainId, contract, schemaUid, relayers }, blocks);
+      expect(found.checks.map(({ badge }) => badge)).toEqual(badges);
+      expect(overall(found)).toBe('pass');
+      const others = { ...blocks, hashes: [`0x${'12'.repeat(32)}`] };
+      const another = await checkEvidence(evidence, { chainId, contract, schemaUid, relayers }, others);
+      expect(overall(another)).toBe('fail');
+    }
   });
 
   it('an etch page with its style weighs at most 25 kB', () => {

@@ -13,6 +13,7 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
     facts: { db, clock, view },
     etches,
     chainReads,
+    evidence: { db: parts.db, clock: parts.clock, where: parts.chain.facts },
     discovery,
     limits: config.limits,
     anonymousMeter: meters.anonymous,

@@ -175,6 +175,7 @@ describe('a sealed and a retracted text', () => {
         `/e/${id}.md`,
         `/e/${id}/verify`,
         `/e/${id}/receipt.html`,
+        `/e/${id}/receipt.html?evidence=1`,
       ]),
     ];
     for (const path of paths)

@@ -40,6 +40,7 @@ const paths = (): string[] => [
     `/e/${code}`,
     `/e/${id}/verify`,
     `/e/${id}/receipt.html`,
+    `/e/${id}/receipt.html?evidence=1`,
   ]),
   `/ch/${challenge.id}`,
   `/ch/${challenge.code}?sort=soonest`,
@@ -276,5 +277,15 @@ describe('the receipt page', () => {
     const policy = headers.get('content-security-policy')!;
     expect(policy).toMatch(/script-src 'sha256-[\w+/=]+'/);
     expect(text).toContain(policy.replace("; frame-ancestors 'none'", ''));
+  });
+
+  it('carries evidence when it is asked to', async () => {
+    const inside = async (query: string) => {
+      const { text } = await page(`/e/${etches.open.code}/receipt.html${query}`);
+      return JSON.parse(/id="receipt">([^<]*)</.exec(text)![1]!) as Record<string, unknown>;
+    };
+    const receipt = await inside('');
+    expect(receipt['_format']).toBe('svc-receipt:v1');
+    expect(await inside('?evidence=1')).toMatchObject({ _format: 'svc-evidence:v1', receipt });
   });
 });

@@ -1,5 +1,5 @@
 import type { Receipt } from '@svc/protocol';
-import { rpcChain, type Trust, type verifyReceipt } from '@svc/verifier';
+import { rpcChain, type Trust, type Verification, type verifyReceipt } from '@svc/verifier';
 import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -9,26 +9,47 @@ import { Verified } from '../parts/verified.tsx';
 type Verify = typeof verifyReceipt;
 
 export interface CheckOptions {
-  /** the receipt as found; it may be anything */
+  /** the receipt or the evidence as found; it may be anything */
   receipt: () => Promise<unknown>;
   verify: Verify;
+  /** where evidence may be found */
+  verifyEvidence?: (file: unknown, trust: Trust, blocks: KnownBlocks) => Promise<Verification>;
 }
 
-/** Checks a receipt as the form says, and shows what was found in place of what stood there. */
-export async function checkReceipt(host: HTMLElement, { receipt, verify }: CheckOptions): Promise<void> {
+/** Hashes of blocks that the reader entered, else an endpoint that is asked for them alone. */
+export interface KnownBlocks {
+  hashes: string[];
+  rpcUrl: string;
+}
+
+/** Checks a receipt or evidence as the form says, and shows what was found in place of what stood there. */
+export async function checkReceipt(
+  host: HTMLElement,
+  { receipt, verify, verifyEvidence }: CheckOptions,
+): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
   const show = (node: VNode): void => result.replaceChildren(asNode(node));
   host.setAttribute('aria-busy', 'true');
   try {
-    const read = (await receipt()) as Receipt;
-    const { trust, rpcUrl, trustedBy, by } = trusted(host, form, read);
+    const file = (await receipt()) as Partial<{ _format: string; receipt: Receipt }> | null;
+    const byEvidence = file?._format === 'svc-evidence:v1' ? verifyEvidence : undefined;
+    const read = (byEvidence ? file!.receipt : file) as Receipt;
+    const hashes = byEvidence ? enteredHashes(form) : [];
+    const { trust, rpcUrl, trustedBy, by } = trusted(host, form, read, hashes.length > 0);
+    const found = byEvidence
+      ? await byEvidence(file, trust, { hashes, rpcUrl })
+      : await verify(read, trust, rpcChain({ urls: [rpcUrl] }));
+    const source =
+      hashes.length > 0
+        ? 'Nobody was asked: its block has a hash that you entered, or not.'
+        : `${byEvidence ? 'Asked for was the hash of its block, and nothing else. ' : ''}${sourceOf(host, rpcUrl)}`;
     show(
       <Verified
         receipt={read}
-        found={await verify(read, trust, rpcChain({ urls: [rpcUrl] }))}
+        found={found}
         trustedBy={trustedBy}
-        by={`Checked by your own browser ${by} ${sourceOf(host, rpcUrl)}`}
+        by={`Checked by your own browser ${by} ${source}`}
         opens={host.dataset['opens']}
         learn={host.dataset['learn']}
       />,
@@ -71,8 +92,15 @@ interface Trusted {
  * Whose values count: the reader's, where all are there and one was entered; those of the service, where its own etch is
  * looked at, or the receipt names the same; else the receipt's own, which convince nobody.
  */
-function trusted(host: HTMLElement, form: HTMLFormElement, receipt: Partial<Receipt> | null): Trusted {
-  const fields = [...form.querySelectorAll('input')];
+function trusted(
+  host: HTMLElement,
+  form: HTMLFormElement,
+  receipt: Partial<Receipt> | null,
+  knowsBlocks: boolean,
+): Trusted {
+  const fields = [...form.querySelectorAll('input')].filter(
+    ({ name }) => name !== 'blockHash' && !(knowsBlocks && name === 'rpcUrl'),
+  );
   const given = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
   const chain = receipt?.chain;
   const named: Record<string, string> = {
@@ -107,6 +135,10 @@ function trusted(host: HTMLElement, form: HTMLFormElement, receipt: Partial<Rece
     by: BY[trustedBy],
   };
 }
+
+/** Separated by anything that stands in no hash. */
+const enteredHashes = (form: HTMLFormElement): string[] =>
+  form.querySelector<HTMLInputElement>('[name=blockHash]')?.value.match(/[^\s,;]+/g) ?? [];
 
 const BY: Readonly<Record<TrustedBy, string>> = {
   reader: 'with the values that you entered.',

@@ -1,10 +1,15 @@
 import { verifyReceipt } from '@svc/verifier';
 import { checkReceipt, whenAsked } from './check-receipt.tsx';
+import { checkEvidence } from './evidence.ts';
 
-/** The saved receipt page: receipt and verifier are both in it. */
+/** The saved receipt page: receipt, or evidence, and verifier are in it. */
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
 const text = document.getElementById('receipt')!.textContent;
 const check = (): void =>
-  void checkReceipt(host, { receipt: async () => JSON.parse(text) as unknown, verify: verifyReceipt });
+  void checkReceipt(host, {
+    receipt: async () => JSON.parse(text) as unknown,
+    verify: verifyReceipt,
+    verifyEvidence: checkEvidence,
+  });
 whenAsked(host, check);
 check();

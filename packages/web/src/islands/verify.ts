@@ -1,6 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import { type verifyReceipt, verifyReceiptWith } from '@svc/verifier';
-import { checkReceipt, whenAsked } from './check-receipt.tsx';
+import { checkReceipt, type CheckOptions, whenAsked } from './check-receipt.tsx';
 import { readReceiptFile } from './receipt-text.ts';
 
 /** On a page of one etch its receipt is checked at once; elsewhere whatever receipt the reader drops. */
@@ -28,7 +28,7 @@ function fromFile(host: HTMLElement): void {
   const input = zone.querySelector('input')!;
   let file: File | undefined;
   const check = (): void => {
-    if (file) void checkReceipt(host, { receipt: () => readReceiptFile(file!), verify });
+    if (file) void checkReceipt(host, { receipt: () => readReceiptFile(file!), verify, verifyEvidence });
   };
   const take = (files: FileList | null | undefined): void => {
     file = files?.[0] ?? file;
@@ -48,6 +48,10 @@ function fromFile(host: HTMLElement): void {
   });
   whenAsked(host, check);
 }
+
+/** And what checks evidence only for evidence. */
+const verifyEvidence: NonNullable<CheckOptions['verifyEvidence']> = async (...given) =>
+  (await import('./evidence.ts')).checkEvidence(...given);
 
 /** Ed25519 comes only for a receipt that is signed. */
 async function verify(...[receipt, trust, chain]: Parameters<typeof verifyReceipt>) {

@@ -127,7 +127,9 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
               value: (
                 <>
                   <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`/e/${etch.id}.md`}>markdown</a>,{' '}
-                  <a href={`/api/v1/etches/${etch.id}/receipt`}>receipt</a>
+                  <a href={`/api/v1/etches/${etch.id}/receipt`}>receipt</a>,{' '}
+                  <a href={`/api/v1/etches/${etch.id}/evidence`}>evidence</a>,{' '}
+                  <a href={`/e/${etch.id}/receipt.html?evidence=1`}>both in a page</a>
                 </>
               ),
             },

@@ -49,10 +49,10 @@ function DropZone({ site }: { site: Site }): VNode {
       <h2 id="check-a-receipt">Check a receipt here</h2>
       <p>
         The file stays on your machine: your browser does the checking, and asks the chain for the attestation
-        and nothing else.
+        and nothing else; of evidence it asks for the hash of a block alone, or nobody when you enter that.
       </p>
       <div class="drop" data-drop="" hidden>
-        <label for="receipt-file">Drop a receipt here, or choose the file</label>
+        <label for="receipt-file">Drop a receipt or evidence here, or choose the file</label>
         <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
       </div>
       <noscript>
@@ -63,6 +63,7 @@ function DropZone({ site }: { site: Site }): VNode {
       </noscript>
       <div data-result="" role="status"></div>
       <TrustForm
+        takesEvidence
         fields={trustFields(site.chain, ownRpc(site))}
         source="Filled in with what this service says of itself. A receipt that names others gets no verdict until you enter the values that you trust."
       />
@@ -208,6 +209,13 @@ function ByCommand(): VNode {
       <h2 id="command">On the command line</h2>
       <pre>
         <code>svc verify receipt.json --rpc https://a-node-you-trust.example</code>
+      </pre>
+      <p>
+        Evidence holds the proof of the attestation in itself. With the hash of its block it needs no node,
+        and no network; only that nothing was revoked since, it cannot show:
+      </p>
+      <pre>
+        <code>svc verify evidence.json --block-hash 0x…</code>
       </pre>
       <p>
         It ends with status 0 when every check holds under values that are yours (given with the command, or

@@ -13,7 +13,16 @@ export interface TrustFields {
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
 /** Shown by the script that uses it: without one there is nothing to fill in. Without `fields` all is the reader's to enter. */
-export function TrustForm({ fields = NO_FIELDS, source }: { fields?: TrustFields; source: string }): VNode {
+export function TrustForm({
+  fields = NO_FIELDS,
+  source,
+  takesEvidence = false,
+}: {
+  fields?: TrustFields;
+  source: string;
+  /** may what is checked be evidence, which needs the hash of a block alone? */
+  takesEvidence?: boolean;
+}): VNode {
   const isEmpty = fields === NO_FIELDS;
   return (
     <form class="trust" data-trust="" hidden novalidate>
@@ -29,6 +38,14 @@ export function TrustForm({ fields = NO_FIELDS, source }: { fields?: TrustFields
             : 'Any JSON-RPC endpoint of this chain that answers browsers. The one filled in is this service’s or named by it, which is less independent: a node of your own, or of somebody you trust more, is better.'
         }
       />
+      {takesEvidence && (
+        <Field
+          name="blockHash"
+          label="Of evidence: the hash of its block, if you know it"
+          value=""
+          hint="With it nobody is asked. Without it the endpoint is asked for that hash, and for nothing else. A retracted etch may have two blocks: enter both hashes."
+        />
+      )}
       <details open={isEmpty}>
         <summary>Chain, contract, schema and attester</summary>
         {!isEmpty && <p class="quiet">{source}</p>}
@@ -48,7 +65,7 @@ function Field({
   value,
   hint,
 }: {
-  name: keyof TrustFields;
+  name: keyof TrustFields | 'blockHash';
   label: string;
   value: string;
   hint?: string;

@@ -1,4 +1,5 @@
-import { CODE, isUuid, type Verification } from '@svc/contract';
+import { CODE, type EvidenceFile, isUuid, type Verification } from '@svc/contract';
+import type { Receipt } from '@svc/protocol';
 import { etchPage, receiptFile, receiptFilePolicy, verifyEtchPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
@@ -6,6 +7,7 @@ import { Failure } from '../../errors/failure.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
+import { makeEvidence } from '../../evidence/answer.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
 import { assets } from './assets.ts';
 import { ownOf } from './own.ts';
@@ -56,15 +58,26 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     return sendPage(request, reply, verifyEtchPage(site, await readChecks(id, request.ip)));
   });
 
-  app.get<Path>('/e/:id/receipt.html', async (request, reply) => {
+  app.get<Path & { Querystring: { evidence?: unknown } }>('/e/:id/receipt.html', async (request, reply) => {
     const { id } = await find(request.params.id);
     const [site, { etch, receipt }] = await Promise.all([siteWithChain(parts.site), verifier.shown(id)]);
+    const evidence = request.query.evidence === '1' ? await readEvidence(receipt, request.ip) : undefined;
     const { receipt: files } = assets();
     void pageHeaders(reply, `${receiptFilePolicy(files)}; frame-ancestors 'none'`)
       .header('Content-Type', 'text/html; charset=utf-8')
       .header('Content-Disposition', `inline; filename="receipt-${etch.code}.html"`);
-    return sendFresh(request, reply, receiptFile(site, { etch, receipt }, files));
+    return sendFresh(
+      request,
+      reply,
+      receiptFile(site, { etch, receipt, ...(evidence && { evidence }) }, files),
+    );
   });
+
+  /** Metered as in the API. */
+  async function readEvidence(receipt: Receipt, address: string): Promise<EvidenceFile> {
+    await chainReads.take(address, 1, 0);
+    return makeEvidence(receipt, parts.evidence);
+  }
 
   /** A chain that cannot be reached takes the checks away, never the page. */
   async function readChecks(id: string, address: string) {

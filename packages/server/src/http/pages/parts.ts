@@ -9,6 +9,7 @@ import type { SearchDependencies } from '../../discovery/search.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
+import type { EvidenceDependencies } from '../../evidence/answer.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { Limits } from '../../settings/config.ts';
 import type { ChainReads } from '../chain-reads.ts';
@@ -37,6 +38,7 @@ export interface PageParts {
   facts: Facts;
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
+  evidence: EvidenceDependencies;
   discovery: SearchDependencies;
   limits: Limits;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */

@@ -33,8 +33,8 @@ export default {
       ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource/.+', 'dejavu-fonts-ttf'],
     },
     'packages/server': {
-      // Bundled by scripts/bundle-server.mjs.
-      entry: ['bin/*.mjs', 'src/{main,devnet-main,admin/main}.ts'],
+      // Bundled by scripts/bundle-server.mjs; the embedded database is a thread of its own.
+      entry: ['bin/*.mjs', 'src/{main,devnet-main,admin/main,db/pglite-thread}.ts'],
     },
   },
 };

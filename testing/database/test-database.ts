@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Db } from '../../packages/server/src/db/db.ts';
@@ -84,28 +83,8 @@ export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
   };
 }
 
-/** A dump is read once a process, and never copied. */
-class Dump extends Blob {
-  readonly #file: string;
-  #content: Promise<ArrayBuffer> | undefined;
-  constructor(file: string) {
-    super();
-    this.#file = file;
-  }
-  override arrayBuffer(): Promise<ArrayBuffer> {
-    return (this.#content ??= readFile(this.#file).then(({ buffer, byteOffset, byteLength }) =>
-      buffer.slice(byteOffset, byteOffset + byteLength),
-    ));
-  }
-}
-
-const dumps = new Map<string, Dump>();
-
 async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<TestDatabase> {
-  const file = inject('pgliteDumps')[migrated ? 'migrated' : 'empty'];
-  const dump = dumps.get(file) ?? new Dump(file);
-  dumps.set(file, dump);
-  const db = await openPglite({ loadDataDir: dump });
+  const db = await openPglite({ dumped: inject('pgliteDumps')[migrated ? 'migrated' : 'empty'] });
   let closing: Promise<void> | undefined;
   return {
     engine: db.engine,

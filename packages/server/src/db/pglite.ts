@@ -1,23 +1,23 @@
-import { PGlite, type SerializerOptions } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Sql } from 'sql-template-tag';
-import { keepByteOrderMarks } from './byte-order-marks.ts';
-import type { Db, Tx } from './db.ts';
+import { DatabaseUnavailable, type Db, type Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
 import { toParameter } from './parameters.ts';
+import type { ThreadAnswer, ThreadOptions, ThreadRequest } from './pglite-thread.ts';
 import { PARSERS } from './types.ts';
 
 export interface PgliteOptions {
   /** a directory of its own; in memory when absent */
   dataDir?: string;
-  /** a dump of a data directory to begin with (tests) */
-  loadDataDir?: Blob;
+  /** a file that holds a `dump` to begin with (tests) */
+  dumped?: string;
 }
 
-/** Our parameters are text already; these keep PGlite from converting them again. */
-const asIs = (value: unknown): string => value as string;
-const serializers: SerializerOptions = Object.fromEntries(Object.keys(PARSERS).map((oid) => [oid, asIs]));
+type Row = Record<string, unknown>;
 
 /**
  * The embedded database. One process a directory: PGlite has no lock of its own, so one is taken here.
@@ -25,48 +25,167 @@ const serializers: SerializerOptions = Object.fromEntries(Object.keys(PARSERS).m
  */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
-  keepByteOrderMarks();
-  let pglite: PGlite;
+  const thread = startThread({ ...options, pgliteWasmModule: await (compiled ??= compile()) });
   try {
-    pglite = await PGlite.create({
-      ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
-      ...(options.loadDataDir ? { loadDataDir: options.loadDataDir } : {}),
-      extensions: { pg_trgm },
-      parsers: PARSERS,
-      serializers,
-    });
-    await pglite.exec("set timezone = 'UTC'; set datestyle = 'ISO'");
+    await thread.say("set timezone = 'UTC'; set datestyle = 'ISO'");
   } catch (error) {
+    await thread.end();
     await lock?.release();
     throw error;
   }
 
-  const run = async (on: Pick<PGlite, 'query'>, statement: Sql): Promise<never> => {
+  const run = async (statement: Sql): Promise<never> => {
     try {
-      const result = await on.query(statement.text, statement.values.map(toParameter));
-      return result.rows as never;
+      return (await thread.ask(statement)) as never;
     } catch (error) {
       throw translate(error);
     }
   };
+  // There is one connection: transactions take turns, and a statement of its own waits for those before it.
+  let underWay = 0;
+  let lastTurn: Promise<void> = Promise.resolve();
+
   return {
     engine: 'pglite',
-    query: (statement) => run(pglite, statement),
-    dump: () => pglite.dumpDataDir('none'),
+    async query(statement) {
+      if (underWay > 0) await lastTurn;
+      return run(statement);
+    },
+    async dump() {
+      if (underWay > 0) await lastTurn;
+      return thread.dump();
+    },
     async tx(work) {
+      const before = lastTurn;
+      let end!: () => void;
+      lastTurn = new Promise((resolve) => (end = resolve));
+      underWay++;
+      await before;
       try {
-        return await pglite.transaction(async (inner) => {
-          const query: Tx['query'] = (statement) => run(inner, statement);
-          const tx: Tx = { inTransaction: true, query, last: query };
-          return work(tx);
-        });
-      } catch (error) {
-        throw translate(error);
+        return await transaction(thread, run, work);
+      } finally {
+        underWay--;
+        end();
       }
     },
     async close() {
-      await pglite.close();
+      await lastTurn;
+      await thread.close();
       await lock?.release();
     },
   };
+}
+
+async function transaction<T>(thread: Thread, run: Tx['query'], work: (tx: Tx) => Promise<T>): Promise<T> {
+  // A commit after a failure that nobody looked at would be a rollback that nobody hears of.
+  let failed: Error | undefined;
+  const query = (statement: Sql): Promise<never> =>
+    run(statement).catch((error: unknown) => {
+      failed ??= error as Error;
+      throw error;
+    }) as Promise<never>;
+  try {
+    // What is said is done in its order: nobody needs to wait for it to have begun.
+    const begun = thread.say('begin');
+    begun.catch(() => {});
+    const result = await work({ inTransaction: true, query, last: query });
+    await begun;
+    if (failed) throw failed;
+    await thread.say('commit');
+    return result;
+  } catch (error) {
+    await thread.say('rollback').catch(() => {});
+    throw translate(error);
+  }
+}
+
+interface Thread {
+  ask(statement: Sql): Promise<Row[]>;
+  /** statements without answers */
+  say(statements: string): Promise<void>;
+  dump(): Promise<Blob>;
+  /** Closes the database, then ends. */
+  close(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Its compiled form, also for whoever runs us from our source. */
+const THREAD = createRequire(import.meta.url).resolve('#pglite-thread');
+
+/** Half of what opening costs, once a process. */
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+async function compile(): Promise<WebAssembly.Module> {
+  const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  return WebAssembly.compile(await readFile(join(folder, 'pglite.wasm')));
+}
+
+function startThread(options: ThreadOptions): Thread {
+  type Result = Exclude<ThreadAnswer, { failure: unknown }>;
+  const waiting = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>();
+  let asked = 0;
+  let lost: Error | undefined;
+  // Neither our settings, some of which are secret, nor the flags we were started with are of any use to it.
+  const worker = new Worker(THREAD, { env: {}, execArgv: [], workerData: options });
+  worker.on('message', (answer: ThreadAnswer) => {
+    const { resolve, reject } = waiting.get(answer.id)!;
+    waiting.delete(answer.id);
+    if (waiting.size === 0) worker.unref();
+    if ('failure' in answer) reject(Object.assign(new Error(answer.failure.message), answer.failure));
+    else resolve(answer);
+  });
+  const lose = (error: Error): void => {
+    lost ??= error;
+    for (const { reject } of waiting.values()) reject(lost);
+    waiting.clear();
+  };
+  worker.on('error', (error: Error) =>
+    lose(new DatabaseUnavailable('the embedded database has failed', { cause: error })),
+  );
+  worker.on('exit', () => lose(new DatabaseUnavailable('the embedded database is closed')));
+
+  const send = <Wanted extends Result>(request: DistributiveOmit<ThreadRequest, 'id'>): Promise<Wanted> =>
+    new Promise((resolve, reject) => {
+      if (lost) return reject(lost);
+      const id = asked++;
+      waiting.set(id, { resolve: resolve as (result: Result) => void, reject });
+      worker.ref();
+      worker.postMessage({ id, ...request });
+    });
+
+  return {
+    async ask(statement) {
+      const values = statement.values.map(toParameter);
+      const answer = await send<{ id: number; rows: Row[]; byteColumns: string[] }>({
+        ask: statement.text,
+        values,
+      });
+      return withBytes(answer.rows, answer.byteColumns);
+    },
+    async say(statements) {
+      await send({ say: statements });
+    },
+    async dump() {
+      return (await send<{ id: number; dump: Blob }>({ dump: true })).dump;
+    },
+    async close() {
+      await send({ close: true });
+      await worker.terminate();
+    },
+    async end() {
+      await worker.terminate();
+    },
+  };
+}
+
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+
+function withBytes(rows: Row[], columns: readonly string[]): Row[] {
+  for (const row of rows) {
+    for (const column of columns) {
+      const text = row[column];
+      if (typeof text === 'string') row[column] = PARSERS[17]!(text);
+    }
+  }
+  return rows;
 }

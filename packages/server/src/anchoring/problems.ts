@@ -5,9 +5,13 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** A message that begins with the setting to change, or to look at first. */
+export type NamesSetting =
+  `${'CHAIN_RPC_URL' | 'RELAYER_PRIVATE_KEY' | 'MAX_FEE_GWEI' | 'ANCHOR_CONFIRMATIONS'}: ${string}`;
+
 /** What keeps anchoring from going on, in words for the operator and with what the log notes beside them. */
 export interface Problem {
-  readonly text: string;
+  readonly text: NamesSetting;
   readonly fields: object;
 }
 
@@ -27,10 +31,15 @@ export class Problems {
   }
 
   /** Notes a problem; logged when the tick before did not have it. */
-  report(text: string, fields: object = {}): void {
+  report(text: NamesSetting, fields: object = {}): void {
     const safe = withoutUrls(text);
     if (!this.#before.has(safe) && !this.#found.includes(safe)) this.#log.error(fields, `anchoring: ${safe}`);
     this.#found.push(safe);
+  }
+
+  /** What an answer of the chain, or none, told: where nothing names a setting yet, it is the endpoint's. */
+  reportFault({ message }: Error): void {
+    this.report(/^[A-Z_]+: /.test(message) ? (message as NamesSetting) : `CHAIN_RPC_URL: ${message}`);
   }
 
   get first(): string | undefined {

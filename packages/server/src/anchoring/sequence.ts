@@ -79,7 +79,10 @@ export async function seal(work: Work, mined: number): Promise<{ sealed: number;
     const next = await nextLedgerNonce(tx, chain.relayer);
     const nonce = Math.max(next ?? 0, mined);
     if (next !== null && nonce > next)
-      log.warn({ ledger: next, mined }, 'anchoring: nonces of the relayer were used by something else');
+      log.warn(
+        { ledger: next, mined },
+        'anchoring: RELAYER_PRIVATE_KEY: nonces of this key were used by something else than this service',
+      );
     for (const [at, one] of folded.entries())
       await insertSealed(tx, { sender: chain.relayer, nonce: nonce + at, ...one });
     await failpoint('before-seal-commit');

@@ -60,7 +60,7 @@ export async function tick(work: Work, memory: Memory, options: TickOptions): Pr
   } catch (error) {
     if (error instanceof LeaseLost) return { ...IDLE, leader: false, reached: true };
     if (!(error instanceof ChainUnavailable) && !(error instanceof AnotherChain)) throw error;
-    problems.report(error.message);
+    problems.reportFault(error);
   } finally {
     clearInterval(renewal);
   }
@@ -106,7 +106,7 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
 }
 
 const ANOTHER_KEY =
-  'retractions wait for the relayer key that attested what they retract: run with that key until they are anchored';
+  'RELAYER_PRIVATE_KEY: retractions wait for the key that attested what they retract: run with that key until they are anchored';
 
 async function look({ chain }: Work): Promise<Sight> {
   const minedNonce = await chain.minedNonce();

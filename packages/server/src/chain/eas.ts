@@ -72,7 +72,12 @@ export function createEasChain(options: EasChainOptions): Chain {
   const block = (tag: string) => rpc.requestKnown('eth_getBlockByNumber', [tag, false], decodeBlock);
   const knownBlock = async (tag: string): Promise<Block> => {
     const found = await block(tag);
-    if (!found) throw new ChainUnavailable(`the node does not know its block "${tag}"`);
+    if (!found)
+      throw new ChainUnavailable(
+        tag === 'safe'
+          ? 'ANCHOR_CONFIRMATIONS: the node does not know its block "safe": set a number of blocks'
+          : `the node does not know its block "${tag}"`,
+      );
     return found;
   };
   const head = () => knownBlock('latest');

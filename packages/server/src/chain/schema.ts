@@ -69,7 +69,7 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
   });
   const { baseFeePerGas } = await rpc.request('eth_getBlockByNumber', ['latest', false], toBlock);
   const fees = await feesFor(rpc, baseFeePerGas, feeCap(options.maxFeeGwei));
-  if (fees.capped) throw new ChainUnavailable('a gas unit costs more than the cap now');
+  if (fees.capped) throw new ChainUnavailable('MAX_FEE_GWEI: a gas unit costs more than the cap now');
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId: await rpc.chainId(),

@@ -60,7 +60,7 @@ describe('a relayer key that was changed', () => {
       expect(anchored.length).toBe(2);
       expect((await tombstones()).length).toBe(before);
       expect((await next.status()).failure).toBe(
-        'retractions wait for the relayer key that attested what they retract: run with that key until they are anchored',
+        'RELAYER_PRIVATE_KEY: retractions wait for the key that attested what they retract: run with that key until they are anchored',
       );
 
       await expireLease(db);

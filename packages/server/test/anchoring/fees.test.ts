@@ -53,7 +53,7 @@ describe('fees', () => {
     }
     expect(BigInt(made.at(-1)!.fee)).toBeLessThanOrEqual(cap);
     const status = await anchoring.status();
-    expect(status.failure).toBe('a transaction waits at the fee cap');
+    expect(status.failure).toBe('MAX_FEE_GWEI: a transaction waits at the fee cap');
     expect(status.failingSince).not.toBeNull();
     await calmFees(world);
     await world.rpc('evm_setAutomine', true);
@@ -73,7 +73,7 @@ describe('fees', () => {
     await mine(world);
     for (let look = 0; look < 3; look++) await anchoring.tick();
     expect(await attempts()).toEqual([]);
-    expect((await anchoring.status()).failure).toBe('the chain asks for more than the fee cap');
+    expect((await anchoring.status()).failure).toBe('MAX_FEE_GWEI: the chain asks for more than the fee cap');
     await makeEtches(db, 2);
     await calmFees(world);
     await drain(anchoring, db);
@@ -136,7 +136,7 @@ describe('fees', () => {
     for (let look = 0; look < 4; look++) await anchoring.tick();
     expect((await attempts()).length).toBe(1);
     expect((await anchoring.status()).failure).toBe(
-      'the node refuses a transaction: insufficient funds for gas',
+      'RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: insufficient funds for gas',
     );
     refuse = false;
     await drain(anchoring, db);

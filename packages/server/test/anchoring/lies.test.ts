@@ -187,7 +187,11 @@ describe('a node that lies', () => {
     await makeEtches(db, 2);
     expect(await anchoring.tick()).toMatchObject({ leader: true, reached: false });
     const first = await anchoring.status();
-    expect(first).toMatchObject({ pending: 2, failure: 'down at <rpc>', failingSince: expect.any(String) });
+    expect(first).toMatchObject({
+      pending: 2,
+      failure: 'CHAIN_RPC_URL: down at <rpc>',
+      failingSince: expect.any(String),
+    });
     expect(first.oldestPendingSeconds).toBeGreaterThanOrEqual(0);
     expect(Number.isInteger(first.oldestPendingSeconds), 'no hidden time to the millisecond').toBe(true);
     await anchoring.tick();

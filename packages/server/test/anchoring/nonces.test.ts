@@ -64,7 +64,7 @@ describe('nonces and times', () => {
     for (let look = 0; look < 50 && (await states()).at(-1) !== 'HALTED'; look++) await blind.tick();
     expect((await states()).at(-1)).toBe('HALTED');
     expect((await blind.status()).failure).toBe(
-      'a nonce is spent, but the node does not show the transaction',
+      'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
     );
     await makeEtches(db, 2);
     for (let look = 0; look < 50 && (await states()).at(-1) !== 'SAFE'; look++) await blind.tick();

@@ -74,4 +74,4 @@ function settle(view: View, block: Block, anchored: readonly Anchored[]): Decisi
 }
 
 const doubt = ({ tx }: View, what: string): Wait =>
-  wait(`a mined transaction is not what it should be: ${what}`, { nonce: tx.nonce });
+  wait(`CHAIN_RPC_URL: a mined transaction is not what it should be: ${what}`, { nonce: tx.nonce });

@@ -54,9 +54,12 @@ function placeOf({ tx, sight, facts }: View): Place | null {
 function leave({ tx, attempts }: View): Decision {
   if (attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };
-  return wait('a transaction signed by an earlier relayer key is open: run with that key until it is final', {
-    nonce: tx.nonce,
-  });
+  return wait(
+    'RELAYER_PRIVATE_KEY: a transaction signed by an earlier key is open: run with that key until it is final',
+    {
+      nonce: tx.nonce,
+    },
+  );
 }
 
 /** Its block is gone, or the node does not show it: the signed forms go out again. */

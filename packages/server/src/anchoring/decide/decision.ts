@@ -1,7 +1,7 @@
 import type { Block, Fees } from '../../chain/port.ts';
 import type { Anchored } from '../ledger/moves.ts';
 import type { Attempt } from '../ledger/transactions.ts';
-import type { Problem } from '../problems.ts';
+import type { NamesSetting, Problem } from '../problems.ts';
 import type { Rules } from '../rules.ts';
 import type { Suspicion } from '../suspicions.ts';
 import type { Sight } from '../work.ts';
@@ -45,7 +45,7 @@ export type Rule = (view: View) => Decision;
 
 export const WAIT: Wait = { do: 'wait' };
 export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
-export const wait = (text: string, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
+export const wait = (text: NamesSetting, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
 
 /**
  * One look that finds nothing is never evidence (docs/decisions/0012-stage-sign-store-send.md): what to do until enough

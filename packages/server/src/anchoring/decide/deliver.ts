@@ -39,7 +39,7 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   const { fees, revocation, gas } = facts;
   if (!fees) return ask('fees');
   if (sight.head.baseFeePerGas > fees.maxFeePerGas || fees.maxFeePerGas > rules.maxFeePerGas)
-    return wait('the chain asks for more than the fee cap', { nonce: tx.nonce });
+    return wait('MAX_FEE_GWEI: the chain asks for more than the fee cap', { nonce: tx.nonce });
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
@@ -49,7 +49,9 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   }
   if (!gas) return ask('gas');
   if ('refused' in gas)
-    return wait(`the chain would refuse a transaction: ${gas.refused}`, { nonce: tx.nonce });
+    return wait(`RELAYER_PRIVATE_KEY: the chain would refuse a transaction of this key: ${gas.refused}`, {
+      nonce: tx.nonce,
+    });
   return { do: 'sign', fees, gas: gas.enough };
 }
 
@@ -58,14 +60,17 @@ function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | W
   if (!facts.fees) return ask('fees');
   const fees = raise(last, facts.fees, rules.maxFeePerGas);
   if (fees) return { do: 'raise', fees, last };
-  return wait('a transaction waits at the fee cap', { nonce: tx.nonce, tx_hash: last.hash });
+  return wait('MAX_FEE_GWEI: a transaction waits at the fee cap', { nonce: tx.nonce, tx_hash: last.hash });
 }
 
 /** The node has answered. Only a plain refusal says that it did not go out; everything else is a question to the chain. */
 function answered(view: View, last: Attempt, { outcome, message }: NonNullable<Facts['sent']>): Decision {
   const { tx, sight } = view;
   if (outcome === 'rejected')
-    return wait(`the node refuses a transaction: ${message ?? 'no reason given'}`, { nonce: tx.nonce });
+    return wait(
+      `RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: ${message ?? 'no reason given'}`,
+      { nonce: tx.nonce },
+    );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
   // Refused for its fees again and again, and in no block: waiting longer would not help it.
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);

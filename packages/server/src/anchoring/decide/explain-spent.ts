@@ -1,3 +1,4 @@
+import type { Problem } from '../problems.ts';
 import { ask, type Decision, unsure, type View, WAIT } from './decision.ts';
 
 /**
@@ -20,12 +21,18 @@ export function explainSpent(view: View): Decision {
     if (facts.holderAgreed !== true) return WAIT;
     if (holder.ours) return { do: 'adopt', holder };
     const fields = { nonce: tx.nonce, tx_hash: holder.own.hash };
-    return { ...lose, problem: { text: 'another transaction of the relayer key took a nonce', fields } };
+    return {
+      ...lose,
+      problem: {
+        text: 'RELAYER_PRIVATE_KEY: something else than this service sends with this key: another transaction took a nonce',
+        fields,
+      },
+    };
   }
   // No byte of it can be on the chain, or none that matters.
   if (attempts.length === 0 || tx.action === 'fill') return lose;
-  const problem = {
-    text: 'a nonce is spent, but the node does not show the transaction',
+  const problem: Problem = {
+    text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
     fields: { nonce: tx.nonce },
   };
   if (tx.state === 'HALTED') return { do: 'wait', problem };

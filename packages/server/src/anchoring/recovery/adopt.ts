@@ -101,7 +101,10 @@ function newest(placed: readonly Placed[]): string {
 export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
   const about = { nonce: own.nonce, tx_hash: own.hash };
   if (result === 'unreadable')
-    log.error(about, 'anchoring: the relayer key attested under our schema, but not as this service does');
+    log.error(
+      about,
+      'anchoring: RELAYER_PRIVATE_KEY: this key attested under our schema, but not as this service does',
+    );
   else if (!result) log.error(about, 'anchoring: a transaction of ours is at the nonce of another final one');
   else if (result.unplaced === 0)
     log.warn({ ...about, ...result }, 'anchoring: a transaction that the database had lost is adopted');

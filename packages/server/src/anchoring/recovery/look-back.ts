@@ -35,10 +35,13 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
   const { search } = looking;
   // Nodes show logs later than they count transactions; once these blocks are final, those logs are there.
   if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
-    work.problems.report('the chain is searched for attestations that the database does not know', {
-      block: search.at,
-      of: search.to,
-    });
+    work.problems.report(
+      'CHAIN_RPC_URL: the chain is searched for attestations that the database does not know',
+      {
+        block: search.at,
+        of: search.to,
+      },
+    );
     return 'waits';
   }
   const found = await adoptAll(work, sight, [...search.hashes]);

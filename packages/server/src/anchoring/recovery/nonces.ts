@@ -45,7 +45,7 @@ export async function believedNonce(work: Work, sight: Sight, memory: Memory): P
   if (memory.farCount?.nonce !== counted) memory.farCount = { nonce: counted, since: now };
   if (now - memory.farCount.since >= rules.farCountSeconds * 1000) return counted;
   if (await holderOf(work, counted - 1)) return counted;
-  problems.report('the node counts transactions of the relayer key that it does not show', {
+  problems.report('CHAIN_RPC_URL: the node counts transactions of the relayer key that it does not show', {
     ledger,
     counted,
   });

@@ -12,7 +12,10 @@ const look = (facts: Facts, scene: Scene = {}) =>
   });
 const doubt = (what: string) => ({
   do: 'wait',
-  problem: { text: `a mined transaction is not what it should be: ${what}`, fields: { nonce: NONCE } },
+  problem: {
+    text: `CHAIN_RPC_URL: a mined transaction is not what it should be: ${what}`,
+    fields: { nonce: NONCE },
+  },
 });
 
 describe('what a block holds becomes final', () => {

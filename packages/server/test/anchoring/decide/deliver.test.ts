@@ -68,7 +68,7 @@ describe('what is signed', () => {
   });
 
   test('nothing above the cap, nothing that the contract would refuse', () => {
-    const text = 'the chain asks for more than the fee cap';
+    const text = 'MAX_FEE_GWEI: the chain asks for more than the fee cap';
     expect(
       sealed({ facts: { fees: FEES }, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } }),
     ).toMatchObject({ do: 'wait', problem: { text } });
@@ -78,7 +78,10 @@ describe('what is signed', () => {
     });
     expect(sealed({ facts: { fees: FEES, gas: { refused: 'reverted' } } })).toMatchObject({
       do: 'wait',
-      problem: { text: 'the chain would refuse a transaction: reverted', fields: { nonce: NONCE } },
+      problem: {
+        text: 'RELAYER_PRIVATE_KEY: the chain would refuse a transaction of this key: reverted',
+        fields: { nonce: NONCE },
+      },
     });
   });
 });
@@ -130,7 +133,10 @@ describe('what is raised', () => {
 
   test('not above the cap: it waits there, or is sent again', () => {
     const atCap = { attempts: [old], rules: { maxFeePerGas: 2n * GWEI } };
-    const problem = { text: 'a transaction waits at the fee cap', fields: { nonce: NONCE, tx_hash: FORM } };
+    const problem = {
+      text: 'MAX_FEE_GWEI: a transaction waits at the fee cap',
+      fields: { nonce: NONCE, tx_hash: FORM },
+    };
     const facts = { fees: FEES };
     expect(decided(free({ ...atCap, facts }))).toEqual({ do: 'ask', question: 'known' });
     expect(decided(free({ ...atCap, facts: { ...facts, known: true } }))).toEqual({ do: 'wait', problem });
@@ -162,7 +168,7 @@ describe('what is raised', () => {
 
   test('a plain refusal is told, and nothing else is tried', () => {
     const sent = { form: FORM, outcome: 'rejected' as const, message: 'insufficient funds' };
-    const text = 'the node refuses a transaction: insufficient funds';
+    const text = 'RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: insufficient funds';
     expect(decided(free({ facts: { sent } }))).toEqual({
       do: 'wait',
       problem: { text, fields: { nonce: NONCE } },

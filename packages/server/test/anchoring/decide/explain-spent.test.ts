@@ -7,7 +7,7 @@ const look = (facts: Facts, scene: Scene = {}) =>
   decided({ ...scene, facts: { ...sure, ...facts }, sight: { minedNonce: NONCE + 1 } });
 const LOST = { do: 'requeue', note: 'its nonce was spent by another transaction', anchored: [] };
 const unseen = {
-  text: 'a nonce is spent, but the node does not show the transaction',
+  text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
   fields: { nonce: NONCE },
 };
 
@@ -30,7 +30,10 @@ describe('a nonce that is spent, and no block that shows it', () => {
     expect(look({ holder, holderAgreed: null })).toEqual({ do: 'wait' });
     expect(look({ holder, holderAgreed: false })).toEqual({ do: 'wait' });
     const fields = { nonce: NONCE, tx_hash: own().hash };
-    const problem = { text: 'another transaction of the relayer key took a nonce', fields };
+    const problem = {
+      text: 'RELAYER_PRIVATE_KEY: something else than this service sends with this key: another transaction took a nonce',
+      fields,
+    };
     expect(look({ holder, holderAgreed: true })).toEqual({ ...LOST, problem });
   });
 

@@ -91,8 +91,7 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     await page.goto(`${world.url}/verify`);
     const hand = await context.newCDPSession(page);
     const zone = page.locator('[data-drop]');
-    await zone.scrollIntoViewIfNeeded();
-    const box = (await zone.boundingBox())!;
+    let box = { x: 0, y: 0, width: 0, height: 0 };
     const drag = (type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel', file: string): Promise<unknown> =>
       hand.send('Input.dispatchDragEvent', {
         type,
@@ -103,6 +102,8 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     const isOver = (): Promise<boolean> => zone.evaluate((element) => element.classList.contains('over'));
     const drop = async (file: string): Promise<string> => {
       await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
+      await zone.scrollIntoViewIfNeeded();
+      box = (await zone.boundingBox())!;
       await drag('dragEnter', file);
       await drag('dragOver', file);
       expect(await isOver()).toBe(true);

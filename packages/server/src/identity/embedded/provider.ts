@@ -17,9 +17,15 @@ export interface ProviderParts {
   problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
 
-/** The authorization code flow with PKCE, by oidc-provider. Loaded when somebody first signs in there. */
+/**
+ * Loads the library, once, when somebody first signs in: on a busy machine it takes longer than an issuer is given to
+ * answer, so whoever waits for this issuer's answer waits for this first.
+ */
+export const loadProvider = () => import('oidc-provider');
+
+/** The authorization code flow with PKCE, by oidc-provider. */
 export async function createProvider(parts: ProviderParts): Promise<Provider> {
-  const oidc = await import('oidc-provider');
+  const oidc = await loadProvider();
   const { Check, base } = oidc.interactionPolicy;
   const policy = base();
   // Whoever comes is asked, every time: signing out of the service must be all there is to signing out.

@@ -56,6 +56,8 @@ export interface SignInClientOptions {
   callbackPath: string;
   /** milliseconds since 1970 */
   now: () => number;
+  /** what the issuer has to do once before it can answer within bounds */
+  ready?: () => Promise<unknown>;
   /** how the issuer is asked; bounded in time and size unless given */
   fetch?: BoundedFetch;
 }
@@ -78,7 +80,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
   let loading: Promise<Known> | undefined;
 
   async function load(): Promise<Known> {
-    const oidc = await import('openid-client');
+    const [oidc] = await Promise.all([import('openid-client'), options.ready?.()]);
     const config = await discover(oidc, options);
     known = { oidc, config, at: performance.now() };
     return known;

@@ -4,6 +4,7 @@ import type { Keyring } from '../../secrets/keyring.ts';
 import type { Config } from '../../settings/config.ts';
 import { WEB_CLIENT } from '../embedded/clients.ts';
 import type { EmbeddedIssuer } from '../embedded/issuer.ts';
+import { loadProvider } from '../embedded/provider.ts';
 import type { Issuer } from '../issuer.ts';
 import type { People } from '../people.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
@@ -44,6 +45,7 @@ export function openWebSignIn(
     baseUrl,
     callbackPath: WEB_CLIENT.callbackPath,
     now: () => clock.now(),
+    ...(embedded && { ready: loadProvider }),
   });
   const sessions = createWebSessions({
     db,

@@ -1,0 +1,30 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createSignInClient } from '../../src/identity/web-session/client.ts';
+
+const issuer = 'https://issuer.example';
+
+test('an issuer that has to load something first is asked when it has: its answer has a time limit', async () => {
+  let isReady = false;
+  const asked: [string, boolean][] = [];
+  const client = createSignInClient({
+    issuer: async () => issuer,
+    clientId: 'web',
+    clientSecret: undefined,
+    scopes: 'openid',
+    baseUrl: 'https://svc.example',
+    callbackPath: '/sign-in/callback',
+    now: () => Date.now(),
+    ready: async () => {
+      await import('openid-client');
+      await turn();
+      isReady = true;
+    },
+    fetch: async (url) => {
+      asked.push([url, isReady]);
+      return Response.json({ issuer, authorization_endpoint: `${issuer}/auth` });
+    },
+  });
+  expect((await client.begin()).url).toContain(`${issuer}/auth?`);
+  expect(asked).toEqual([[`${issuer}/.well-known/openid-configuration`, true]]);
+});

@@ -8,8 +8,8 @@ import { inTab, startBrowser } from '../testing/browser/browser.ts';
 import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { newAuthor } from '../testing/system/author.ts';
 import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
-import { eventually } from '../testing/wait.ts';
 
 // A saved receipt in whose file each field was changed in turn, in a browser: no pixel of green remains.
 const ground = useGround({ postgres: false, chain: false });
@@ -36,40 +36,22 @@ beforeAll(async () => {
   browser = await startBrowser();
   world = ground.keep(await embeddedWorld());
   await world.start();
-  const [agent] = await world.agents(1);
-  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
-    const reply = await world.client.call(method, path, { key: agent!.key, ...(body ? { body } : {}) });
-    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
-    return reply.body;
-  };
-  const etch = async (fields: object): Promise<string> => {
-    const all = {
-      content: WORDS,
-      description: 'About it',
-      category_id: 'science',
-      mode: 'instant',
-      ...fields,
-    };
-    return (await call('POST', '/api/v1/etches', all)).etch.id;
-  };
+  const author = await newAuthor(world);
+  const etch = async (fields: object): Promise<string> =>
+    (await author.etch({ content: WORDS, description: 'About it', ...fields })).id;
   const hash = createHash('sha256').update(WORDS).digest('hex');
   const reveal = new Date(Date.now() + 86_400_000).toISOString();
   const ids = {
-    signed: await etch({ signature: agent!.sign(`svc-sig:v1|${agent!.userId}|${hash}`) }),
+    signed: await etch({ signature: author.agent.sign(`svc-sig:v1|${author.agent.userId}|${hash}`) }),
     sealed: await etch({ mode: 'delayed', reveal_at: reveal }),
     retracted: await etch({}),
   };
-  await call('POST', `/api/v1/etches/${ids.retracted}/retract`);
-  await eventually('all is anchored', async () => {
-    const states = await Promise.all(
-      Object.values(ids).map(async (id) => (await call('GET', `/api/v1/etches/${id}`)).etch.chain),
-    );
-    return states.every((one) => one.status === 'anchored' && one.revocation_status !== 'pending');
-  });
+  await author.call('POST', `/api/v1/etches/${ids.retracted}/retract`);
+  await author.anchored(...Object.values(ids));
   trust = await publishedTrust(world.url);
   const read = async (id: string) => ({
     html: (await world.client.call('GET', `/e/${id}/receipt.html`)).text,
-    receipt: await call('GET', `/api/v1/etches/${id}/receipt`),
+    receipt: await author.call('GET', `/api/v1/etches/${id}/receipt`),
   });
   receipts = {
     signed: await read(ids.signed),

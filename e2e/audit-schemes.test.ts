@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshHome, type Ran, svc } from '../packages/cli/test/support/svc.ts';
-import { allAnchored } from '../testing/ledger/audit.ts';
-import type { TestAgent } from '../testing/system/agents.ts';
+import { allAnchored } from '../testing/system/settled.ts';
+import type { TestAgent } from '../testing/clients/agents.ts';
 import { Load, type Wanted } from '../testing/system/load.ts';
 import { startLyingService, type LyingService } from '../testing/system/lying-service.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';

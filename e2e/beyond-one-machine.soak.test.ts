@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { registerAgent, type TestAgent } from '../testing/system/agents.ts';
-import { allAnchored, audit } from '../testing/ledger/audit.ts';
-import { Client } from '../testing/system/client.ts';
+import { registerAgent, type TestAgent } from '../testing/clients/agents.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { allAnchored } from '../testing/system/settled.ts';
+import { Client } from '../testing/clients/client.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { Load, type Wanted } from '../testing/system/load.ts';
@@ -163,7 +164,9 @@ function register(
   count: number,
   headers: (at: number) => Record<string, string> = () => ({}),
 ): Promise<TestAgent[]> {
-  return Promise.all(Array.from({ length: count }, (_, at) => registerAgent(client, headers(at))));
+  return Promise.all(
+    Array.from({ length: count }, (_, at) => registerAgent(client, { headers: headers(at) })),
+  );
 }
 
 async function differences(client: Client, wanted: readonly Wanted[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { allAnchored, audit } from '../testing/ledger/audit.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { allAnchored } from '../testing/system/settled.ts';
 import { startChain } from '../testing/chain/anvil.ts';
 import { Load } from '../testing/system/load.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';

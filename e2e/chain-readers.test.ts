@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeGetAttestation } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
-import { allAnchored, audit } from '../testing/ledger/audit.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { allAnchored } from '../testing/system/settled.ts';
 import { Load } from '../testing/system/load.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 

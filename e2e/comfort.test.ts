@@ -1,45 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provenBlocks } from '@svc/verifier/evidence';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAgent } from '../testing/system/agents.ts';
-import { inTab, startBrowser, type Watched } from '../testing/browser/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
+import { usePages } from '../testing/browser/pages.ts';
+import { newAuthor } from '../testing/system/author.ts';
 import { eventually } from '../testing/wait.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
 // What the pages add for comfort, with a real hand on it: copied, dropped, and put on paper.
-const ground = useGround({ postgres: false, chain: true });
-let browser: Browser;
-let world: World;
 let etch: Json;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  const relayer = await ground.chain.newRelayer();
-  world = ground.keep(await embeddedWorld(chainSettings(ground.chain, relayer)));
-  await world.start();
-  const [agent] = (await world.agents(1)) as [TestAgent];
-  const body = {
-    content: 'The tide turns.',
-    description: 'About the tide',
-    category_id: 'science',
-    mode: 'instant',
-  };
-  const made = await world.client.call('POST', '/api/v1/etches', { key: agent.key, body });
-  const { id } = made.body.etch;
-  await eventually('it is anchored', async () => {
-    etch = (await world.client.call('GET', `/api/v1/etches/${id}`)).body.etch;
-    return etch.chain.status === 'anchored';
-  });
-}, 240_000);
-
-afterAll(() => browser?.close());
-
-const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
-  inTab(browser, world.url, work, options);
+const ground = usePages({}, async () => {
+  const author = await newAuthor(ground.world);
+  [etch] = await author.anchored((await author.etch()).id);
+});
 
 /** What can be copied with exactly this text, and the button beside it. */
 function copyable(page: Page, text: string): { source: Locator; button: Locator } {
@@ -48,9 +23,9 @@ function copyable(page: Page, text: string): { source: Locator; button: Locator 
 }
 
 test('a click on Copy puts exactly what stands beside it on the clipboard, and says so', async () => {
-  await withTab(
+  await ground.withTab(
     async ({ page, troubles }) => {
-      await page.goto(`${world.url}/e/${etch.id}`);
+      await page.goto(`${ground.world.url}/e/${etch.id}`);
       for (const text of [etch.hash, etch.salt, etch.short_url, etch.chain.attestation_uid]) {
         const { button } = copyable(page, text);
         await button.click();
@@ -65,9 +40,9 @@ test('a click on Copy puts exactly what stands beside it on the clipboard, and s
 });
 
 test('where there is no clipboard, Copy selects it to be copied by hand', async () => {
-  await withTab(async ({ page, troubles }) => {
+  await ground.withTab(async ({ page, troubles }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await page.goto(`${world.url}/e/${etch.id}`);
+    await page.goto(`${ground.world.url}/e/${etch.id}`);
     await copyable(page, etch.hash).button.click();
     await page.locator('.visually-hidden[role=status]', { hasText: 'Selected' }).waitFor();
     expect(await page.evaluate(() => getSelection()!.toString())).toBe(etch.hash);
@@ -77,9 +52,9 @@ test('where there is no clipboard, Copy selects it to be copied by hand', async 
 
 test('a receipt that is dragged over the page and let go there is checked', async () => {
   const folder = newFolder('dropped');
-  const receipt = (await world.client.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
+  const receipt = (await ground.world.client.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
   const evidence = await eventually('its evidence is made', async () => {
-    const { body } = await world.client.call('GET', `/api/v1/etches/${etch.id}/evidence`);
+    const { body } = await ground.world.client.call('GET', `/api/v1/etches/${etch.id}/evidence`);
     return body.wait === undefined && body;
   });
   const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('tide', 'wind') };
@@ -87,8 +62,8 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     writeFileSync(join(folder, name), JSON.stringify(what));
     return join(folder, name);
   };
-  await withTab(async ({ page, context, troubles }) => {
-    await page.goto(`${world.url}/verify`);
+  await ground.withTab(async ({ page, context, troubles }) => {
+    await page.goto(`${ground.world.url}/verify`);
     const hand = await context.newCDPSession(page);
     const zone = page.locator('[data-drop]');
     let box = { x: 0, y: 0, width: 0, height: 0 };
@@ -123,14 +98,14 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     await entered.fill(`0x${'12'.repeat(32)}`);
     expect(await drop(write('evidence.json', evidence))).toBe('fail');
     // The browser did not open the file instead.
-    expect(page.url()).toBe(`${world.url}/verify`);
+    expect(page.url()).toBe(`${ground.world.url}/verify`);
     expect(troubles).toEqual([]);
   });
 });
 
 test('on paper stands all that a reader without the page needs, and no button', async () => {
-  await withTab(async ({ page }) => {
-    await page.goto(`${world.url}/e/${etch.id}`);
+  await ground.withTab(async ({ page }) => {
+    await page.goto(`${ground.world.url}/e/${etch.id}`);
     await page.emulateMedia({ media: 'print' });
     for (const lost of ['.site-header nav', '.site-footer nav', '.copy', '.actions.lesser', 'summary']) {
       expect(await page.locator(lost).count(), lost).toBeGreaterThan(0);

@@ -60,7 +60,7 @@ test('an outage of the database answers 503 in the envelope, and ends by itself'
   for (const reply of asked) {
     expect(reply.status, reply.text).toBe(503);
     expect(reply.body.error.code).toBe('service_unavailable');
-    expect(reply.headers['retry-after']).toBeDefined();
+    expect(reply.headers.has('retry-after')).toBe(true);
   }
   const readiness = await world.client.call('GET', '/readyz');
   expect(readiness.status).toBe(503);

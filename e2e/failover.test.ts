@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CommitUnknown, DatabaseUnavailable } from '../packages/server/src/db/db.ts';
 import { openPostgres } from '../packages/server/src/db/postgres.ts';
 import { audit } from '../testing/ledger/audit.ts';
-import { Client } from '../testing/system/client.ts';
+import { Client } from '../testing/clients/client.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { Load } from '../testing/system/load.ts';

@@ -2,9 +2,11 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FAILPOINTS, type FailpointName } from '../packages/server/src/anchoring/failpoints.ts';
-import { allAnchored, anchoredOnChain, audit } from '../testing/ledger/audit.ts';
-import { type Relayer, startChain, type TestChain } from '../testing/chain/anvil.ts';
-import { depthOfNewest, dropBlocks, raiseBaseFee, spendNextNonce } from '../testing/chain/chain-faults.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { allAnchored, anchoredOnChain } from '../testing/system/settled.ts';
+import { startChain, type TestChain } from '../testing/chain/anvil.ts';
+import { depthOfNewest, dropBlocks, raiseBaseFee, spendNonce } from '../testing/chain/chain-faults.ts';
+import type { Relayer } from '../testing/chain/node.ts';
 import { Load } from '../testing/system/load.ts';
 import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
@@ -131,7 +133,7 @@ describe.concurrent('with a chain in trouble', () => {
       if (time > 0) await arm(world, 'after-seal');
       sent.push(load.etch());
       await died(world);
-      await spendNextNonce(chain, relayer);
+      await spendNonce(chain, relayer.key);
       await arm(world, name);
       await died(world);
     }

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Receipt } from '@svc/protocol';
 import { createClient, generateKeyPair } from '@svc/sdk';
 import type { Client, Etched } from '@svc/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshHome, svc } from '../packages/cli/test/support/svc.ts';
+import { type LyingService, startLyingService } from '../testing/system/lying-service.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 
 // As a forger would: a second service with a chain and a relayer of its own, all of it real, whose receipts check among
@@ -145,28 +144,17 @@ describe('promises that are swapped', () => {
 });
 
 describe('a service that is changed under its reader', () => {
-  let target = '';
-  let origin = '';
-  const server = createServer((request, response) => {
-    void fetch(target + request.url!, { headers: { accept: 'application/json' } }).then(async (answer) => {
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(await answer.text());
-    });
-  });
+  let front: LyingService;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    front = await startLyingService(honest.url);
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterAll(() => front.stop());
 
   test('is refused by what was pinned of it, and the change is shown', async () => {
-    target = honest.url;
+    const origin = front.url;
     expect(await run(['trust', origin])).toMatchObject({ status: 0 });
     expect(await run(['verify', own.etch.id], origin)).toMatchObject({ status: 0 });
-    target = forger.url;
+    front.real = forger.url;
     const became = `became ${forged.receipt.chain.relayer}`;
     const shown = await run(['verify', forged.etch.id], origin);
     expect(shown.status).toBe(1);

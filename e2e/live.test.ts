@@ -1,69 +1,21 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestAgent } from '../testing/system/agents.ts';
-import {
-  expectAccessible,
-  expectToFit,
-  inTab,
-  startBrowser,
-  type Watched,
-} from '../testing/browser/browser.ts';
-import type { Json } from '../testing/json.ts';
-import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, expectToFit } from '../testing/browser/browser.ts';
+import { usePages } from '../testing/browser/pages.ts';
+import { startServer } from '../testing/machine/server.ts';
+import { type Author, newAuthor } from '../testing/system/author.ts';
 
 // Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
-const ground = useGround({ postgres: false, chain: true });
-let browser: Browser;
-let world: World;
-let gate: RpcGate;
-let agent: TestAgent;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-  const relayer = await ground.chain.newRelayer();
-  world = ground.keep(
-    await embeddedWorld({
-      ...chainSettings(ground.chain, relayer, gate.url),
-      MIN_REVEAL_LEAD_SECONDS: '5',
-    }),
-  );
-  await world.start();
-  [agent] = (await world.agents(1)) as [TestAgent];
-}, 240_000);
-
-afterAll(() => browser?.close());
-
-async function call(method: string, path: string, body?: unknown): Promise<Json> {
-  const reply = await world.client.call(method, path, {
-    key: agent.key,
-    ...(body === undefined ? {} : { body }),
-  });
-  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
-  return reply.body;
-}
-
-async function etch(fields: Record<string, unknown> = {}): Promise<Json> {
-  const body = {
-    content: 'The tide turns.',
-    description: 'About the tide',
-    category_id: 'science',
-    mode: 'instant',
-  };
-  return (await call('POST', '/api/v1/etches', { ...body, ...fields })).etch;
-}
+let author: Author;
+const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '5' }, async () => {
+  author = await newAuthor(ground.world);
+});
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
-const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
-  inTab(browser, world.url, work, options);
-
 /** Opens a page and notes it, so that a reload would be seen. */
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(world.url + path);
+  await page.goto(ground.world.url + path);
   await page.evaluate(() => Object.assign(window, { opened: true }));
 }
 const sameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'opened' in window);
@@ -71,13 +23,13 @@ const standing = (page: Page, text: string): Promise<void> =>
   page.locator('#standing', { hasText: text }).waitFor({ timeout: 120_000 });
 
 test('an etch is seen to be anchored, retracted, and its retraction attested', async () => {
-  await gate.close();
-  const { id } = await etch();
-  await withTab(async ({ page, troubles }) => {
+  await ground.gate.close();
+  const { id } = await author.etch();
+  await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/e/${id}`);
     await standing(page, 'Written, and on its way to the chain');
     expect(await page.locator('[data-live-note]').textContent()).toContain('watches for changes');
-    await gate.open();
+    await ground.gate.open();
     await standing(page, 'Anchored');
     expect(await page.locator('[data-live-note]').textContent()).toMatch(
       /^Just now: Anchored .* after it was written$/,
@@ -85,7 +37,7 @@ test('an etch is seen to be anchored, retracted, and its retraction attested', a
     await page.locator('.proof-path .root').waitFor();
     await expectAccessible(page, 'after it was anchored');
     await page.getByText('Show the canonical string').click();
-    await call('POST', `/api/v1/etches/${id}/retract`);
+    await author.call('POST', `/api/v1/etches/${id}/retract`);
     await standing(page, 'Retracted: the text is gone');
     expect(await page.locator('main').textContent()).not.toContain('The tide turns.');
     await page.getByText('It was retracted by').waitFor({ timeout: 120_000 });
@@ -97,8 +49,8 @@ test('an etch is seen to be anchored, retracted, and its retraction attested', a
 
 // Most of their time passes in waiting for a time that was set.
 test.concurrent('a reveal is counted down to, and happens before the reader’s eyes', async () => {
-  const { id } = await etch({ content: 'Open at last.', mode: 'delayed', reveal_at: inSeconds(20) });
-  await withTab(async ({ page, troubles }) => {
+  const { id } = await author.etch({ content: 'Open at last.', mode: 'delayed', reveal_at: inSeconds(20) });
+  await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/e/${id}`);
     await standing(page, 'Sealed until');
     const countdown = page.locator('.countdown');
@@ -115,11 +67,11 @@ test.concurrent('a reveal is counted down to, and happens before the reader’s 
 
 test.concurrent('a challenge closes, and all answers open at once', async () => {
   const question = { question: 'Which day brings frost?', category_id: 'science', reveal_at: inSeconds(25) };
-  const { challenge } = await call('POST', '/api/v1/challenges', question);
-  await withTab(async ({ page, troubles }) => {
+  const { challenge } = await author.call('POST', '/api/v1/challenges', question);
+  await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/ch/${challenge.id}`);
     await page.locator('.countdown').waitFor();
-    await etch({ content: 'The ninth.', mode: 'delayed', challenge_id: challenge.id });
+    await author.etch({ content: 'The ninth.', mode: 'delayed', challenge_id: challenge.id });
     await page.locator('[data-part=answers] .card').waitFor({ timeout: 90_000 });
     expect(await page.content()).not.toContain('The ninth.');
     await standing(page, 'Closed: every answer is open');
@@ -130,8 +82,8 @@ test.concurrent('a challenge closes, and all answers open at once', async () => 
 });
 
 test.concurrent('a countdown goes by the service’s clock, not by one that is an hour ahead', async () => {
-  const { id } = await etch({ mode: 'delayed', reveal_at: inSeconds(86_400) });
-  await withTab(async ({ page }) => {
+  const { id } = await author.etch({ mode: 'delayed', reveal_at: inSeconds(86_400) });
+  await ground.withTab(async ({ page }) => {
     await page.clock.install({ time: Date.now() + 3_600_000 });
     await open(page, `/e/${id}`);
     await page.locator('.countdown', { hasText: /^in 23 h$/ }).waitFor();
@@ -139,8 +91,8 @@ test.concurrent('a countdown goes by the service’s clock, not by one that is a
 });
 
 test.concurrent('who cannot listen asks now and then, and at the moment of the reveal', async () => {
-  const { id } = await etch({ content: 'Asked for.', mode: 'delayed', reveal_at: inSeconds(20) });
-  await withTab(async ({ page, context, requests }) => {
+  const { id } = await author.etch({ content: 'Asked for.', mode: 'delayed', reveal_at: inSeconds(20) });
+  await ground.withTab(async ({ page, context, requests }) => {
     await context.route('**/events', (route) =>
       route.request().headers()['accept']?.includes('text/event-stream')
         ? route.fulfill({ status: 503, body: '' })
@@ -157,21 +109,21 @@ test.concurrent('who cannot listen asks now and then, and at the moment of the r
 test.concurrent(
   'an etch is shown inside another site, whatever is in it, and runs nothing there',
   async () => {
-    const hostile = await etch({
+    const hostile = await author.etch({
       content: '<script>parent.postMessage("out", "*")</script>'.repeat(20) + 'W'.repeat(500),
       description: '"><script>top.location="about:blank"</script>',
     });
-    const { html } = (await world.client.call('GET', `/oembed?url=${encodeURIComponent(hostile.url)}`)).body;
-    const site = createServer((_request, response) => {
+    const { html } = (await ground.world.client.call('GET', `/oembed?url=${encodeURIComponent(hostile.url)}`))
+      .body;
+    const site = await startServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.end(`<!doctype html><html lang="en"><title>A blog</title><h1>A blog</h1>${html}</html>`);
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     try {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await withTab(
+        await ground.withTab(
           async ({ page, troubles }) => {
-            await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+            await page.goto(`${site.url}/`);
             const frame = page.frameLocator('iframe');
             await frame.locator('.words').waitFor();
             expect(await frame.locator('h1').textContent()).toContain('<script>');
@@ -188,20 +140,19 @@ test.concurrent(
         );
       }
     } finally {
-      site.closeAllConnections();
-      site.close();
+      await site.stop();
     }
   },
 );
 
 test.concurrent('a feed is XML to a browser too, previews and QR codes are pictures', async ({ expect }) => {
-  const { id } = await etch({ content: ']]> & <feed>' });
-  await withTab(async ({ page, troubles }) => {
-    await page.goto(`${world.url}/e/${id}`);
+  const { id } = await author.etch({ content: ']]> & <feed>' });
+  await ground.withTab(async ({ page, troubles }) => {
+    await page.goto(`${ground.world.url}/e/${id}`);
     const problems = await page.evaluate(async (path) => {
       const text = await (await fetch(path)).text();
       return new DOMParser().parseFromString(text, 'application/xml').querySelectorAll('parsererror').length;
-    }, `/u/${agent.username}/feed.atom`);
+    }, `/u/${author.agent.username}/feed.atom`);
     expect(problems).toBe(0);
     const preview = (await page.getAttribute('meta[property="og:image"]', 'content'))!;
     expect(
@@ -223,12 +174,16 @@ test.concurrent('a feed is XML to a browser too, previews and QR codes are pictu
 });
 
 test('an open page keeps nobody from stopping, and goes on where it was after a restart', async () => {
-  const { id } = await etch({ content: 'After the restart.', mode: 'delayed', reveal_at: inSeconds(25) });
-  await withTab(async ({ page }) => {
+  const { id } = await author.etch({
+    content: 'After the restart.',
+    mode: 'delayed',
+    reveal_at: inSeconds(25),
+  });
+  await ground.withTab(async ({ page }) => {
     await open(page, `/e/${id}`);
     await page.locator('.countdown').waitFor();
-    expect(await world.service.stop()).toEqual({ code: 0, signal: null });
-    await world.start();
+    expect(await ground.world.service.stop()).toEqual({ code: 0, signal: null });
+    await ground.world.start();
     await page.locator('.words', { hasText: 'After the restart.' }).waitFor({ timeout: 120_000 });
     expect(await sameDocument(page)).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allAnchored } from '../testing/ledger/audit.ts';
+import { allAnchored } from '../testing/system/settled.ts';
 import type { Json } from '../testing/json.ts';
 import { Load } from '../testing/system/load.ts';
 import { startPostgres } from '../testing/database/postgres.ts';

@@ -1,37 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  expectAccessible,
-  expectReachable,
-  expectToFit,
-  inTab,
-  startBrowser,
-  type Watched,
-} from '../testing/browser/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, expectReachable, expectToFit } from '../testing/browser/browser.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
+import { usePages } from '../testing/browser/pages.ts';
 
 // A person's own pages in a real browser: they read well at every size, and are reached by keyboard.
-const ground = useGround({ postgres: false, chain: true });
-let browser: Browser;
-let world: World;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  const relayer = await ground.chain.newRelayer();
-  world = ground.keep(
-    await embeddedWorld({
-      ...chainSettings(ground.chain, relayer),
-      MIN_REVEAL_LEAD_SECONDS: '2',
-    }),
-  );
-  await world.start();
-}, 240_000);
-
-afterAll(() => browser?.close());
-
-const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
-  inTab(browser, world.url, work, options);
+const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 
 describe.concurrent('every page of one’s own', () => {
   test.each([
@@ -39,17 +12,17 @@ describe.concurrent('every page of one’s own', () => {
     { colorScheme: 'dark' as const, viewport: { width: 390, height: 800 } },
     { colorScheme: 'light' as const, viewport: { width: 320, height: 800 } },
   ])('reads well: %o', async (options) => {
-    await withTab(async ({ page }) => {
+    await ground.withTab(async ({ page }) => {
       const check = async (where: string): Promise<void> => {
         await expectAccessible(page, where);
         await expectToFit(page, where);
         if (options.viewport.width === 1280) await expectReachable(page, where);
       };
-      await page.goto(`${world.url}/sign-in?problem=unreachable&return=/write`);
+      await page.goto(`${ground.world.url}/sign-in?problem=unreachable&return=/write`);
       await check('/sign-in');
-      await signIn(page, world.url, 'flo');
+      await signIn(page, ground.world.url, 'flo');
       const name = (await page.locator('.yours-bar a[href^="/u/"]').getAttribute('href'))!;
-      const path = await writeEtch(page, world.url, {
+      const path = await writeEtch(page, ground.world.url, {
         content: `${'W'.repeat(300)} \u202e <b>`,
         description: 'A long word',
         revealAt: utcField(3_600),
@@ -70,12 +43,12 @@ describe.concurrent('every page of one’s own', () => {
         `${path}/retract`,
         name,
       ]) {
-        const response = await page.goto(world.url + own);
+        const response = await page.goto(ground.world.url + own);
         expect(response!.status(), own).toBe(200);
         expect(await page.locator('meta[name=robots]').getAttribute('content'), own).toBe('noindex');
         await check(own);
       }
-      await page.goto(`${world.url}/write`);
+      await page.goto(`${ground.world.url}/write`);
       await page.getByLabel('Your words').fill('W'.repeat(2_001));
       await page.getByRole('button', { name: 'See it once more' }).click();
       await page.getByText('Not done yet').waitFor();
@@ -87,12 +60,12 @@ describe.concurrent('every page of one’s own', () => {
       await page.getByRole('button', { name: 'See it once more' }).click();
       await page.getByText('It cannot be edited.').waitFor();
       await check('the preview');
-      await page.goto(`${world.url}/account/keys`);
+      await page.goto(`${ground.world.url}/account/keys`);
       await page.getByLabel('Name').fill('k'.repeat(64));
       await page.getByRole('button', { name: 'Make the key' }).click();
       await page.locator('.key-value').waitFor();
       await check('/account/keys');
-      await page.goto(`${world.url}/account`);
+      await page.goto(`${ground.world.url}/account`);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('You are signed out').waitFor();
       await check('/signed-out');
@@ -100,8 +73,8 @@ describe.concurrent('every page of one’s own', () => {
   });
 
   test('is reached by keyboard: a text is etched without a mouse', async () => {
-    await withTab(async ({ page }) => {
-      await signIn(page, world.url, 'gil', '/write');
+    await ground.withTab(async ({ page }) => {
+      await signIn(page, ground.world.url, 'gil', '/write');
       await page.getByLabel('Your words').focus();
       await page.keyboard.type('By keyboard.');
       await page.keyboard.press('Tab');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
-import { type LocalRegistry, startLocalRegistry } from '../testing/machine/local-registry.ts';
+import { startLocalRegistry } from '../testing/machine/local-registry.ts';
+import type { LocalServer } from '../testing/machine/server.ts';
 
 // What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
 const root = join(import.meta.dirname, '..');
@@ -23,7 +24,7 @@ interface Place {
   uid?: number;
 }
 
-let registry: LocalRegistry;
+let registry: LocalServer;
 const tarballs = new Map<string, string>();
 
 beforeAll(async () => {

@@ -1,68 +1,56 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { startIssuer, type StandaloneIssuer } from '../testing/issuer/standalone-issuer.ts';
-import { openTab, startBrowser, type Watched } from '../testing/browser/browser.ts';
-import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { openTab, type Watched } from '../testing/browser/browser.ts';
 import { utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { eventually } from '../testing/wait.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
+import { usePages } from '../testing/browser/pages.ts';
 
 // The chain, and the issuer that signs people in, go away while pages are open: each page says what that takes, and what
 // it does not.
-const ground = useGround({ postgres: false, chain: true });
-let browser: Browser;
-let world: World;
-let gate: RpcGate;
 let issuer: StandaloneIssuer;
 let tab: Watched;
 let etch: string;
 let challenge: string;
+const ground = usePages(
+  async () => {
+    issuer = ground.keep(await startIssuer());
+    return { IDENTITY_ISSUER: issuer.url, IDENTITY_CLIENT_ID: 'web' };
+  },
+  async () => {
+    await issuer.signIn({
+      sub: 'outside|1',
+      audience: ground.world.url,
+      claims: { preferred_username: 'olga' },
+    });
+    tab = await openTab(ground.browser, ground.world.url);
+    const { page } = tab;
+    await signIn(page);
+    etch = await writeEtch(page, ground.world.url, {
+      content: 'The tide turns.',
+      description: 'About the tide',
+    });
+    await eventually('it is anchored', async () => {
+      const answer = await ground.world.client.call('GET', `/api/v1/etches/${etch.slice('/e/'.length)}`);
+      return answer.body.etch.chain.status === 'anchored';
+    });
+    await page.goto(`${ground.world.url}/challenges/new`);
+    await page.getByLabel('The question').fill('When does the first swallow come?');
+    await page.getByLabel('Topic').selectOption('science');
+    await page.getByLabel('Closes at (UTC)').fill(utcField(7_200));
+    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Ask it' }).click();
+    await page.waitForURL('**/ch/*');
+    challenge = page.url().slice(ground.world.url.length);
+  },
+);
 
-beforeAll(async () => {
-  [browser, issuer] = await Promise.all([startBrowser(), startIssuer()]);
-  ground.keep(issuer);
-  gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-  const relayer = await ground.chain.newRelayer();
-  world = ground.keep(
-    await embeddedWorld({
-      ...chainSettings(ground.chain, relayer, gate.url),
-      IDENTITY_ISSUER: issuer.url,
-      IDENTITY_CLIENT_ID: 'web',
-    }),
-  );
-  await world.start();
-  await issuer.signIn({
-    sub: 'outside|1',
-    audience: world.url,
-    claims: { preferred_username: 'olga' },
-  });
-  tab = await openTab(browser, world.url);
-  const { page } = tab;
-  await signIn(page);
-  etch = await writeEtch(page, world.url, { content: 'The tide turns.', description: 'About the tide' });
-  await eventually('it is anchored', async () => {
-    const answer = await world.client.call('GET', `/api/v1/etches/${etch.slice('/e/'.length)}`);
-    return answer.body.etch.chain.status === 'anchored';
-  });
-  await page.goto(`${world.url}/challenges/new`);
-  await page.getByLabel('The question').fill('When does the first swallow come?');
-  await page.getByLabel('Topic').selectOption('science');
-  await page.getByLabel('Closes at (UTC)').fill(utcField(7_200));
-  await page.getByRole('button', { name: 'See it once more' }).click();
-  await page.getByRole('button', { name: 'Ask it' }).click();
-  await page.waitForURL('**/ch/*');
-  challenge = page.url().slice(world.url.length);
-}, 240_000);
-
-afterAll(async () => {
-  await tab?.close();
-  await browser?.close();
-});
+afterAll(() => tab?.close());
 
 async function signIn(page: Page): Promise<void> {
-  await page.goto(`${world.url}/sign-in?return=/account`);
+  await page.goto(`${ground.world.url}/sign-in?return=/account`);
   await page.getByRole('link', { name: 'Continue to sign in' }).click();
-  await page.waitForURL(`${world.url}/account`);
+  await page.waitForURL(`${ground.world.url}/account`);
 }
 
 const everywhere = (): string[] => [
@@ -96,14 +84,14 @@ const own = (): string[] => [
 
 /** Asked by who is signed in, and by who is not. */
 async function expectAnswers(): Promise<void> {
-  const stranger = await openTab(browser, world.url);
+  const stranger = await openTab(ground.browser, ground.world.url);
   try {
     for (const path of everywhere()) {
-      const response = await stranger.context.request.get(world.url + path, { maxRedirects: 0 });
+      const response = await stranger.context.request.get(ground.world.url + path, { maxRedirects: 0 });
       expect(response.status(), path).toBeLessThan(500);
     }
     for (const path of [...everywhere(), ...own()]) {
-      const response = await tab.page.goto(world.url + path);
+      const response = await tab.page.goto(ground.world.url + path);
       expect(response!.status(), path).toBeLessThan(500);
     }
   } finally {
@@ -114,17 +102,17 @@ async function expectAnswers(): Promise<void> {
 const words = (): Promise<string> => tab.page.locator('main').innerText();
 
 test('with the chain away, pages answer and people etch; what waits and what holds is said', async () => {
-  await gate.close();
+  await ground.gate.close();
   try {
     await expectAnswers();
     const { page } = tab;
     // Checked by the service itself, for who reads without scripts.
-    const plain = await openTab(browser, world.url, { javaScriptEnabled: false });
-    await plain.page.goto(`${world.url}${etch}/verify`);
+    const plain = await openTab(ground.browser, ground.world.url, { javaScriptEnabled: false });
+    await plain.page.goto(`${ground.world.url}${etch}/verify`);
     const checked = await plain.page.locator('main').innerText();
     expect(checked).toMatch(/chain (cannot be reached|could not be (read|reached))/i);
     await plain.close();
-    const waiting = await writeEtch(page, world.url, {
+    const waiting = await writeEtch(page, ground.world.url, {
       content: 'Written while the chain was away.',
       description: 'Without a chain',
     });
@@ -134,16 +122,16 @@ test('with the chain away, pages answer and people etch; what waits and what hol
       'Should the chain be out of reach, it is tried again until it gets there: nothing is lost.',
     );
     expect(await words()).toContain('Written while the chain was away.');
-    await page.goto(`${world.url}${waiting}/retract`);
+    await page.goto(`${ground.world.url}${waiting}/retract`);
     await page.getByRole('button', { name: 'Retract it for good' }).click();
-    await page.waitForURL(world.url + waiting);
+    await page.waitForURL(ground.world.url + waiting);
     expect(await words()).toContain('Words and salt are erased for ever');
     expect(await words()).toContain('its hash is still on the way to the chain, and will get there');
     // What was anchored before is so still.
-    await page.goto(world.url + etch);
+    await page.goto(ground.world.url + etch);
     expect(await words()).toContain('The proof is on the chain: it holds without this service.');
   } finally {
-    await gate.open();
+    await ground.gate.open();
   }
 });
 
@@ -152,23 +140,23 @@ test('with the issuer away, nobody gets in, and who is in stays in', async () =>
   try {
     // For some seconds it passes for reachable, and a browser is sent to it.
     await eventually('it is missed', async () => {
-      const start = await fetch(`${world.url}/sign-in/start`, { redirect: 'manual' });
+      const start = await fetch(`${ground.world.url}/sign-in/start`, { redirect: 'manual' });
       return start.headers.get('location')?.startsWith(issuer.url) !== true;
     });
     await expectAnswers();
     const { page } = tab;
-    await writeEtch(page, world.url, {
+    await writeEtch(page, ground.world.url, {
       content: 'Written while nobody could sign in.',
       description: 'Without an issuer',
     });
-    await page.goto(`${world.url}/account`);
+    await page.goto(`${ground.world.url}/account`);
     await page.getByRole('button', { name: 'Read it again from the identity provider' }).click();
     await page.waitForURL('**/account?away=1');
     expect(await words()).toContain('The identity provider cannot be reached');
     expect(await words()).toContain('nothing was changed');
     expect(await words()).toContain('You stay signed in, and everything else here goes on');
-    const stranger = await openTab(browser, world.url);
-    await stranger.page.goto(`${world.url}/write`);
+    const stranger = await openTab(ground.browser, ground.world.url);
+    await stranger.page.goto(`${ground.world.url}/write`);
     await stranger.page.getByRole('link', { name: 'Continue to sign in' }).click();
     await stranger.page.getByText('Signing in is not possible at the moment').waitFor();
     const said = await stranger.page.locator('main').innerText();
@@ -177,13 +165,17 @@ test('with the issuer away, nobody gets in, and who is in stays in', async () =>
     expect(said).toContain('receipts can be checked without this service');
     expect(said).toContain('and so do people who are signed in already');
     await stranger.close();
-    await page.goto(`${world.url}/account`);
+    await page.goto(`${ground.world.url}/account`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out').waitFor();
   } finally {
     await issuer.restart();
   }
-  await issuer.signIn({ sub: 'outside|1', audience: world.url, claims: { preferred_username: 'olga' } });
+  await issuer.signIn({
+    sub: 'outside|1',
+    audience: ground.world.url,
+    claims: { preferred_username: 'olga' },
+  });
   // With other keys than before: whoever comes is let in again all the same.
   await signIn(tab.page);
   expect(await words()).toContain('@olga');

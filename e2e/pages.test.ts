@@ -2,69 +2,24 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestAgent } from '../testing/system/agents.ts';
-import {
-  expectAccessible,
-  expectReachable,
-  expectToFit,
-  inTab,
-  openTab,
-  startBrowser,
-  type Watched,
-} from '../testing/browser/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, expectReachable, expectToFit, openTab } from '../testing/browser/browser.ts';
 import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
-import { startOpenRpc } from '../testing/chain/open-rpc.ts';
-import { type RpcGate, startRpcGate } from '../testing/chain/rpc-gate.ts';
-import { eventually } from '../testing/wait.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
+import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { usePages } from '../testing/browser/pages.ts';
+import { type Author, newAuthor } from '../testing/system/author.ts';
 
 // The pages in a real browser, on a real chain: read without scripts, verified with them.
-const ground = useGround({ postgres: false, chain: true });
-let browser: Browser;
-let world: World;
-let gate: RpcGate;
-let agent: TestAgent;
+let author: Author;
 let etches: Record<'signed' | 'sealed' | 'retracted' | 'hostile' | 'emoji' | 'word', Json>;
 let challenge: Json;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-  const relayer = await ground.chain.newRelayer();
-  world = ground.keep(
-    await embeddedWorld({
-      ...chainSettings(ground.chain, relayer, gate.url),
-    }),
-  );
-  await world.start();
-  [agent] = (await world.agents(1)) as [TestAgent];
+const ground = usePages({}, async () => {
+  author = await newAuthor(ground.world);
   await seed();
-}, 240_000);
-
-afterAll(() => browser?.close());
-
-async function call(method: string, path: string, body?: unknown): Promise<Json> {
-  const reply = await world.client.call(method, path, {
-    key: agent.key,
-    ...(body === undefined ? {} : { body }),
-  });
-  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
-  return reply.body;
-}
-
-async function etch(fields: Record<string, unknown>): Promise<Json> {
-  const body = {
-    content: 'The tide turns.',
-    description: 'About the tide',
-    category_id: 'science',
-    mode: 'instant',
-  };
-  return (await call('POST', '/api/v1/etches', { ...body, ...fields })).etch;
-}
+});
 
 async function seed(): Promise<void> {
   const reveal = new Date(Date.now() + 86_400_000).toISOString();
@@ -75,30 +30,25 @@ async function seed(): Promise<void> {
     category_id: 'science',
     reveal_at: reveal,
   };
-  challenge = (await call('POST', '/api/v1/challenges', question)).challenge;
+  challenge = (await author.call('POST', '/api/v1/challenges', question)).challenge;
   etches = {
-    signed: await etch({ content, signature: agent.sign(`svc-sig:v1|${agent.userId}|${hash}`) }),
-    sealed: await etch({ content: 'Not to be seen yet', mode: 'delayed', reveal_at: reveal }),
-    retracted: await etch({ content: 'To be taken back' }),
-    hostile: await etch({
+    signed: await author.etch({
+      content,
+      signature: author.agent.sign(`svc-sig:v1|${author.agent.userId}|${hash}`),
+    }),
+    sealed: await author.etch({ content: 'Not to be seen yet', mode: 'delayed', reveal_at: reveal }),
+    retracted: await author.etch({ content: 'To be taken back' }),
+    hostile: await author.etch({
       content:
         '<script>alert(1)</script> </script><!-- \u202e reversed \u001b[31m <img src=x onerror=alert(2)>',
       description: '</title><script>alert(3)</script>',
     }),
-    emoji: await etch({ content: '😀'.repeat(2_000) }),
-    word: await etch({ content: 'W'.repeat(2_000), description: 'L'.repeat(140) }),
+    emoji: await author.etch({ content: '😀'.repeat(2_000) }),
+    word: await author.etch({ content: 'W'.repeat(2_000), description: 'L'.repeat(140) }),
   };
-  await etch({ mode: 'delayed', challenge_id: challenge.id });
-  await call('POST', `/api/v1/etches/${etches.retracted.id}/retract`);
-  await eventually('all is anchored', async () => {
-    const states = await Promise.all(
-      Object.values(etches).map(async ({ id }) => (await call('GET', `/api/v1/etches/${id}`)).etch.chain),
-    );
-    return states.every(
-      ({ status, revocation_status: revoked }) =>
-        status === 'anchored' && (revoked === 'none' || revoked === 'revoked'),
-    );
-  });
+  await author.etch({ mode: 'delayed', challenge_id: challenge.id });
+  await author.call('POST', `/api/v1/etches/${etches.retracted.id}/retract`);
+  await author.anchored(...Object.values(etches).map(({ id }) => id));
 }
 
 const paths = (): string[] => [
@@ -112,7 +62,7 @@ const paths = (): string[] => [
   ...Object.values(etches).map(({ id }) => `/e/${id}/embed`),
   `/ch/${challenge.id}`,
   '/challenges?status=all',
-  `/u/${agent.username}`,
+  `/u/${author.agent.username}`,
   '/search?q=tide&status=revealed',
   '/search?in=accounts&q=agent',
   '/search?in=challenges&q=frost',
@@ -133,18 +83,15 @@ async function overall(page: Page, by: string): Promise<string> {
 
 const BROWSER = 'Checked by your own browser';
 
-const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
-  inTab(browser, world.url, work, options);
-
 describe.concurrent('every public page', () => {
   test.each([
     { javaScriptEnabled: false, colorScheme: 'light' as const, viewport: { width: 320, height: 800 } },
     { javaScriptEnabled: true, colorScheme: 'dark' as const, viewport: { width: 390, height: 800 } },
     { javaScriptEnabled: true, colorScheme: 'light' as const, viewport: { width: 1280, height: 900 } },
   ])('reads well: %o', async (options) => {
-    await withTab(async ({ page, troubles }) => {
+    await ground.withTab(async ({ page, troubles }) => {
       for (const path of paths()) {
-        const response = await page.goto(world.url + path);
+        const response = await page.goto(ground.world.url + path);
         expect(response!.status(), path).toBe(200);
         expect((await page.locator('h1').textContent())!.trim(), path).not.toBe('');
         // The chain is not ours, whatever it is called: proofs on it convince others.
@@ -159,8 +106,8 @@ describe.concurrent('every public page', () => {
   });
 
   test('loads no script to be read, and none that it does not need', async () => {
-    await withTab(async ({ page, requests }) => {
-      await page.goto(`${world.url}/e/${etches.signed.id}`);
+    await ground.withTab(async ({ page, requests }) => {
+      await page.goto(`${ground.world.url}/e/${etches.signed.id}`);
       expect(
         requests
           .filter((url) => url.endsWith('.js'))
@@ -170,8 +117,8 @@ describe.concurrent('every public page', () => {
   });
 
   test('is reached by keyboard, the content first', async () => {
-    await withTab(async ({ page }) => {
-      await page.goto(`${world.url}/e/${etches.signed.id}`);
+    await ground.withTab(async ({ page }) => {
+      await page.goto(`${ground.world.url}/e/${etches.signed.id}`);
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement!.textContent)).toContain('Skip to the content');
       await page.keyboard.press('Enter');
@@ -180,8 +127,8 @@ describe.concurrent('every public page', () => {
   });
 
   test('that is not there says so in the same look', async () => {
-    await withTab(async ({ page }) => {
-      const response = await page.goto(`${world.url}/e/zzzzzz`);
+    await ground.withTab(async ({ page }) => {
+      const response = await page.goto(`${ground.world.url}/e/zzzzzz`);
       expect(response!.status()).toBe(404);
       await expectAccessible(page, 'the 404');
     });
@@ -192,8 +139,8 @@ describe.concurrent('the reader’s own browser', () => {
   test.each(['signed', 'sealed', 'retracted', 'hostile'] as const)(
     'verifies the %s etch on the chain',
     async (name) => {
-      await withTab(async ({ page, troubles, requests }) => {
-        await page.goto(`${world.url}/e/${etches[name].id}/verify`);
+      await ground.withTab(async ({ page, troubles, requests }) => {
+        await page.goto(`${ground.world.url}/e/${etches[name].id}/verify`);
         const readable = name === 'signed' || name === 'hostile';
         // Green is for a full proof: what has no words gets a verdict of its own.
         expect(await overall(page, BROWSER)).toBe(readable ? 'pass' : name);
@@ -205,7 +152,7 @@ describe.concurrent('the reader’s own browser', () => {
           readable ? 'pass' : 'info',
         );
         expect(await page.locator('.proof-path .root').count()).toBe(1);
-        expect(requests).toContain(`${world.url}/rpc`);
+        expect(requests).toContain(`${ground.world.url}/rpc`);
         // Ed25519 comes only for a signed one.
         expect(requests.some((url) => url.includes('/signature.'))).toBe(name === 'signed');
         expect(troubles).toEqual([]);
@@ -214,9 +161,9 @@ describe.concurrent('the reader’s own browser', () => {
   );
 
   test('reads the chain wherever the reader says, and an endpoint that is down is no fault of the etch', async () => {
-    const node = ground.keep(await startOpenRpc(ground.chain.rpcUrl));
-    await withTab(async ({ page }) => {
-      await page.goto(`${world.url}/e/${etches.signed.id}/verify`);
+    const node = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
+    await ground.withTab(async ({ page }) => {
+      await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
       expect(await overall(page, 'less independent')).toBe('pass');
       await page.getByLabel('RPC endpoint').fill(node.url);
       await page.getByRole('button', { name: 'Check again' }).click();
@@ -234,15 +181,15 @@ describe.concurrent('the reader’s own browser', () => {
 
   test('checks a receipt that is dropped, and finds what was changed in it', async () => {
     const folder = newFolder('receipts');
-    const receipt = await call('GET', `/api/v1/etches/${etches.signed.id}/receipt`);
+    const receipt = await author.call('GET', `/api/v1/etches/${etches.signed.id}/receipt`);
     const write = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
     };
-    const html = await world.client.call('GET', `/e/${etches.signed.id}/receipt.html`);
+    const html = await ground.world.client.call('GET', `/e/${etches.signed.id}/receipt.html`);
     const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('lit', 'dim') };
-    await withTab(async ({ page, troubles }) => {
-      await page.goto(`${world.url}/verify`);
+    await ground.withTab(async ({ page, troubles }) => {
+      await page.goto(`${ground.world.url}/verify`);
       const input = page.locator('#receipt-file');
       const check = async (file: string): Promise<string> => {
         await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
@@ -264,21 +211,21 @@ describe.concurrent('the reader’s own browser', () => {
 
   test('opens the saved receipt from disk, where it checks itself', async () => {
     const file = join(newFolder('saved'), 'receipt.html');
-    const html = await world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);
+    const html = await ground.world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);
     writeFileSync(file, html.text);
-    const tab = await openTab(browser, world.url);
+    const tab = await openTab(ground.browser, ground.world.url);
     const { context, page, troubles, requests } = tab;
     try {
       await page.goto(pathToFileURL(file).href);
       // Whoever forges a file names the attester in it as well.
       expect(await overall(page, BROWSER)).toBe('unpinned');
       expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([
-        `${world.url}/rpc`,
-        `${world.url}/rpc`,
+        `${ground.world.url}/rpc`,
+        `${ground.world.url}/rpc`,
       ]);
       expect(troubles.filter((trouble) => !trouble.startsWith('request: file:'))).toEqual([]);
       await expectAccessible(page, 'the saved receipt');
-      await enterTrust(page, await publishedTrust(world.url));
+      await enterTrust(page, await publishedTrust(ground.world.url));
       expect(await overall(page, 'with the values that you entered')).toBe('pass');
       await expectAccessible(page, 'the saved receipt, by the reader’s values');
       await context.setOffline(true);
@@ -292,14 +239,14 @@ describe.concurrent('the reader’s own browser', () => {
 });
 
 test('with the chain down every page still answers, and says what holds', async () => {
-  await gate.close();
+  await ground.gate.close();
   try {
-    await withTab(async ({ page }) => {
+    await ground.withTab(async ({ page }) => {
       for (const path of paths()) {
-        const response = await page.goto(world.url + path);
+        const response = await page.goto(ground.world.url + path);
         expect(response!.status(), path).toBe(200);
       }
-      await page.goto(`${world.url}/e/${etches.signed.id}/verify`);
+      await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
       expect(await overall(page, BROWSER)).toBe('wait');
       expect(await page.locator('[data-check=words]').getAttribute('data-verdict')).toBe('pass');
       expect(await page.locator('[data-check=batch]').getAttribute('data-verdict')).toBe('pass');
@@ -308,6 +255,6 @@ test('with the chain down every page still answers, and says what holds', async 
       );
     });
   } finally {
-    await gate.open();
+    await ground.gate.open();
   }
 });

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { allAnchored, anchoredOnChain, audit } from '../testing/ledger/audit.ts';
+import { audit } from '../testing/ledger/audit.ts';
+import { allAnchored, anchoredOnChain } from '../testing/system/settled.ts';
 import { startChain, type TestChain } from '../testing/chain/anvil.ts';
 import { dropBlocks, moveTransactions, rollBack } from '../testing/chain/chain-faults.ts';
 import { Load } from '../testing/system/load.ts';

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
-import { Client } from '../testing/system/client.ts';
+import { Client } from '../testing/clients/client.ts';
 import { Load } from '../testing/system/load.ts';
 import { rounds } from '../testing/rounds.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
@@ -43,7 +43,7 @@ async function askUntilClosed(
       }
       if (![200, 201].includes(reply.status)) failed.push(`request ${at}: ${reply.status} ${reply.text}`);
       if (at === 0) state.open++;
-      if (reply.headers['connection'] === 'close') return failed;
+      if (reply.headers.get('connection') === 'close') return failed;
     }
   } finally {
     agent.destroy();

@@ -1,30 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTab, startBrowser, type Watched } from '../testing/browser/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
-import { chainSettings, embeddedWorld, useGround, type World } from '../testing/system/world.ts';
+import { usePages } from '../testing/browser/pages.ts';
 
 // A person's whole story in a real browser, on a real chain.
-const ground = useGround({ postgres: false, chain: true });
-let browser: Browser;
-let world: World;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  const relayer = await ground.chain.newRelayer();
-  world = ground.keep(
-    await embeddedWorld({
-      ...chainSettings(ground.chain, relayer),
-      MIN_REVEAL_LEAD_SECONDS: '2',
-    }),
-  );
-  await world.start();
-}, 240_000);
-
-afterAll(() => browser?.close());
-
-const withTab = (work: (tab: Watched) => Promise<void>, options = {}): Promise<void> =>
-  inTab(browser, world.url, work, options);
+const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 
 const WAIT = { timeout: 120_000 };
 
@@ -35,13 +15,13 @@ const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' 
 let own: string;
 
 test('a person signs in, etches, sees it anchored as it happens, and verifies it against the chain', async () => {
-  await withTab(async ({ page, troubles }) => {
-    await page.goto(world.url);
+  await ground.withTab(async ({ page, troubles }) => {
+    await page.goto(ground.world.url);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Continue to sign in' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Ada');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${world.url}/`);
+    await page.waitForURL(`${ground.world.url}/`);
     await page.getByRole('link', { name: 'Write', exact: true }).click();
     await page.getByLabel('Your words').fill('The harbour light goes out on Friday. 🌊');
     await expect
@@ -53,7 +33,7 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
     await page.getByRole('button', { name: 'See it once more' }).click();
     await page.getByRole('button', { name: 'Etch it' }).dblclick();
     await page.waitForURL('**/e/*');
-    own = page.url().slice(world.url.length);
+    own = page.url().slice(ground.world.url.length);
     await mark(page);
     await page.locator('[data-part=standing] h2', { hasText: 'Anchored' }).waitFor(WAIT);
     expect(await isMarked(page)).toBe(true);
@@ -62,7 +42,7 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
     await shown.waitFor(WAIT);
     expect(await shown.getAttribute('data-overall')).toBe('pass');
     // Clicked twice, etched once.
-    await page.goto(`${world.url}/u/ada`);
+    await page.goto(`${ground.world.url}/u/ada`);
     expect(await page.locator('.etch').count()).toBe(1);
     expect(troubles).toEqual([]);
   });
@@ -71,10 +51,10 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
 // Most of their time passes in waiting for a time that was set.
 describe.concurrent('a person', () => {
   test('seals a text, and sees it open at its time', async () => {
-    await withTab(async ({ page, troubles }) => {
-      await signIn(page, world.url, 'ada');
+    await ground.withTab(async ({ page, troubles }) => {
+      await signIn(page, ground.world.url, 'ada');
       const words = 'It was the gull that took it.';
-      await writeEtch(page, world.url, {
+      await writeEtch(page, ground.world.url, {
         content: words,
         description: 'Who took the key',
         revealAt: utcField(30),
@@ -89,8 +69,8 @@ describe.concurrent('a person', () => {
   });
 
   test('asks a challenge and answers it; all answers open as it closes', async () => {
-    await withTab(async ({ page, troubles }) => {
-      await signIn(page, world.url, 'ada', '/challenges/new');
+    await ground.withTab(async ({ page, troubles }) => {
+      await signIn(page, ground.world.url, 'ada', '/challenges/new');
       await page.getByLabel('The question').fill('When does the first swallow come?');
       await page.getByLabel('Topic').selectOption('science');
       await page.getByLabel('Closes at (UTC)').fill(utcField(60));
@@ -99,8 +79,8 @@ describe.concurrent('a person', () => {
       await page.waitForURL('**/ch/*');
       const challenge = page.url();
       for (const name of ['ada', 'bea']) {
-        await withTab(async ({ page: theirs }) => {
-          await signIn(theirs, world.url, name);
+        await ground.withTab(async ({ page: theirs }) => {
+          await signIn(theirs, ground.world.url, name);
           await theirs.goto(challenge);
           await theirs.getByRole('link', { name: 'Answer it' }).click();
           await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
@@ -120,18 +100,18 @@ describe.concurrent('a person', () => {
   });
 
   test('searches, follows, and finds it in what is watched', async ({ expect }) => {
-    await withTab(async ({ page, troubles }) => {
-      await signIn(page, world.url, 'bea');
+    await ground.withTab(async ({ page, troubles }) => {
+      await signIn(page, ground.world.url, 'bea');
       await expect
         .poll(async () => {
-          await page.goto(`${world.url}/search?q=harbour+light`);
+          await page.goto(`${ground.world.url}/search?q=harbour+light`);
           return page.locator('.etch').count();
         }, WAIT)
         .toBe(1);
       await page.getByRole('link', { name: 'About the harbour light' }).click();
       await page.getByRole('button', { name: 'Follow this etch' }).click();
       await page.getByRole('button', { name: 'Stop following this etch' }).waitFor();
-      await page.goto(`${world.url}/u/ada`);
+      await page.goto(`${ground.world.url}/u/ada`);
       await page.getByRole('button', { name: 'Follow this account' }).click();
       await page.getByRole('link', { name: 'Watching' }).click();
       await page.getByRole('link', { name: 'About the harbour light' }).waitFor();
@@ -142,14 +122,14 @@ describe.concurrent('a person', () => {
   });
 
   test('makes a key, uses it, and revokes it', async () => {
-    await withTab(async ({ page, troubles }) => {
-      await signIn(page, world.url, 'ada');
+    await ground.withTab(async ({ page, troubles }) => {
+      await signIn(page, ground.world.url, 'ada');
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByLabel('Name').fill('the night watch');
       await page.getByRole('radio', { name: /^Write/ }).check();
       await page.getByRole('button', { name: 'Make the key' }).click();
       const key = (await page.locator('.key-value').textContent())!.trim();
-      const me = () => world.client.call('GET', '/api/v1/me', { key });
+      const me = () => ground.world.client.call('GET', '/api/v1/me', { key });
       expect((await me()).body.user.username).toBe('ada');
       await page.reload();
       expect(await page.locator('body').textContent()).not.toContain(key);
@@ -161,14 +141,14 @@ describe.concurrent('a person', () => {
   });
 
   test('signs out, and keeps a draft that was open when the session ended', async () => {
-    await withTab(async ({ page, context }) => {
-      await signIn(page, world.url, 'cara', '/write');
+    await ground.withTab(async ({ page, context }) => {
+      await signIn(page, ground.world.url, 'cara', '/write');
       await page.getByLabel('Your words').fill('Half a thought, kept.');
       await page.getByRole('textbox', { name: 'Description' }).fill('A thought');
       await page.getByLabel('Topic').selectOption('personal');
       await page.getByLabel('Public at once').check();
       const other = await context.newPage();
-      await other.goto(`${world.url}/account`);
+      await other.goto(`${ground.world.url}/account`);
       await other.getByRole('button', { name: 'Sign out' }).click();
       await other.getByText('You are signed out').waitFor();
       await page.getByRole('button', { name: 'See it once more' }).click();
@@ -189,20 +169,20 @@ describe.concurrent('a person', () => {
   });
 
   test('does all of it without scripts', async () => {
-    await withTab(
+    await ground.withTab(
       async ({ page, requests, troubles }) => {
-        await signIn(page, world.url, 'dora');
-        const path = await writeEtch(page, world.url, {
+        await signIn(page, ground.world.url, 'dora');
+        const path = await writeEtch(page, ground.world.url, {
           content: 'Written by hand.\n\nTwice.',
           description: 'Without scripts',
           revealAt: utcField(3_600),
         });
         await page.getByRole('button', { name: 'Follow this etch' }).click();
         await page.getByRole('button', { name: 'Stop following this etch' }).waitFor();
-        await page.goto(`${world.url}${path}/retract`);
+        await page.goto(`${ground.world.url}${path}/retract`);
         await page.getByRole('button', { name: 'Retract it for good' }).click();
         await page.getByText('Retracted').first().waitFor();
-        await page.goto(`${world.url}/account`);
+        await page.goto(`${ground.world.url}/account`);
         await page.getByLabel('Display name').fill('Dora of the rocks');
         await page.getByRole('button', { name: 'Change the name' }).click();
         await page.getByText('Your display name is changed').waitFor();
@@ -216,9 +196,9 @@ describe.concurrent('a person', () => {
   });
 
   test('picks a date in their own time, which is sent in UTC', async () => {
-    await withTab(
+    await ground.withTab(
       async ({ page }) => {
-        await signIn(page, world.url, 'emi', '/write');
+        await signIn(page, ground.world.url, 'emi', '/write');
         await page.getByLabel('Sealed until a date').check();
         await page.getByLabel('In your time (Asia/Tokyo)').fill('2031-05-01T08:30');
         expect(await page.getByLabel('Opens at (UTC)').inputValue()).toBe('2031-04-30T23:30');
@@ -231,12 +211,12 @@ describe.concurrent('a person', () => {
 });
 
 test('a person retracts an etch, and sees the tombstone anchored', async () => {
-  await withTab(async ({ page, troubles }) => {
-    await signIn(page, world.url, 'ada');
-    await page.goto(world.url + own);
+  await ground.withTab(async ({ page, troubles }) => {
+    await signIn(page, ground.world.url, 'ada');
+    await page.goto(ground.world.url + own);
     await page.getByRole('link', { name: 'Retract this etch…' }).click();
     await page.getByRole('button', { name: 'Retract it for good' }).click();
-    await page.waitForURL(world.url + own);
+    await page.waitForURL(ground.world.url + own);
     await page.getByText('Retracted: the text is gone, here is the proof that it existed').waitFor();
     expect(await page.locator('body').textContent()).not.toContain('goes out on Friday');
     await mark(page);

@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
-import { allAnchored } from '../testing/ledger/audit.ts';
+import { startServer } from '../testing/machine/server.ts';
+import { allAnchored } from '../testing/system/settled.ts';
 import { Load } from '../testing/system/load.ts';
 import { notePrinted } from '../testing/system/secrets.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
@@ -23,7 +23,7 @@ async function startCollector() {
   const headers: IncomingHttpHeaders[] = [];
   const paths = new Set<string>();
   let text = '';
-  const server = createServer((request, response) => {
+  const { url, stop } = await startServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -36,15 +36,13 @@ async function startCollector() {
       response.setHeader('content-type', 'application/json').end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    stop,
     spans,
     headers,
     paths,
     text: () => text,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
 

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Anchoring } from '../../packages/server/src/anchoring/anchoring.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
-import { sleep } from './world.ts';
 
 /** Ticks until everything is anchored; throws after `most` ticks. */
 export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<number> {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { privateKeyToAddress } from 'viem/accounts';
 import { freePort, runAnvil } from '../../packages/server/src/chain/devnet/anvil.ts';
 import {
   anvilArguments,
@@ -14,33 +12,16 @@ import {
 } from '../../packages/server/src/chain/devnet/chain-setup.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet/files.ts';
 import { newFolder } from '../machine/folder.ts';
-import type { Json } from '../json.ts';
-import { keepSecret } from '../system/secrets.ts';
-
-type Hex = `0x${string}`;
-
-/** A key that attests, with money. */
-export interface Relayer {
-  key: Hex;
-  address: Hex;
-}
+import { nodeAt, type TestNode } from './node.ts';
 
 /** An anvil with the real contracts that belongs to no service: what a chain of somebody else's is. */
-export interface TestChain {
-  readonly rpcUrl: string;
-  readonly chainId: number;
-  readonly contract: Hex;
-  readonly schemaUid: Hex;
-  rpc(method: string, ...params: unknown[]): Promise<Json>;
-  newRelayer(): Promise<Relayer>;
+export interface TestChain extends TestNode {
   /** A block every so many seconds; 0: only `mine` makes blocks. */
   mineEvery(seconds: number): Promise<void>;
-  mine(blocks?: number): Promise<void>;
   /** A block with every transaction, at once, and none without. */
   mineAtOnce(): Promise<void>;
   /** An empty block if that is needed to bring the chain's time to now. */
   passTime(): Promise<void>;
-  head(): Promise<{ number: number; timestamp: number; baseFeePerGas: bigint }>;
   stop(): Promise<void>;
 }
 
@@ -62,29 +43,20 @@ export async function startChain({
   const port = await freePort(0);
   const anvil = await runAnvil(files, port, [...anvilArguments(history), ...genesisArguments(newGenesis())]);
   const rpc = devnetCall(port);
+  const rpcUrl = `http://127.0.0.1:${port}`;
   if (lagSeconds > 0) {
     await rpc('anvil_setTime', Math.floor(Date.now() / 1000) - lagSeconds);
     await rpc('evm_setAutomine', true);
   } else await startMining(rpc);
   const chain: TestChain = {
-    rpcUrl: `http://127.0.0.1:${port}`,
+    ...nodeAt(() => rpcUrl),
+    rpcUrl,
     chainId: DEVNET_CHAIN_ID,
     contract: devnetContract,
     schemaUid: devnetSchemaUid,
-    rpc,
-    async newRelayer() {
-      const key: Hex = `0x${randomBytes(32).toString('hex')}`;
-      const address = privateKeyToAddress(key).toLowerCase() as Hex;
-      keepSecret('the relayer key', key.slice(2));
-      await rpc('anvil_setBalance', address, `0x${(10n ** 22n).toString(16)}`);
-      return { key, address };
-    },
     async mineEvery(seconds) {
       await rpc('evm_setAutomine', false);
       await rpc('evm_setIntervalMining', seconds);
-    },
-    async mine(blocks = 1) {
-      for (let block = 0; block < blocks; block++) await rpc('evm_mine');
     },
     async mineAtOnce() {
       await rpc('evm_setIntervalMining', 0);
@@ -92,14 +64,6 @@ export async function startChain({
     },
     async passTime() {
       if ((await chain.head()).timestamp * 1000 < Date.now()) await chain.mine();
-    },
-    async head() {
-      const block = (await rpc('eth_getBlockByNumber', 'latest', false)) as Record<string, string>;
-      return {
-        number: Number(block['number']),
-        timestamp: Number(block['timestamp']),
-        baseFeePerGas: BigInt(block['baseFeePerGas']!),
-      };
     },
     stop: () => anvil.kill(),
   };

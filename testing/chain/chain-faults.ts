@@ -1,17 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Relayer, TestChain } from './anvil.ts';
 import { eventually } from '../wait.ts';
+import type { Hex, TestNode } from './node.ts';
 
 const GWEI = 10n ** 9n;
 
 /** The chain loses its last blocks and has others in their place; what they held is dropped. */
-export async function dropBlocks(chain: TestChain, depth: number): Promise<void> {
+export async function dropBlocks(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_reorg', depth, []);
   await keepTime(chain);
 }
 
 /** How many blocks have to go for the newest transaction to go with them. One more may come meanwhile. */
-export async function depthOfNewest(chain: TestChain): Promise<number> {
+export async function depthOfNewest(chain: TestNode): Promise<number> {
   const { number: head } = await chain.head();
   for (let number = head; ; number--) {
     const block = (await chain.rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) as {
@@ -25,7 +26,7 @@ export async function depthOfNewest(chain: TestChain): Promise<number> {
  * The chain loses its last blocks, and what they held is mined again by the new ones, each in another place (the last
  * comes first).
  */
-export async function moveTransactions(chain: TestChain, depth: number): Promise<number> {
+export async function moveTransactions(chain: TestNode, depth: number): Promise<number> {
   const { number: head } = await chain.head();
   const raws: string[] = [];
   for (let number = head - depth + 1; number <= head; number++) {
@@ -46,55 +47,62 @@ export async function moveTransactions(chain: TestChain, depth: number): Promise
 }
 
 /** The chain is as it was some blocks ago. */
-export async function rollBack(chain: TestChain, depth: number): Promise<void> {
+export async function rollBack(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_rollback', depth);
   await keepTime(chain);
 }
 
 /** After going back anvil's clock goes on from the block it went back to: sets it to ours again. */
-async function keepTime(chain: TestChain): Promise<void> {
+export async function keepTime(chain: TestNode): Promise<void> {
   const { timestamp } = await chain.head();
   await chain.rpc('anvil_setTime', Math.max(timestamp, Math.floor(Date.now() / 1000)) + 1);
+}
+
+export async function setNextBaseFee(chain: TestNode, wei: bigint): Promise<void> {
+  await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
+}
+
+/** Blocks at rest ask for a gwei again. */
+export async function calmFees(chain: TestNode): Promise<void> {
+  await setNextBaseFee(chain, GWEI);
+  await chain.mine();
 }
 
 /**
  * Makes blocks whose base fee nobody offers, a minute of chain time each, until the answer is called; the fees are
  * back at rest then. Blocks must be made by hand.
  */
-export async function raiseBaseFee(chain: TestChain, gwei: number): Promise<() => Promise<void>> {
+export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() => Promise<void>> {
   let stopped = false;
   const making = (async () => {
     while (!stopped) {
-      await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(BigInt(gwei) * GWEI).toString(16)}`);
+      await setNextBaseFee(chain, BigInt(gwei) * GWEI);
       await chain.rpc('evm_increaseTime', 61);
       await chain.mine();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await sleep(1_000);
     }
   })();
   return async () => {
     stopped = true;
     await making;
-    await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${GWEI.toString(16)}`);
-    await chain.mine();
+    await calmFees(chain);
   };
 }
 
 /** Somebody else with the relayer's key spends its next nonce. */
-export async function spendNextNonce(chain: TestChain, relayer: Relayer): Promise<void> {
-  const nonce = Number(await chain.rpc('eth_getTransactionCount', relayer.address, 'latest'));
+export async function spendNonce(chain: TestNode, key: Hex): Promise<Hex> {
+  const { address, signTransaction } = privateKeyToAccount(key);
   const { baseFeePerGas } = await chain.head();
-  const raw = await privateKeyToAccount(relayer.key).signTransaction({
+  const raw = await signTransaction({
     type: 'eip1559',
     chainId: chain.chainId,
-    to: relayer.address,
-    nonce,
+    to: address,
+    nonce: Number(await chain.rpc('eth_getTransactionCount', address, 'latest')),
     gas: 21_000n,
     maxFeePerGas: 10n * baseFeePerGas + GWEI,
     maxPriorityFeePerGas: GWEI,
   });
-  const hash = await chain.rpc('eth_sendRawTransaction', raw);
-  await eventually(
-    'the nonce is spent',
-    async () => (await chain.rpc('eth_getTransactionReceipt', hash)) !== null,
-  );
+  const hash = (await chain.rpc('eth_sendRawTransaction', raw)) as Hex;
+  await eventually('the nonce is spent', () => chain.rpc('eth_getTransactionReceipt', hash), { everyMs: 20 });
+  return hash;
 }

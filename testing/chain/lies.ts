@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keccak256, stringToBytes } from 'viem';
+import { keccak256 } from 'viem';
 import type { Json } from '../json.ts';
+import { ATTESTED } from './attestations.ts';
 import type { Pass, Rule } from './rpc-gate.ts';
 
-const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 const someHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
 /** A node that has known nothing since a block some time ago. */

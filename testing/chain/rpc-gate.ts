@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Json } from '../json.ts';
+import { type LocalServer, startServer } from '../machine/server.ts';
 import { keepSecret } from '../system/secrets.ts';
+import { askNode } from './json-rpc.ts';
 
 interface RpcRequest {
   id: unknown;
@@ -14,18 +15,23 @@ interface RpcRequest {
 /** Asks the node behind the gate. */
 export type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
-/** What the gate does instead of passing on: answer a result, an error, other bytes, or (undefined) pass on. */
+/** What the gate does instead of passing on: answer a result, an error, other bytes, nothing ever, or (undefined) pass on. */
 export type Rule = (
   request: RpcRequest,
   pass: Pass,
 ) => Promise<RuleAnswer | undefined> | RuleAnswer | undefined;
 type RuleAnswer =
-  { result: unknown } | { error: { code: number; message: string } } | { status: number; bytes: string };
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | { status: number; bytes: string }
+  | 'hang';
 
 /** A provider's endpoint in front of a node: at an address with a secret path, and only as honest as its rule. */
 export interface RpcGate {
   /** holds the secret */
   readonly url: string;
+  /** the methods it was asked, in order */
+  readonly asked: string[];
   rule: Rule | undefined;
   /** Refuses connections until `open`. */
   close(): Promise<void>;
@@ -33,34 +39,33 @@ export interface RpcGate {
   stop(): Promise<void>;
 }
 
-export async function startRpcGate(target: string): Promise<RpcGate> {
+/** @param toBrowsers answers pages of any origin, as public endpoints do; a node by itself answers none */
+export async function startRpcGate(
+  target: string,
+  { rule, toBrowsers = false }: { rule?: Rule; toBrowsers?: boolean } = {},
+): Promise<RpcGate> {
   const secret = randomBytes(16).toString('hex');
   keepSecret('the secret path of the RPC endpoint', secret);
-  let server: Server;
+  let server: LocalServer | undefined;
   let port = 0;
 
-  const ask = async (method: string, params: unknown[]): Promise<Record<string, unknown>> => {
-    const response = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return (await response.json()) as Record<string, unknown>;
-  };
   const pass: Pass = async (method, params) => {
-    const answer = await ask(method, params);
-    if ('error' in answer) throw new Error(JSON.stringify(answer['error']));
-    return answer['result'];
+    const { result, error } = await askNode(target, method, params);
+    if (error) throw new Error(JSON.stringify(error));
+    return result;
   };
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const request = JSON.parse(await text(incoming)) as RpcRequest;
-    const ruled = await gate.rule?.(request, pass);
-    if (ruled && 'bytes' in ruled) {
-      outgoing.writeHead(ruled.status).end(ruled.bytes);
-      return;
+    if (toBrowsers) {
+      outgoing.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*');
+      if (incoming.method !== 'POST') return void outgoing.writeHead(204).end();
     }
-    const answer = ruled ?? (await ask(request.method, request.params));
+    const request = JSON.parse(await text(incoming)) as RpcRequest;
+    gate.asked.push(request.method);
+    const ruled = await gate.rule?.(request, pass);
+    if (ruled === 'hang') return;
+    if (ruled && 'bytes' in ruled) return void outgoing.writeHead(ruled.status).end(ruled.bytes);
+    const answer = ruled ?? (await askNode(target, request.method, request.params));
     outgoing.setHeader('content-type', 'application/json');
     outgoing.end(JSON.stringify({ ...answer, jsonrpc: '2.0', id: request.id }));
   }
@@ -69,22 +74,16 @@ export async function startRpcGate(target: string): Promise<RpcGate> {
     get url() {
       return `http://127.0.0.1:${port}/v3/${secret}`;
     },
-    rule: undefined,
+    asked: [],
+    rule,
     async open() {
-      server = createServer((incoming, outgoing) => {
+      server = await startServer((incoming, outgoing) => {
         serve(incoming, outgoing).catch(() => outgoing.destroy());
-      });
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, '127.0.0.1', resolve);
-      });
-      ({ port } = server.address() as AddressInfo);
+      }, port);
+      ({ port } = server);
     },
     async close() {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
+      await server?.stop();
     },
     stop: () => gate.close(),
   };

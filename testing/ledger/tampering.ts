@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { privateKeyToAccount } from 'viem/accounts';
 import { encodeAttest } from '../../packages/server/src/chain/eas-codec.ts';
-import type { Relayer, TestChain } from '../chain/anvil.ts';
+import type { Relayer, TestNode } from '../chain/node.ts';
+import { attestationsOf } from '../chain/attestations.ts';
 import type { World } from '../system/world.ts';
 import { eventually } from '../wait.ts';
-import { attestationsOf } from './attestations.ts';
 
 /** Changes rows while the test looks, and puts them back. */
 export async function tampered(
@@ -36,7 +36,7 @@ export async function tampered(
 }
 
 /** Attests what the trees' first attestation holds once more. */
-export async function attestAgain(world: World, chain: TestChain, by: Relayer): Promise<void> {
+export async function attestAgain(world: World, chain: TestNode, by: Relayer): Promise<void> {
   const [first] = await world.withChain(attestationsOf);
   const data = await world.withChain(async ({ contract }) => {
     const answer = await chain.rpc(

@@ -9,7 +9,7 @@ process.once('exit', () => {
 
 /** A folder of nobody else's, gone with this process at the latest. */
 export function newFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `svc-e2e-${name}-`));
+  const folder = mkdtempSync(join(tmpdir(), `svc-test-${name}-`));
   made.push(folder);
   return folder;
 }

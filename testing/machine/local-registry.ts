@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { type LocalServer, startServer } from './server.ts';
 
 /** Where a version of a package lies: a folder as npm installed it, or a tarball. */
 type Source = { folder: string } | { tarball: string };
@@ -10,11 +9,6 @@ type Source = { folder: string } | { tarball: string };
 interface Manifest {
   name: string;
   version: string;
-}
-
-export interface LocalRegistry {
-  url: string;
-  stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../..');
@@ -37,15 +31,14 @@ function installed(): { manifest: Manifest; source: Source }[] {
  * A registry on this machine out of what is installed here and the tarballs given: npm installs from it as it would from
  * any other, without a network.
  */
-export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalRegistry> {
+export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalServer> {
   const known = installed();
   for (const [folder, tarball] of tarballs) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     known.push({ manifest, source: { tarball } });
   }
-  let url = '';
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url!, url).pathname);
+  const server: LocalServer = await startServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url!, server.url).pathname);
     const asked = /^\/-\/(\d+)\.tgz$/.exec(path)?.[1];
     if (asked !== undefined) {
       response.writeHead(200, { 'content-type': 'application/octet-stream' });
@@ -58,7 +51,7 @@ export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>):
     }
     const versions = known.flatMap(({ manifest }, at) =>
       manifest.name === path.slice(1)
-        ? [[manifest.version, { ...manifest, dist: { tarball: `${url}/-/${at}.tgz` } }] as const]
+        ? [[manifest.version, { ...manifest, dist: { tarball: `${server.url}/-/${at}.tgz` } }] as const]
         : [],
     );
     const latest = versions.at(-1)?.[0];
@@ -71,13 +64,5 @@ export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>):
       }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    stop: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  return server;
 }

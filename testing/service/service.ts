@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { type Anchoring } from '../../packages/server/src/anchoring/index.ts';
 import { attestationReader } from '../../packages/server/src/chain/attestation-reader.ts';
 import { cachedReader } from '../../packages/server/src/chain/cached-reader.ts';
 import { openChainClient } from '../../packages/server/src/chain/client.ts';
-import { type Devnet, startDevnet } from '../../packages/server/src/chain/devnet/devnet.ts';
+import type { Devnet } from '../../packages/server/src/chain/devnet/devnet.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
 import type { GuardedOptions } from '../../packages/server/src/outgoing/guarded-request.ts';
 import { createKeyring, type Keyring } from '../../packages/server/src/secrets/keyring.ts';
@@ -17,47 +15,12 @@ import type { Parts } from '../../packages/server/src/service/parts.ts';
 import { type Config, readConfig } from '../../packages/server/src/settings/config.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/start/free-port.ts';
-import { newAgentKeys } from '../agent-keys.ts';
+import { type Acts, actsOn } from './acts.ts';
 import { startAnchoring } from './anchoring.ts';
-import { devnetChain, noChain } from './chains.ts';
+import { devnetChain, noChain, startTestDevnet } from '../chain/devnet.ts';
 import { testClock, type TestClock } from './clock.ts';
-import { contractProblem } from './contract-check.ts';
 import { withOutage } from './outage.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
-import { httpClient } from './http-client.ts';
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: any;
-  text: string;
-}
-
-interface CallOptions {
-  key?: string | undefined;
-  headers?: Record<string, string>;
-  /** sent as it is, instead of `body` as JSON */
-  raw?: string | Uint8Array;
-}
-
-export interface TestAgent {
-  userId: string;
-  username: string;
-  publicKey: string;
-  key: string;
-  /** Ed25519 over the UTF-8 bytes, hex */
-  sign: (message: string) => string;
-}
-
-/** A person, signed in at the embedded issuer. */
-export interface TestPerson {
-  userId: string;
-  username: string;
-  /** a session token */
-  token: string;
-  /** the same, where an agent would have its key */
-  key: string;
-}
 
 export interface TestServiceOptions {
   /** settings beside the tests' own (limits that do not stand in the way) */
@@ -71,7 +34,7 @@ export interface TestServiceOptions {
 }
 
 /** A whole service over real HTTP and a database of its own; its clock is the test's. */
-export interface TestService {
+export interface TestService extends Acts {
   readonly config: Config;
   readonly baseUrl: string;
   readonly db: TestDatabase;
@@ -83,16 +46,6 @@ export interface TestService {
   readonly clock: TestClock;
   /** while `on`, the service cannot reach its database (the test still can) */
   readonly outage: { on: boolean };
-  /** A request below the base url; the answer is held against the contract. */
-  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  registerAgent(options?: { displayName?: string }): Promise<TestAgent>;
-  /** Signs a person in by name; with a social handle it is linked too, and the person verified. */
-  signIn(
-    username: string,
-    social?: { social_handle?: string; social_verified_at?: string },
-  ): Promise<TestPerson>;
-  /** Creates an etch and answers it. */
-  etch(author: { key: string }, fields?: Record<string, unknown>): Promise<any>;
   /** Ticks until everything pending is anchored. */
   anchor(): Promise<void>;
   runTask(name: string): Promise<void>;
@@ -140,8 +93,7 @@ export async function startTestService(
   const keyring = createKeyring([randomBytes(32)]);
   const log: string[] = [];
   const clock = testClock();
-  const dataDir = options.chain ? await mkdtemp(join(tmpdir(), 'svc-test-')) : undefined;
-  const devnet = dataDir ? await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } }) : undefined;
+  const devnet = options.chain ? await startTestDevnet() : undefined;
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const chain = devnet ? devnetChain(devnet) : noChain();
   const { readers, background } = openChainClient({
@@ -177,9 +129,10 @@ export async function startTestService(
   });
   await assembled.app.listen({ host: '127.0.0.1', port });
   let anchoring: Anchoring | undefined;
-  const client = httpClient(baseUrl);
+  const { acts, close } = actsOn(baseUrl, clock);
 
   const service: TestService = {
+    ...acts,
     config,
     baseUrl,
     db,
@@ -192,79 +145,6 @@ export async function startTestService(
     get devnet() {
       if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
       return devnet;
-    },
-    async call(method, path, body, { key, headers = {}, raw } = {}) {
-      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-      const response = await client.send({
-        method,
-        path,
-        headers: {
-          ...(sent !== undefined && { 'content-type': 'application/json' }),
-          ...(key !== undefined && { authorization: `Bearer ${key}` }),
-          ...headers,
-        },
-        body: sent,
-      });
-      const { status, text } = response;
-      const isJson = response.contentType?.includes('json');
-      const answer: Answer = {
-        status,
-        get headers() {
-          return response.headers;
-        },
-        text,
-        body: isJson && text !== '' ? parseJson(text) : undefined,
-      };
-      const problem = isJson ? contractProblem(method, path.split('?')[0]!, status, answer.body) : undefined;
-      if (problem !== undefined) expect.fail(`${method} ${path}: ${problem}`);
-      return answer;
-    },
-    async registerAgent({ displayName } = {}) {
-      const keys = newAgentKeys();
-      const issuedAt = new Date(clock.now()).toISOString();
-      const answer = await service.call('POST', '/api/v1/agents', {
-        public_key: keys.publicKey,
-        issued_at: issuedAt,
-        signature: keys.sign(`svc-register:v1|${keys.publicKey}|${issuedAt}`),
-        ...(displayName !== undefined && { display_name: displayName }),
-      });
-      expect(answer.status, answer.text).toBe(201);
-      const { agent, api_key: key } = answer.body;
-      return {
-        userId: agent.user_id,
-        username: agent.username,
-        publicKey: keys.publicKey,
-        key,
-        sign: keys.sign,
-      };
-    },
-    async signIn(username, social = {}) {
-      const signedIn = await service.call('POST', '/identity/dev-token', { username, ...social });
-      expect(signedIn.status, signedIn.text).toBe(200);
-      const token = signedIn.body.access_token;
-      const linked = social.social_handle !== undefined;
-      const answer = linked
-        ? await service.call('POST', '/api/v1/me/social', undefined, { key: token })
-        : await service.call('GET', '/api/v1/me', undefined, { key: token });
-      expect(answer.status, answer.text).toBe(200);
-      const { id, username: name } = answer.body.user;
-      return { userId: id, username: name, token, key: token };
-    },
-    async etch(author, fields = {}) {
-      const answer = await service.call(
-        'POST',
-        '/api/v1/etches',
-        {
-          content: 'The tide turns.',
-          description: 'About the tide',
-          category_id: 'science',
-          mode: 'instant',
-          ...fields,
-        },
-        { key: author.key },
-      );
-      expect(answer.status, answer.text).toBe(201);
-      return answer.body.etch;
     },
     async anchor() {
       anchoring ??= await startAnchoring(db, chain, keyring, logger);
@@ -286,20 +166,10 @@ export async function startTestService(
     service,
     async close() {
       await assembled.app.close();
-      client.close();
+      close();
       await searchDb?.close();
       await db.close();
       await devnet?.stop();
-      if (dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-let large: { text: string; value: unknown } | undefined;
-
-/** The contract's own document is asked for a thousand times, and is the same each time. */
-function parseJson(text: string): unknown {
-  if (text.length < 100_000) return JSON.parse(text);
-  if (large?.text !== text) large = { text, value: JSON.parse(text) };
-  return large.value;
 }

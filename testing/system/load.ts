@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestAgent } from './agents.ts';
-import type { Client, Reply } from './client.ts';
+import type { TestAgent } from '../clients/agents.ts';
+import type { Client, Reply } from '../clients/client.ts';
 import { CANARY, keepSalt } from './secrets.ts';
 
 /** One etch that a client wants, with all it heard about it. */
@@ -124,11 +124,10 @@ export class Load {
     await this.#until(wanted, '/api/v1/etches', (reply, again) => {
       if (reply.status !== 201) return false;
       const { id, salt, hash } = reply.body.etch as { id: string; salt: string | null; hash: string };
-      if (reply.headers['idempotent-replay'] !== undefined && !again)
-        this.faults.push(`${id}: a replay of nothing`);
+      if (reply.headers.has('idempotent-replay') && !again) this.faults.push(`${id}: a replay of nothing`);
       wanted.id = id;
       wanted.hash = hash;
-      if (again && reply.headers['idempotent-replay'] !== undefined) this.replays++;
+      if (again && reply.headers.has('idempotent-replay')) this.replays++;
       if (salt !== null) keepSalt(salt);
       return true;
     });

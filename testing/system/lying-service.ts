@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../machine/server.ts';
 
 /** A service in front of the real one, which answers for it, and may say something else. */
 export interface LyingService {
-  url: string;
+  readonly url: string;
+  /** where the real one is */
+  real: string;
   /** what was asked for, paths with their queries */
   asked: string[];
   /** changes an answer; undefined leaves it, null never answers */
@@ -15,12 +16,11 @@ export async function startLyingService(
   real: string,
   lie: LyingService['lie'] = () => undefined,
 ): Promise<LyingService> {
-  const service: LyingService = { url: '', asked: [], lie, stop: () => Promise.resolve() };
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     void (async () => {
       const path = request.url!;
       service.asked.push(path);
-      const answer = await fetch(real + path, { headers: { accept: 'application/json' } });
+      const answer = await fetch(service.real + path, { headers: { accept: 'application/json' } });
       const body = (await answer.json()) as unknown;
       const told = service.lie(path, structuredClone(body));
       if (told === null) return;
@@ -29,11 +29,6 @@ export async function startLyingService(
       response.end(JSON.stringify(told ?? body));
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  service.stop = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
-  };
+  const service: LyingService = { url: server.url, real, asked: [], lie, stop: () => server.stop() };
   return service;
 }

@@ -2,20 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { startDevnet } from '../../packages/server/src/chain/devnet/devnet.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
-import { registerAgent, type TestAgent } from './agents.ts';
-import { type ChainOptions, type Relayer, startChain, type TestChain } from '../chain/anvil.ts';
-import { Client } from './client.ts';
+import { registerAgent, type TestAgent } from '../clients/agents.ts';
+import { type ChainOptions, startChain, type TestChain } from '../chain/anvil.ts';
+import { startTestDevnet } from '../chain/devnet.ts';
+import type { Relayer } from '../chain/node.ts';
+import { Client } from '../clients/client.ts';
 import { newFolder } from '../machine/folder.ts';
 import { lastingPort } from '../machine/free-port.ts';
 import { newDatabase, type PostgresServer, startPostgres } from '../database/postgres.ts';
 import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
-import type { LedgerChain } from '../ledger/attestations.ts';
+import type { LedgerChain } from '../chain/attestations.ts';
 
 // The embedded database is opened here only for a look: compiling its code once is enough.
 setFlagsFromString('--liftoff-only');
@@ -68,11 +70,10 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
       return closing(openPglite({ dataDir: join(dataDir, 'database') }), work);
     },
     async withChain(work) {
-      const devnet = await startDevnet({ dataDir, port: 0, log: { info() {}, warn() {} } });
+      const devnet = await startTestDevnet({ dataDir });
       try {
         const { rpcUrl, chainId, contract, schemaUid, relayerPrivateKey } = devnet;
         keepSecret('the relayer key', relayerPrivateKey.slice(2));
-        const { privateKeyToAddress } = await import('viem/accounts');
         return await work({
           rpcUrl,
           chainId,

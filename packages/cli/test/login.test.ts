@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdirSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { type LocalServer, startServer } from '../../../testing/machine/server.ts';
 import { useRunningService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 
@@ -216,8 +215,8 @@ describe('sessions end', () => {
   });
 });
 
-const stubs: (() => void)[] = [];
-afterAll(() => stubs.forEach((close) => close()));
+const stubs: LocalServer[] = [];
+afterAll(() => Promise.all(stubs.map((stub) => stub.stop())));
 
 /** Answers by path, in JSON. */
 async function startStub(
@@ -225,7 +224,7 @@ async function startStub(
   seen: (body: string) => void = () => undefined,
 ): Promise<string> {
   let origin = '';
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
@@ -235,7 +234,6 @@ async function startStub(
       response.end(JSON.stringify(found ?? {}));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stubs.push(() => void (server.closeAllConnections(), server.close()));
-  return (origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  stubs.push(server);
+  return (origin = server.url);
 }

@@ -1,8 +1,8 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useRunningService } from '../../../testing/system/running-service.ts';
+import { promiseKey } from './support/promise-key.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 const service = useRunningService();
@@ -15,13 +15,7 @@ const write = (name: string, value: unknown) => {
 };
 
 /** A service's key that this service does not have. */
-const pair = generateKeyPairSync('ed25519');
-const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
-const promiseOf = (text: string) => ({
-  text,
-  public_key: publicKey,
-  signature: sign(null, Buffer.from(text), pair.privateKey).toString('hex'),
-});
+const stranger = promiseKey();
 
 test('a promise is kept with the etch, and seen to be kept or broken', async () => {
   expect((await run(['register'])).status).toBe(0);
@@ -59,7 +53,7 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
   ]);
   expect(JSON.parse(whole.out)).toMatchObject({ result: 'pass', promise: { badge: 'kept' } });
 
-  const other = await run(['verify', '--promise', file, '--promise-key', publicKey]);
+  const other = await run(['verify', '--promise', file, '--promise-key', stranger.publicKey]);
   expect(other.status).toBe(2);
   expect(other.out).toContain('WAIT  The promise: unknown-key');
 
@@ -77,9 +71,14 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
   const pins = join(home, 'svc', 'trust.json');
   const before = readFileSync(pins, 'utf8');
   const withKey = JSON.parse(before);
-  withKey[service.url].promise_keys.push(publicKey);
+  withKey[service.url].promise_keys.push(stranger.publicKey);
   const judged = async (words: string[], keys: string[] = []) => {
-    const ran = await run(['verify', '--promise', write('other.json', promiseOf(words.join('|'))), ...keys]);
+    const ran = await run([
+      'verify',
+      '--promise',
+      write('other.json', stranger.sign(words.join('|'))),
+      ...keys,
+    ]);
     return [ran.status, /The promise: (\S+)/.exec(ran.out)?.[1]];
   };
   const day = promise.text.split('|')[4];
@@ -91,7 +90,7 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
   expect(await judged([tag, nothing, user, hash, '2020-01-01'])).toEqual([1, 'broken']);
   expect(await judged([tag, nothing, user, hash, '2099-01-01'])).toEqual([2, 'due']);
   writeFileSync(pins, before);
-  const byFlag = ['--promise-key', publicKey];
+  const byFlag = ['--promise-key', stranger.publicKey];
   expect(await judged([tag, id, user, 'f'.repeat(64), '2020-01-01'], byFlag)).toEqual([2, 'elsewhere']);
   expect(await judged([tag, nothing, user, hash, '2020-01-01'], byFlag)).toEqual([2, 'elsewhere']);
   expect(await judged([tag, nothing, user, hash, '2020-01-01'])).toEqual([2, 'unknown-key']);

@@ -4,41 +4,36 @@ import {
   bytesToHex,
   buildTree,
   canonicalString,
-  encodeAttestationData,
   etchHash,
   etchLeaf,
-  hexToBytes,
   LEAF_RULES,
   NODE_RULE,
-  RECEIPT_FORMAT,
-  SCHEMA,
 } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import { overall } from '@svc/verifier';
 import type { Trust } from '@svc/verifier';
 import { blockHashes, noBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { attestationData, receiptOf, toTime, useRealEas, userId } from './support/anchored-receipts.ts';
 import { blockOf, EvidenceMaker } from './support/make-evidence.ts';
-import { startRealEas } from './support/real-eas.ts';
-import type { RealEas } from './support/real-eas.ts';
 
 // Evidence of a real chain whose blocks hold other transactions as well, of every type.
 const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 const REVOKED = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
-const userId = '62f746b4-84e6-4ceb-95bd-447e7184d454';
 
-let eas: RealEas;
+const real = useRealEas();
 let trust: Trust;
 let maker: EvidenceMaker;
-beforeAll(async () => {
-  eas = await startRealEas(SCHEMA);
-  maker = new EvidenceMaker(eas.url, eas.contract);
-  const [contract, schemaUid, relayer] = [eas.contract, eas.schemaUid, eas.relayer].map((hex) =>
-    hex.toLowerCase(),
-  ) as [string, string, string];
-  trust = { chainId: eas.chainId, contract, schemaUid, relayers: [relayer] };
+beforeAll(() => {
+  maker = new EvidenceMaker(real.eas.url, real.eas.contract);
+  const { chainId, contract, schemaUid, relayers } = real.trust;
+  trust = {
+    chainId,
+    contract: contract.toLowerCase(),
+    schemaUid: schemaUid.toLowerCase(),
+    relayers: relayers.map((relayer) => relayer.toLowerCase()),
+  };
 });
-afterAll(() => eas.stop());
 
 /** Does it in a block with so many other transactions before and after it. */
 async function amongOthers<T>(others: number, work: () => Promise<T>): Promise<T> {
@@ -67,10 +62,6 @@ async function amongOthers<T>(others: number, work: () => Promise<T>): Promise<T
   return result;
 }
 
-const data = (root: string, kind: 0 | 1, treeVersion: 0 | 2, treeSize: number) =>
-  `0x${bytesToHex(encodeAttestationData({ root: hexToBytes(root), kind, treeVersion, treeSize }))}` as const;
-const toTime = (seconds: number) => new Date(seconds * 1000).toISOString();
-
 async function anchored(tree: boolean, others: number): Promise<Receipt> {
   const now = Number(
     (await maker.ask<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)).timestamp,
@@ -82,47 +73,19 @@ async function anchored(tree: boolean, others: number): Promise<Receipt> {
   const { root, proofs } = buildTree(leaves);
   const top = tree ? bytesToHex(root) : hash;
   const { uid, time } = await amongOthers(others, () =>
-    eas.attest(data(top, 0, tree ? 2 : 0, tree ? 3 : 1), !tree),
+    real.eas.attest(attestationData(top, 0, tree ? 2 : 0, tree ? 3 : 1), !tree),
   );
-  return {
-    ...{
-      _format: RECEIPT_FORMAT,
-      _what_this_is: 'a receipt',
-      _verify_without_etch: 'https://svc.example/verify',
-    },
-    etch_id: '11111111-2222-4333-8444-555555555555',
-    status: 'revealed',
-    author: { user_id: userId, username: 'ada' },
-    canonical_string: canonical,
-    hash,
-    inclusion: tree
-      ? {
-          root: top,
-          proof: proofs[0]!.map(bytesToHex),
-          tree_size: 3,
-          tree_version: 2,
-          leaf_rule: LEAF_RULES[2],
-          node_rule: NODE_RULE,
-        }
-      : null,
-    revocation: null,
-    signature: null,
-    chain: {
-      ...{
-        name: 'test',
-        chain_id: eas.chainId,
-        attestation_contract: trust.contract,
-        schema_uid: trust.schemaUid,
-      },
-      ...{
-        attestation_uid: uid,
-        expect_onchain: top,
-        relayer: trust.relayers[0]!,
-        tx_hash: null,
-        anchored_at: toTime(time),
-      },
-    },
-  };
+  const inclusion = tree
+    ? {
+        root: top,
+        proof: proofs[0]!.map(bytesToHex),
+        tree_size: 3,
+        tree_version: 2 as const,
+        leaf_rule: LEAF_RULES[2],
+        node_rule: NODE_RULE,
+      }
+    : null;
+  return receiptOf(trust, { canonical, hash, inclusion, attested: top, uid, time });
 }
 
 const evidenceOf = async (receipt: Receipt) => {
@@ -141,7 +104,7 @@ type Made = Awaited<ReturnType<typeof evidenceOf>>;
 
 /** Checks it by the given hashes, and by the chain's own. */
 async function passes({ evidence, blocks }: Made, badges: string[], name: string): Promise<void> {
-  const by = [blockHashes(blocks), rpcBlocks(eas.chainId, { urls: [eas.url] })];
+  const by = [blockHashes(blocks), rpcBlocks(real.eas.chainId, { urls: [real.eas.url] })];
   for (const source of by) {
     const found = await verifyEvidence(evidence, trust, source);
     expect([overall(found), ...found.checks.map(({ badge }) => badge)]).toEqual(['pass', ...badges]);
@@ -168,7 +131,9 @@ test.each([0, 1, 20, 140])('a tree and its tombstone, each among %i other transa
   const receipt = await anchored(true, others);
   await passes(await evidenceOf(receipt), ['match', 'included', 'attested'], `tree-among-${others}`);
   const { root, proof, tree_size, tree_version } = receipt.inclusion!;
-  const { uid, time } = await amongOthers(others, () => eas.attest(data(root, 1, 2, 3), false));
+  const { uid, time } = await amongOthers(others, () =>
+    real.eas.attest(attestationData(root, 1, 2, 3), false),
+  );
   const retracted: Receipt = {
     ...receipt,
     ...{ status: 'retracted', canonical_string: null },
@@ -194,7 +159,7 @@ test.each([3, 20])('an attestation of its own, then revoked, each among %i other
   const receipt = await anchored(false, others);
   await passes(await evidenceOf(receipt), ['match', 'direct', 'attested'], `single-among-${others}`);
   const uid = receipt.chain.attestation_uid!;
-  const time = await amongOthers(others, () => eas.revoke(uid as `0x${string}`));
+  const time = await amongOthers(others, () => real.eas.revoke(uid as `0x${string}`));
   const revocation = { retracted_at: toTime(time), attestation_uid: uid, tx_hash: null, kind: null };
   const retracted: Receipt = { ...receipt, status: 'retracted', canonical_string: null, revocation };
   await passes(

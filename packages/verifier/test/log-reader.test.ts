@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startServer } from '../../../testing/machine/server.ts';
 import { ChainUnreadable, rpcLogReader } from '../src/index.ts';
 import type { LogReader } from '../src/index.ts';
 
@@ -35,7 +34,7 @@ let provider: {
 let spans: number[];
 let url: string;
 let reader: LogReader;
-let close: () => void;
+let close: () => Promise<void>;
 
 function answer(method: string, params: any[]): object {
   if (method === 'eth_chainId') return { result: '0x5' };
@@ -55,7 +54,7 @@ function answer(method: string, params: any[]): object {
 beforeEach(async () => {
   provider = { blocks: [], maxSpan: Infinity, maxLogs: Infinity, lists: true, busy: 0, change: (log) => log };
   spans = [];
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
@@ -77,9 +76,7 @@ beforeEach(async () => {
       response.end(JSON.stringify({ id: sent.id, ...answer(sent.method, sent.params) }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  close = () => void (server.closeAllConnections(), server.close());
+  ({ url, stop: close } = server);
   reader = rpcLogReader(
     { chainId: 5, contract: CONTRACT, schemaUid: SCHEMA, relayers: [ATTESTER] },
     { urls: [url] },

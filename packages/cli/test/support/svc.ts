@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newFolder } from '../../../../testing/machine/folder.ts';
 import { withoutNetwork } from '../../../../testing/machine/no-network.ts';
 
 const bin = join(import.meta.dirname, '../../bin/svc.mjs');
@@ -13,7 +12,7 @@ export interface Ran {
 }
 
 /** A folder of its own for what `svc` remembers. */
-export const freshHome = () => mkdtempSync(join(tmpdir(), 'svc-cli-'));
+export const freshHome = () => newFolder('home');
 
 /** Runs the real program. */
 export function svc(

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../../../../testing/machine/server.ts';
 
 interface Seen {
   method: string;
@@ -22,8 +21,7 @@ export interface FaultServer {
 
 /** A server that refuses, breaks off and stays silent as it is told. */
 export async function startFaultServer(): Promise<FaultServer> {
-  const state: FaultServer = { url: '', seen: [], fates: [], close: () => Promise.resolve() };
-  const server = createServer((request, response) => {
+  const server = await startServer((request, response) => {
     void readBody(request).then((body) => {
       const seen = { method: request.method!, path: request.url!, headers: request.headers, body };
       state.seen.push(seen);
@@ -31,12 +29,7 @@ export async function startFaultServer(): Promise<FaultServer> {
       fate(response, seen);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  state.close = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
-  };
+  const state: FaultServer = { url: server.url, seen: [], fates: [], close: () => server.stop() };
   return state;
 }
 

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { issuerKey } from '../../src/identity/issuer-key.ts';
 import { startIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
-import { newReader } from '../../../../testing/service/reader.ts';
+import { newReader } from '../../../../testing/clients/reader.ts';
 import { startTestService, type TestService } from '../../../../testing/service/service.ts';
 
 test('an issuer has one name, however it is written', () => {

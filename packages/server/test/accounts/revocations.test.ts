@@ -6,9 +6,10 @@ import sql from 'sql-template-tag';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRevocationFile, replayRevocations } from '../../src/accounts/revocations.ts';
 import { forgetEndedSessions } from '../../src/identity/revocation-store.ts';
-import { remember } from '../../../../testing/anchoring/older.ts';
-import { newReader, type Reader } from '../../../../testing/service/reader.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { remember } from '../../../../testing/database/older.ts';
+import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 

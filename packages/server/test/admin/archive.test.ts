@@ -13,11 +13,12 @@ import { createKeyring } from '../../src/secrets/keyring.ts';
 import { checkSecretKeys } from '../../src/secrets/secret-keys.ts';
 import { withDatabase } from '../../../../testing/database/test-database.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { CANARY, liveAWhile, unzipped, useFolder } from './support.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { CANARY, liveAWhile, unzipped } from './support.ts';
 
 describe('an archive', () => {
   const service = useService({ chain: true });
-  const folder = useFolder();
+  const folder = newFolder('archive');
   let made: Awaited<ReturnType<typeof liveAWhile>>;
   let file = '';
   const silent = () => undefined;
@@ -32,7 +33,7 @@ describe('an archive', () => {
   beforeAll(async () => {
     await checkSecretKeys(service.db, service.keyring);
     made = await liveAWhile(service);
-    file = join(folder.path, 'all.tar.gz');
+    file = join(folder, 'all.tar.gz');
     await write(file);
   });
 
@@ -80,7 +81,7 @@ describe('an archive', () => {
   });
 
   test('its receipts, trees and records are what the service answers', async () => {
-    const out = join(folder.path, 'unpacked');
+    const out = join(folder, 'unpacked');
     await mkdir(out);
     await unpackTar(file, out);
     for (const etch of Object.values(made.etches)) {
@@ -102,7 +103,7 @@ describe('an archive', () => {
 
   test('nothing that is sealed or retracted can be read in it; a public one has no tables', async () => {
     expect(await unzipped(file)).not.toContain(CANARY);
-    const open = join(folder.path, 'public.tar.gz');
+    const open = join(folder, 'public.tar.gz');
     const manifest = await write(open, true);
     expect(manifest).toMatchObject({ schema_version: null, tables: [], counts: { etches: 6 } });
     const names = [];
@@ -135,7 +136,7 @@ describe('an archive', () => {
       ['a receipt that is not of the rows', gzipSync(receiptOnly), /differ in/],
     ];
     for (const [name, content, message] of faults) {
-      const broken = join(folder.path, `${name}.tar.gz`);
+      const broken = join(folder, `${name}.tar.gz`);
       await writeFile(broken, content);
       await withDatabase(
         async (db) => {
@@ -154,7 +155,7 @@ describe('an archive', () => {
       },
       { migrated: false },
     );
-    const alteredFile = join(folder.path, 'altered.tar.gz');
+    const alteredFile = join(folder, 'altered.tar.gz');
     await writeFile(alteredFile, gzipSync(altered));
     await withDatabase(
       async (db) => {

@@ -4,31 +4,31 @@ import { checkChain, readBack } from '../../src/admin/chain/check.ts';
 import { reasonToKeep } from '../../src/admin/chain/release.ts';
 import { giveUpHalted, haltedTransactions, reopenTransaction } from '../../src/admin/chain/store.ts';
 import type { Chain } from '../../src/chain/port.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { spendNonce, wrap } from '../../../../testing/anchoring/mishaps.ts';
-import { remember } from '../../../../testing/anchoring/older.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { remember } from '../../../../testing/database/older.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
 
 describe('the chain, looked at by an operator', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   let db: TestDatabase;
   let from = 0;
   beforeEach(async () => {
     db = await testDatabase();
-    from = (await world.head()) + 1;
-    await world.outliveBlocks();
+    from = (await ground.devnet.head()).number + 1;
+    await ground.devnet.outliveBlocks();
   });
   afterEach(() => db.close());
   const anchoring = (chain?: Chain, blind = false) =>
-    world.anchoring(db, {
+    ground.anchoring(db, {
       holder: 'one',
       ...(chain && { chain }),
       ...(blind && { nonceHolder: async () => null }),
     });
-  const check = async (chain = world.chain()) => {
+  const check = async (chain = ground.devnet.chain()) => {
     const { report, relayer } = await checkChain(db, chain, () => undefined);
     return {
       faults: report.faults.map(({ kind, what }) => `${kind}: ${what}`),
@@ -42,7 +42,7 @@ describe('the chain, looked at by an operator', () => {
     await drain(anchoring(), db);
     await retract(db, etches.slice(0, 2));
     await makeEtches(db, 3);
-    await drain(world.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
+    await drain(ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
     const fine = await check();
     expect(fine.faults).toEqual([]);
     expect(fine.checked).toEqual({ attestations: 5 });
@@ -70,25 +70,25 @@ describe('the chain, looked at by an operator', () => {
   test('a balance that is nearly spent, and nonces that the ledger does not know', async () => {
     await makeEtches(db, 1);
     await drain(anchoring(), db);
-    const real = world.chain();
-    expect((await check(wrap(real, { balance: async () => 10n ** 12n }))).faults.join()).toMatch(
+    const real = ground.devnet.chain();
+    expect((await check(withChanges(real, { balance: async () => 10n ** 12n }))).faults.join()).toMatch(
       /relayer: its balance pays for 0/,
     );
-    await spendNonce(real);
+    await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
     expect((await check()).faults.join()).toMatch(/relayer: the chain counts/);
   });
 
   test('attestations that are gone are sent again by the same bytes; those that are there after all stay', async () => {
     await makeEtches(db, 3);
     await drain(anchoring(), db);
-    const forgetful = wrap(world.chain(), { attestation: async () => null });
+    const forgetful = withChanges(ground.devnet.chain(), { attestation: async () => null });
     const gone = [];
     for await (const found of readBack(db, forgetful)) if (found.gone) gone.push(found.batch);
     expect(gone).toHaveLength(1);
     expect(await reopenTransaction(db, gone[0]!.tx_id, Buffer.alloc(32))).toBe(false);
     expect(await reopenTransaction(db, gone[0]!.tx_id, gone[0]!.block_hash)).toBe(true);
     await drain(anchoring(), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
   /** Ticks until something is set aside. */
@@ -103,11 +103,11 @@ describe('the chain, looked at by an operator', () => {
   }
 
   test('what a stranger robbed of its nonce unseen is given up by an operator, and anchored once', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     let robbed = false;
-    const chain = wrap(real, {
+    const chain = withChanges(real, {
       send: async (raw) => {
-        if (!robbed) await spendNonce(real);
+        if (!robbed) await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
         robbed = true;
         return real.send(raw);
       },
@@ -115,22 +115,22 @@ describe('the chain, looked at by an operator', () => {
     await makeEtches(db, 3);
     const halted = await untilHalted(chain);
     expect(halted).toMatchObject({ etches: 3, sender: real.relayer });
-    expect(await reasonToKeep(db, wrap(real, { minedNonce: async () => halted.nonce }), halted)).toMatch(
-      /not spent/,
-    );
-    expect(await reasonToKeep(db, wrap(real, { relayer: `0x${'12'.repeat(20)}` }), halted)).toMatch(
+    expect(
+      await reasonToKeep(db, withChanges(real, { minedNonce: async () => halted.nonce }), halted),
+    ).toMatch(/not spent/);
+    expect(await reasonToKeep(db, withChanges(real, { relayer: `0x${'12'.repeat(20)}` }), halted)).toMatch(
       /another relayer key/,
     );
     expect(await reasonToKeep(db, real, halted)).toBeUndefined();
     expect(await giveUpHalted(db, halted.id)).toBe(true);
     expect(await giveUpHalted(db, halted.id)).toBe(false);
     await drain(anchoring(undefined, true), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
   test('what our own lost transaction spent is not given up', async () => {
-    const real = world.chain();
-    const unsent = wrap(real, { send: async () => ({ outcome: 'rejected' as const }) });
+    const real = ground.devnet.chain();
+    const unsent = withChanges(real, { send: async () => ({ outcome: 'rejected' as const }) });
     await makeEtches(db, 3);
     const first = anchoring(unsent);
     for (let look = 0; look < 20; look++) {
@@ -140,14 +140,16 @@ describe('the chain, looked at by an operator', () => {
     const goBack = await remember(db);
     await db.query(sql`delete from tx_attempt`);
     await db.query(sql`update anchor_tx set state = 'SEALED'`);
-    const dearer = wrap(real, {
+    const dearer = withChanges(real, {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });
     await drain(anchoring(dearer), db);
     await goBack();
-    const halted = await untilHalted(wrap(real, { attestedIn: async () => [], receipt: async () => null }));
+    const halted = await untilHalted(
+      withChanges(real, { attestedIn: async () => [], receipt: async () => null }),
+    );
     expect(await reasonToKeep(db, real, halted)).toMatch(/spent its nonce and is ours/);
     await drain(anchoring(), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 });

@@ -11,12 +11,13 @@ import { deleteSession } from '../../src/identity/web-session/store.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { checkSecretKeys, generatedKeys } from '../../src/secrets/secret-keys.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { svcAdmin, useFolder } from './support.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { svcAdmin } from './support.ts';
 
-const folder = useFolder();
+const folder = newFolder('restore');
 
 it('a restored service knows its accounts, and nobody is signed in on its pages who was when it was backed up', async () => {
-  const [before, after] = [join(folder.path, 'before'), join(folder.path, 'after')];
+  const [before, after] = [join(folder, 'before'), join(folder, 'after')];
   const keys = await generatedKeys(before);
   const db = await openPglite({ dataDir: join(before, 'database') });
   await migrate(db);
@@ -29,7 +30,7 @@ it('a restored service knows its accounts, and nobody is signed in on its pages 
     values (${randomBytes(32)}, ${id}, ${randomBytes(64)}, now(), now())`);
   await db.close();
 
-  const backup = join(folder.path, 'backup');
+  const backup = join(folder, 'backup');
   expect((await svcAdmin(readConfig({ DATA_DIR: before }), 'backup', backup)).status).toBe(0);
   expect((await svcAdmin(readConfig({ DATA_DIR: after }), 'restore', backup)).status).toBe(0);
   expect(await readFile(join(after, 'secret-keys'))).toEqual(await readFile(join(before, 'secret-keys')));
@@ -43,7 +44,7 @@ it('a restored service knows its accounts, and nobody is signed in on its pages 
 });
 
 it('keys that were revoked after the backup stay so with a newer ledger; without one it warns', async () => {
-  const [before, after, blind] = ['one', 'two', 'three'].map((name) => join(folder.path, name));
+  const [before, after, blind] = ['one', 'two', 'three'].map((name) => join(folder, name));
   const keys = await generatedKeys(before!);
   const [id, lent, kept, cookie] = [randomUUID(), randomUUID(), randomUUID(), randomBytes(32)];
   const live = async (work: (db: Awaited<ReturnType<typeof openPglite>>) => Promise<unknown>) => {
@@ -63,9 +64,9 @@ it('keys that were revoked after the backup stay so with a newer ledger; without
       insert into web_session (hash, user_id, tokens, created_at, used_at)
       values (${cookie}, ${id}, ${randomBytes(64)}, now(), now())`);
   });
-  const backup = join(folder.path, 'older');
+  const backup = join(folder, 'older');
   expect((await svcAdmin(readConfig({ DATA_DIR: before! }), 'backup', backup)).status).toBe(0);
-  const ledger = join(folder.path, 'newer.jsonl');
+  const ledger = join(folder, 'newer.jsonl');
   await live(async (db) => {
     const at = '2026-03-04T05:06:07.089Z';
     await db.tx((tx) => revokeKey(tx, id, lent, at));

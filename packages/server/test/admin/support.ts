@@ -1,12 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { readFile } from 'node:fs/promises';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { makeProgram } from '../../src/admin/program.ts';
 import type { Config } from '../../src/settings/config.ts';
-import type { TestAgent, TestService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { TestService } from '../../../../testing/service/service.ts';
 
 export const CANARY = 'canary-5b9e';
 
@@ -56,19 +54,6 @@ export async function liveAWhile(service: TestService) {
   );
   const pending = await service.etch(other, { content: 'not anchored yet' });
   return { author, other, etches: { open, withSignature, sealed, entry, retracted, pending } };
-}
-
-export function useFolder(): { readonly path: string } {
-  let path = '';
-  beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'svc-admin-'));
-  });
-  afterAll(() => rm(path, { recursive: true, force: true }));
-  return {
-    get path() {
-      return path;
-    },
-  };
 }
 
 /** An archive's bytes as they are before compression. */

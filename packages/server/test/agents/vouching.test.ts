@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain } from '../../src/identity/domain-proof.ts';
 import { readDomain } from '../../src/outgoing/domain-name.ts';
 import { isPublicAddress } from '../../src/outgoing/public-address.ts';
-import { newAgentKeys } from '../../../../testing/agent-keys.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const ca = fixture('ca.pem');

@@ -6,13 +6,12 @@ import { schemaRegistryAbi } from '../../src/chain/eas-abi.ts';
 import { ChainUnavailable, type Hex } from '../../src/chain/port.ts';
 import { schemaUidOf } from '../../src/chain/schema.ts';
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
-import { wrap } from '../../../../testing/anchoring/mishaps.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 const REGISTRY: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 describe('a database that belongs to no chain yet', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   let db: TestDatabase;
   beforeEach(async () => {
     db = await testDatabase();
@@ -28,7 +27,7 @@ describe('a database that belongs to no chain yet', () => {
       args: [schema, zeroAddress, revocable],
     });
     const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-    await world.rpc('eth_sendTransaction', { from, to: REGISTRY, data });
+    await ground.devnet.rpc('eth_sendTransaction', { from, to: REGISTRY, data });
     return schemaUidOf(schema, zeroAddress, revocable);
   }
 
@@ -46,7 +45,7 @@ describe('a database that belongs to no chain yet', () => {
       ],
     ] as const;
     for (const [change, refusal] of wrong) {
-      const refused = await ensureSameChain(db, world.chain(change), { devnet: false }).catch(
+      const refused = await ensureSameChain(db, ground.devnet.chain(change), { devnet: false }).catch(
         (error: unknown) => error,
       );
       expect(refused, String(refusal)).toBeInstanceOf(ChainUnavailable);
@@ -54,31 +53,33 @@ describe('a database that belongs to no chain yet', () => {
       expect(await binding()).toEqual(unbound);
     }
     const named = await registered('bytes32 r, uint8 k, uint8 v, uint32 s');
-    expect(await ensureSameChain(db, world.chain({ schemaUid: named }), { devnet: false })).toBe('new');
+    expect(await ensureSameChain(db, ground.devnet.chain({ schemaUid: named }), { devnet: false })).toBe(
+      'new',
+    );
   });
 
   test('is bound to none while the contract cannot be read', async () => {
     const unbound = await binding();
-    const silent = wrap(world.chain(), {
+    const silent = withChanges(ground.devnet.chain(), {
       checkContract: () => Promise.reject(new ChainUnavailable('the node is away')),
     });
     await expect(ensureSameChain(db, silent, { devnet: false })).rejects.toThrow('the node is away');
     expect(await binding()).toEqual(unbound);
-    expect(await ensureSameChain(db, world.chain(), { devnet: false })).toBe('new');
+    expect(await ensureSameChain(db, ground.devnet.chain(), { devnet: false })).toBe('new');
   });
 
   test('once bound, refuses by the name of the setting that points elsewhere', async () => {
-    const chain = world.chain();
+    const chain = ground.devnet.chain();
     const real = await chain.identity();
     await ensureSameChain(db, chain, { devnet: false });
     const elsewhere = [
-      [wrap(chain, { identity: async () => ({ ...real, chainId: 1 }) }), /^CHAIN_RPC_URL: /],
+      [withChanges(chain, { identity: async () => ({ ...real, chainId: 1 }) }), /^CHAIN_RPC_URL: /],
       [
-        wrap(chain, { identity: async () => ({ ...real, genesisHash: `0x${'12'.repeat(32)}` }) }),
+        withChanges(chain, { identity: async () => ({ ...real, genesisHash: `0x${'12'.repeat(32)}` }) }),
         /^CHAIN_RPC_URL: /,
       ],
-      [wrap(chain, { contract: `0x${'34'.repeat(20)}` }), /^ATTESTATION_CONTRACT: /],
-      [wrap(chain, { schemaUid: `0x${'12'.repeat(32)}` }), /^SCHEMA_UID: /],
+      [withChanges(chain, { contract: `0x${'34'.repeat(20)}` }), /^ATTESTATION_CONTRACT: /],
+      [withChanges(chain, { schemaUid: `0x${'12'.repeat(32)}` }), /^SCHEMA_UID: /],
     ] as const;
     for (const [other, named] of elsewhere) {
       const refused = await ensureSameChain(db, other, { devnet: false }).catch((error: unknown) => error);

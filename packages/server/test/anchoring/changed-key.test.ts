@@ -1,34 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openChainClient } from '../../src/chain/client.ts';
-import { createEasChain } from '../../src/chain/eas.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
 // A retraction counts only by the attester of its commitment (docs/specification.md#merkle-rules).
 describe('a relayer key that was changed', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(() => expireLease(db));
 
   async function anotherRelayer(): Promise<Chain> {
-    const { devnet } = world;
-    const chain = createEasChain({
-      name: 'devnet',
-      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
-      relayerPrivateKey: `0x${randomBytes(32).toString('hex')}`,
-      contract: devnet.contract,
-      schemaUid: devnet.schemaUid,
-      confirmations: 1,
-      maxFeeGwei: 100,
-      minesOnDemand: true,
-    });
-    await world.rpc('anvil_setBalance', chain.relayer, `0x${(10n ** 20n).toString(16)}`);
-    return chain;
+    const { key } = await ground.devnet.newRelayer();
+    return ground.devnet.chain({ relayerPrivateKey: key });
   }
 
   const tombstones = async () =>
@@ -45,10 +31,10 @@ describe('a relayer key that was changed', () => {
       const rules = { scheme };
       const before = (await tombstones()).length;
       const etches = await makeEtches(db, 2);
-      await drain(world.anchoring(db, { holder: 'old', rules }), db);
+      await drain(ground.anchoring(db, { holder: 'old', rules }), db);
       await expireLease(db);
 
-      const next = world.anchoring(db, { chain: await anotherRelayer(), holder: 'new', rules });
+      const next = ground.anchoring(db, { chain: await anotherRelayer(), holder: 'new', rules });
       await retract(db, etches);
       for (let look = 0; look < 5; look++) await next.tick();
       // Neither sealed under the wrong attester nor in the way of anything else.
@@ -64,7 +50,7 @@ describe('a relayer key that was changed', () => {
       );
 
       await expireLease(db);
-      await drain(world.anchoring(db, { holder: 'old', rules }), db);
+      await drain(ground.anchoring(db, { holder: 'old', rules }), db);
       const all = await tombstones();
       expect(all.length).toBe(before + 2);
       for (const { sender, commitment } of all) expect(sender).toEqual(commitment);

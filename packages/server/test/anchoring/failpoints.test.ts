@@ -3,18 +3,11 @@ import { FAILPOINTS, type FailpointName } from '../../src/anchoring/failpoints.t
 import type { Anchoring } from '../../src/anchoring/anchoring.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract, type MadeEtch } from '../../../../testing/anchoring/etches.ts';
-import {
-  baseFee,
-  calmFees,
-  reorganise,
-  setNextBaseFee,
-  spendNonce,
-  wrap,
-} from '../../../../testing/anchoring/mishaps.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { calmFees, dropBlocks, setNextBaseFee, spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 class Died extends Error {}
 
@@ -28,10 +21,10 @@ const ROUGH: readonly FailpointName[] = [
 ];
 
 describe('a process that dies', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(async () => {
-    await calmFees(world);
+    await calmFees(ground.devnet);
     await expireLease(db);
   });
 
@@ -39,8 +32,8 @@ describe('a process that dies', () => {
     const rough = ROUGH.includes(name);
     let deaths = 0;
     const begin = (): Anchoring =>
-      world.anchoring(db, {
-        chain: rough ? unlucky(world.chain()) : world.chain(),
+      ground.anchoring(db, {
+        chain: rough ? unlucky(ground.devnet.chain()) : ground.devnet.chain(),
         rules: { stuckAfterSeconds: 0 },
         failpoint: (reached) => {
           if (reached !== name || deaths >= 3) return;
@@ -67,25 +60,26 @@ describe('a process that dies', () => {
       await retract(db, retracted);
       retracted = etches.slice(0, 1);
       if (rough) {
-        await calmFees(world);
+        await calmFees(ground.devnet);
         fates = ['thief', 'fee'];
       }
       await finish();
       if (!rough) continue;
-      await reorganise(world, 2);
+      await dropBlocks(ground.devnet, 2);
       await finish();
     }
     expect(deaths).toBe(3);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   /** Each round's first transaction loses its nonce to a thief; the next one meets a base fee that has risen tenfold. */
   function unlucky(chain: Chain): Chain {
-    return wrap(chain, {
+    return withChanges(chain, {
       send: async (raw) => {
         const fate = fates.shift();
-        if (fate === 'thief') await spendNonce(chain);
-        if (fate === 'fee') await setNextBaseFee(world, (await baseFee(world)) * 10n);
+        if (fate === 'thief') await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
+        if (fate === 'fee')
+          await setNextBaseFee(ground.devnet, (await ground.devnet.head()).baseFeePerGas * 10n);
         return chain.send(raw);
       },
     });

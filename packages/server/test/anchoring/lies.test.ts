@@ -2,11 +2,10 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable, type Chain, type Hex, type Receipt } from '../../src/chain/port.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { wrap } from '../../../../testing/anchoring/mishaps.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 const OTHER: Hex = `0x${'ab'.repeat(32)}`;
 const down = async (): Promise<never> => {
@@ -78,7 +77,7 @@ function attestations(real: Chain, change: object): Partial<Chain> {
 }
 
 describe('a node that lies', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   const from = 0;
   let before = 0;
@@ -108,10 +107,10 @@ describe('a node that lies', () => {
   }
 
   test.each(Object.keys(LIES))('%s: nothing is anchored wrongly, nothing twice', async (name) => {
-    const node = changeable(world.chain());
-    const anchoring = world.anchoring(db, { chain: node.chain });
+    const node = changeable(ground.devnet.chain());
+    const anchoring = ground.anchoring(db, { chain: node.chain });
     await anchoring.tick();
-    node.lie = LIES[name]!(world.chain());
+    node.lie = LIES[name]!(ground.devnet.chain());
     // A tree and its tombstones in one transaction, so that logs can be mixed up.
     const etches = await makeEtches(db, 4);
     await retract(db, etches.slice(0, 2));
@@ -120,46 +119,46 @@ describe('a node that lies', () => {
     await makeEtches(db, 1);
     node.lie = {};
     await drain(anchoring, db);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
     expect((await anchoring.status()).failingSince).toBeNull();
   });
 
   test('an error although the transaction was taken: it is sent once', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     let errors = 0;
-    const chain = wrap(real, {
+    const chain = withChanges(real, {
       send: async (raw) => {
         const answer = await real.send(raw);
         if (errors++ < 3) throw new ChainUnavailable('the connection was lost');
         return answer;
       },
     });
-    const anchoring = world.anchoring(db, { chain });
+    const anchoring = ground.anchoring(db, { chain });
     for (let round = 0; round < 3; round++) {
       await makeEtches(db, 2);
       await drain(anchoring, db);
     }
     expect(errors).toBeGreaterThanOrEqual(3);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
   });
 
   test('a reverted receipt is believed only when it stays', async () => {
-    const node = changeable(world.chain());
-    const anchoring = world.anchoring(db, { chain: node.chain });
+    const node = changeable(ground.devnet.chain());
+    const anchoring = ground.anchoring(db, { chain: node.chain });
     await makeEtches(db, 3);
-    node.lie = receipts(world.chain(), (receipt) => ({ ...receipt, succeeded: false, logs: [] }));
+    node.lie = receipts(ground.devnet.chain(), (receipt) => ({ ...receipt, succeeded: false, logs: [] }));
     // Seen as reverted at the second look, for the first time by a node that counts its nonce as spent.
     for (let look = 0; look < 3; look++) await anchoring.tick();
     expect(await countAnchored()).toBe(0);
     node.lie = {};
     await drain(anchoring, db);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
   });
 
   test('a node that stood still delays, and takes nothing back for good', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     const node = changeable(real);
-    const anchoring = world.anchoring(db, { chain: node.chain });
+    const anchoring = ground.anchoring(db, { chain: node.chain });
     const [head, nonce] = [await real.head(), await real.minedNonce()];
     await makeEtches(db, 3);
     await drain(anchoring, db);
@@ -176,14 +175,14 @@ describe('a node that lies', () => {
     for (let look = 0; look < 8; look++) await anchoring.tick();
     node.lie = {};
     await drain(anchoring, db);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
     expect(await countAnchored()).toBe(2);
   });
 
   test('a chain that is down: since when is remembered, without the address it was asked at', async () => {
-    const node = changeable(world.chain());
-    const anchoring = world.anchoring(db, { chain: node.chain });
-    node.lie = LIES['everything down']!(world.chain());
+    const node = changeable(ground.devnet.chain());
+    const anchoring = ground.anchoring(db, { chain: node.chain });
+    node.lie = LIES['everything down']!(ground.devnet.chain());
     await makeEtches(db, 2);
     expect(await anchoring.tick()).toMatchObject({ leader: true, reached: false });
     const first = await anchoring.status();
@@ -199,7 +198,7 @@ describe('a node that lies', () => {
     node.lie = {};
     await drain(anchoring, db);
     expect(await anchoring.status()).toMatchObject({ failure: null, failingSince: null, pending: 0 });
-    await audit(world, db, from);
-    expect(JSON.stringify(world.log)).not.toContain('secret-key');
+    await auditLedger(db, ground.devnet, { fromBlock: from });
+    expect(JSON.stringify(ground.log)).not.toContain('secret-key');
   });
 });

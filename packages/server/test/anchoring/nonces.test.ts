@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
-import { createEasChain } from '../../src/chain/eas.ts';
 import { createNonceHolder } from '../../src/chain/nonce-holder.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../testing/anchoring/etches.ts';
-import { mine, spendNonce, wrap } from '../../../../testing/anchoring/mishaps.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 describe('nonces and times', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(() => expireLease(db));
 
@@ -20,16 +18,16 @@ describe('nonces and times', () => {
     (await db.query<{ state: string }>(sql`select state from anchor_tx order by id`)).map((row) => row.state);
 
   test('who holds a nonce is found in the chain', async () => {
-    const chain = world.chain();
+    const chain = ground.devnet.chain();
     const holder = createNonceHolder(
-      openChainClient({ urls: [world.devnet.rpcUrl] }).anchoring,
+      openChainClient({ urls: [ground.devnet.rpcUrl] }).anchoring,
       chain.relayer,
     );
     const first = await chain.minedNonce();
     const hashes = [];
     for (let round = 0; round < 4; round++) {
-      hashes.push(await spendNonce(chain));
-      await mine(world, round * 2);
+      hashes.push(await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey));
+      await ground.devnet.mine(round * 2);
     }
     for (const [at, hash] of hashes.entries()) expect(await holder(first + at)).toMatchObject({ hash });
     expect(await holder(first + 4)).toBeNull();
@@ -37,13 +35,13 @@ describe('nonces and times', () => {
 
   /** A thief takes the nonce of the next transaction, just before it is sent. */
   function robbed() {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     let robbed = false;
-    return wrap(real, {
+    return withChanges(real, {
       send: async (raw) => {
         if (!robbed) {
           robbed = true;
-          await spendNonce(real);
+          await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
         }
         return real.send(raw);
       },
@@ -51,15 +49,15 @@ describe('nonces and times', () => {
   }
 
   test('a nonce that somebody else spent: the etches go with a later one, once', async () => {
-    const anchoring = world.anchoring(db, { chain: robbed() });
+    const anchoring = ground.anchoring(db, { chain: robbed() });
     await makeEtches(db, 3);
     await drain(anchoring, db);
     expect((await states()).slice(-2)).toEqual(['LOST', 'SAFE']);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('without a way to see who spent it, the transaction is set aside and others go on', async () => {
-    const blind = world.anchoring(db, { chain: robbed(), nonceHolder: async () => null, holder: 'one' });
+    const blind = ground.anchoring(db, { chain: robbed(), nonceHolder: async () => null, holder: 'one' });
     await makeEtches(db, 3);
     for (let look = 0; look < 50 && (await states()).at(-1) !== 'HALTED'; look++) await blind.tick();
     expect((await states()).at(-1)).toBe('HALTED');
@@ -73,45 +71,46 @@ describe('nonces and times', () => {
       sql`select count(*) as count from batch where anchored_at is null`,
     );
     expect(pending!.count).toBe(1);
-    await drain(world.anchoring(db, { holder: 'one' }), db);
-    await audit(world, db, 0);
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
+    await auditLedger(db, ground.devnet);
   });
 
   test('a nonce sealed too high leaves a gap, which is filled', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     let high = true;
-    const chain = wrap(real, {
+    const chain = withChanges(real, {
       minedNonce: async () => (await real.minedNonce()) + (high ? 3 : 0),
     });
-    const anchoring = world.anchoring(db, { chain });
+    const anchoring = ground.anchoring(db, { chain });
     await makeEtches(db, 2);
     await anchoring.tick();
     high = false;
     await drain(anchoring, db);
     const fills = await db.query(sql`select 1 from anchor_tx where action = 'fill' and state = 'SAFE'`);
     expect(fills.length).toBe(3);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('a count far beyond the ledger is believed when its transaction is seen, or when it stays', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     await makeEtches(db, 1);
-    await drain(world.anchoring(db, { holder: 'one' }), db);
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
     const unsealed = async () =>
       (await db.query<{ count: number }>(sql`select count(*) as count from anchor_job`))[0]!.count;
 
-    const lying = wrap(real, { minedNonce: async () => (await real.minedNonce()) + 1000 });
+    const lying = withChanges(real, { minedNonce: async () => (await real.minedNonce()) + 1000 });
     await makeEtches(db, 2);
-    const deceived = world.anchoring(db, { chain: lying, holder: 'one' });
+    const deceived = ground.anchoring(db, { chain: lying, holder: 'one' });
     for (let look = 0; look < 5; look++) await deceived.tick();
     expect(await unsealed()).toBe(2);
     expect((await deceived.status()).failure).toMatch(/it does not show/);
-    await drain(world.anchoring(db, { holder: 'one' }), db);
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
 
     for (const seeing of [true, false]) {
-      for (let nonce = 0; nonce < 20; nonce++) await spendNonce(real);
+      for (let nonce = 0; nonce < 20; nonce++)
+        await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
       await makeEtches(db, 2);
-      const anchoring = world.anchoring(db, {
+      const anchoring = ground.anchoring(db, {
         holder: 'one',
         ...(seeing ? {} : { nonceHolder: async () => null, rules: { farCountSeconds: 0.05 } }),
       });
@@ -119,30 +118,19 @@ describe('nonces and times', () => {
       expect(await unsealed()).toBe(seeing ? 0 : 2);
       await drain(anchoring, db);
     }
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('another relayer key: what was never signed moves on to it', async () => {
-    const unsent = world.chain();
-    const refusing = wrap(unsent, {
+    const unsent = ground.devnet.chain();
+    const refusing = withChanges(unsent, {
       fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, capped: true }),
     });
     await makeEtches(db, 3);
-    await world.anchoring(db, { chain: refusing, holder: 'one' }).tick();
+    await ground.anchoring(db, { chain: refusing, holder: 'one' }).tick();
     expect((await states()).at(-1)).toBe('SEALED');
-    const { devnet } = world;
-    const next = createEasChain({
-      name: 'devnet',
-      rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
-      relayerPrivateKey: `0x${randomBytes(32).toString('hex')}`,
-      contract: devnet.contract,
-      schemaUid: devnet.schemaUid,
-      confirmations: 1,
-      maxFeeGwei: 100,
-      minesOnDemand: true,
-    });
-    await world.rpc('anvil_setBalance', next.relayer, `0x${(10n ** 20n).toString(16)}`);
-    const anchoring = world.anchoring(db, { chain: next, holder: 'one' });
+    const next = ground.devnet.chain({ relayerPrivateKey: (await ground.devnet.newRelayer()).key });
+    const anchoring = ground.anchoring(db, { chain: next, holder: 'one' });
     const last = async () =>
       (
         await db.query<{ root: Buffer; uid: Buffer }>(
@@ -160,48 +148,51 @@ describe('nonces and times', () => {
 });
 
 describe('time', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(() => expireLease(db));
   const inSeconds = async (seconds: number) =>
-    new Date((await world.chain().head()).timestamp * 1000 + seconds * 1000 + 345).toISOString();
+    new Date((await ground.devnet.chain().head()).timestamp * 1000 + seconds * 1000 + 345).toISOString();
 
   test('a clock five seconds ahead of the chain: sent when the chain has reached it', async () => {
-    const anchoring = world.anchoring(db, { chain: world.chain({ minesOnDemand: false }) });
+    const anchoring = ground.anchoring(db, { chain: ground.devnet.chain({ minesOnDemand: false }) });
     const createdAt = await inSeconds(5);
     await makeEtches(db, 2, { createdAt });
     for (let look = 0; look < 3; look++) await anchoring.tick();
     const [attempts] = await db.query<{ count: number }>(sql`select count(*) as count from tx_attempt`);
     expect(attempts!.count).toBe(0);
     for (let block = 0; block < 12; block++) {
-      await world.rpc('evm_setNextBlockTimestamp', (await world.chain().head()).timestamp + 1);
-      await world.rpc('evm_mine');
+      await ground.devnet.rpc(
+        'evm_setNextBlockTimestamp',
+        (await ground.devnet.chain().head()).timestamp + 1,
+      );
+      await ground.devnet.rpc('evm_mine');
       await anchoring.tick();
     }
     await drain(anchoring, db);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('an idle devnet makes the blocks that are waited for, and no others', async () => {
-    const anchoring = world.anchoring(db);
+    const anchoring = ground.anchoring(db);
     await makeEtches(db, 2, { createdAt: await inSeconds(3) });
     await drain(anchoring, db);
-    await audit(world, db, 0);
-    const before = await world.head();
+    await auditLedger(db, ground.devnet);
+    const before = (await ground.devnet.head()).number;
     for (let look = 0; look < 5; look++) await anchoring.tick();
-    expect(await world.head()).toBe(before);
+    expect((await ground.devnet.head()).number).toBe(before);
   });
 
   test('a node that set its clock ahead: an attestation older than its etches does not count', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     let ahead = 600;
-    const chain = wrap(real, {
+    const chain = withChanges(real, {
       head: async () => {
         const head = await real.head();
         return { ...head, timestamp: head.timestamp + ahead };
       },
     });
-    const anchoring = world.anchoring(db, { chain });
+    const anchoring = ground.anchoring(db, { chain });
     await makeEtches(db, 2, { createdAt: await inSeconds(300) });
     for (let look = 0; look < 2; look++) await anchoring.tick();
     ahead = 0;
@@ -210,8 +201,8 @@ describe('time', () => {
       sql`select count(*) as count from batch where tree_size = 2 and anchored_at is not null and tx_id = (select max(id) from anchor_tx)`,
     );
     expect(anchored!.count).toBe(0);
-    await world.rpc('evm_increaseTime', 301);
+    await ground.devnet.rpc('evm_increaseTime', 301);
     await drain(anchoring, db);
-    await audit(world, db, 0, { voided: 1 });
+    await auditLedger(db, ground.devnet, { beside: 1 });
   });
 });

@@ -5,29 +5,33 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
 describe('anchoring', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   let db: TestDatabase;
   let from: number;
   beforeEach(async () => {
     db = await testDatabase();
-    from = (await world.head()) + 1;
+    from = (await ground.devnet.head()).number + 1;
   });
   afterEach(() => db.close());
 
   test.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
-    const anchoring = world.anchoring(db, { rules: { scheme } });
+    const anchoring = ground.anchoring(db, { rules: { scheme } });
     const etches = [...(await makeEtches(db, 5)), ...(await makeEtches(db, 4, { mode: 'delayed' }))];
     await drain(anchoring, db);
-    expect(await audit(world, db, from)).toEqual({ attestations: scheme === 'single' ? 9 : 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({
+      attestations: scheme === 'single' ? 9 : 1,
+    });
     await retract(db, etches.slice(0, 3));
     await drain(anchoring, db);
-    expect(await audit(world, db, from)).toEqual({ attestations: scheme === 'single' ? 9 : 2 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({
+      attestations: scheme === 'single' ? 9 : 2,
+    });
     const status = await anchoring.status();
     expect(status).toMatchObject({
       pending: 0,
@@ -43,9 +47,9 @@ describe('anchoring', () => {
   test.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {
     const etches = await makeEtches(db, 4);
     await retract(db, etches.slice(0, 2));
-    const anchoring = world.anchoring(db, { rules: { scheme } });
+    const anchoring = ground.anchoring(db, { rules: { scheme } });
     await drain(anchoring, db);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
     // Never the tombstone first: its place in the chain is after its commitment's.
     const order = await db.query<{ before: boolean }>(sql`
       select (c.nonce, cb.position) < (r.nonce, rb.position) as before
@@ -60,14 +64,14 @@ describe('anchoring', () => {
     const made = [];
     for (const scheme of ['tree-v1', 'single', 'tree-v2'] as const) {
       made.push(await makeEtches(db, 3));
-      await drain(world.anchoring(db, { holder: 'one', rules: { scheme } }), db);
+      await drain(ground.anchoring(db, { holder: 'one', rules: { scheme } }), db);
     }
     await retract(
       db,
       made.map((some) => some[0]!),
     );
-    await drain(world.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
-    await audit(world, db, from);
+    await drain(ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
     const forms = await db.query<{ tree_version: number }>(
       sql`select tree_version from batch where kind = 1 order by tree_version`,
     );
@@ -80,16 +84,16 @@ describe('anchoring', () => {
     await db.query(sql`update etch set content = 'another text' where id = ${changed!.id}`);
     await db.query(sql`update etch set hash = '\\x0102' where id = ${cut!.id}`);
     const [sealed] = await makeEtches(db, 1, { mode: 'delayed' });
-    const anchoring = world.anchoring(db, {
+    const anchoring = ground.anchoring(db, {
       partsOf: ({ id }) => (id === sealed!.id ? { content: 'guess', salt: '00'.repeat(32) } : null),
     });
     await drain(anchoring, db);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
     expect(await anchoring.status()).toMatchObject({ pending: 3, halted: 3 });
     expect(
-      world.log.filter((entry) => entry.message.includes('set aside')).map((entry) => entry.fields),
+      ground.log.filter((entry) => entry.message.includes('set aside')).map((entry) => entry.fields),
     ).toEqual(expect.arrayContaining([changed, cut, sealed].map((etch) => ({ etch_id: etch!.id, kind: 0 }))));
-    expect(JSON.stringify(world.log)).not.toMatch(/another text|guess/);
+    expect(JSON.stringify(ground.log)).not.toMatch(/another text|guess/);
     await db.query(sql`update etch set hash = ${cut!.hash} where id = ${cut!.id}`);
     expect(await releaseHaltedJobs(db)).toBe(3);
     await drain(anchoring, db);
@@ -101,26 +105,26 @@ describe('anchoring', () => {
     const hash = randomBytes(32);
     await makeEtches(db, 3, { mode: 'delayed', hash });
     await makeEtches(db, 2);
-    await drain(world.anchoring(db, { rules: { scheme: 'tree-v1' } }), db);
+    await drain(ground.anchoring(db, { rules: { scheme: 'tree-v1' } }), db);
     const sizes = await db.query<{ tree_size: number }>(sql`select tree_size from batch order by position`);
     expect(sizes.map((batch) => batch.tree_size)).toEqual([3, 1, 1]);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from, equals: true });
   });
 
   test('a full transaction of either kind stays below what one transaction may cost', async () => {
-    const anchoring = world.anchoring(db, { rules: { scheme: 'single' } });
+    const anchoring = ground.anchoring(db, { rules: { scheme: 'single' } });
     const etches = await makeEtches(db, 101);
     await drain(anchoring, db);
     await retract(db, etches);
     await drain(anchoring, db);
-    await audit(world, db, from);
+    await auditLedger(db, ground.devnet, { fromBlock: from });
     const sent = await db.query<{ action: string; tx_hash: Buffer; size: number }>(sql`
       select t.action, t.tx_hash, count(*) as size from anchor_tx t join batch b on b.tx_id = t.id
       group by t.id order by t.nonce`);
     expect(sent.map((tx) => tx.size)).toEqual([36, 36, 29, 100, 1]);
     for (const { tx_hash } of sent) {
       const hash = `0x${tx_hash.toString('hex')}`;
-      const receipt = (await world.rpc('eth_getTransactionReceipt', hash)) as { gasUsed: string };
+      const receipt = (await ground.devnet.rpc('eth_getTransactionReceipt', hash)) as { gasUsed: string };
       // EIP-7825: 2 ** 24 gas for one transaction.
       expect(Number(receipt.gasUsed)).toBeLessThan(2 ** 24 / 1.3);
     }
@@ -128,8 +132,8 @@ describe('anchoring', () => {
 
   test('10,001 etches make two trees, and their lists rebuild their roots', async () => {
     await makeEtches(db, 10_001);
-    await drain(world.anchoring(db), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 2 });
+    await drain(ground.anchoring(db), db);
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
     const batches = await listBatches(db, { limit: 10 });
     expect(batches.map((batch) => batch.tree_size).sort((a, b) => a - b)).toEqual([1, 10_000]);
     for (const { root, kind, tree_size } of batches) {
@@ -143,7 +147,7 @@ describe('anchoring', () => {
   });
 
   test('batches are listed newest first, in pages, and found by root and kind', async () => {
-    const anchoring = world.anchoring(db, { rules: { scheme: 'tree-v1' } });
+    const anchoring = ground.anchoring(db, { rules: { scheme: 'tree-v1' } });
     for (let round = 0; round < 3; round++) {
       const [etch] = await makeEtches(db, 1);
       await retract(db, [etch!]);

@@ -3,29 +3,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeError } from '../../src/chain/json-rpc.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { testDatabase, type TestDatabase, useDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { mine, spendNonce, wrap } from '../../../../testing/anchoring/mishaps.ts';
-import { remember } from '../../../../testing/anchoring/older.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { remember } from '../../../../testing/database/older.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 describe('a database that is older than its chain', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   let db: TestDatabase;
   let from = 0;
   beforeEach(async () => {
     db = await testDatabase();
-    from = (await world.head()) + 1;
-    await world.outliveBlocks();
-    world.log.length = 0;
+    from = (await ground.devnet.head()).number + 1;
+    await ground.devnet.outliveBlocks();
+    ground.log.length = 0;
   });
   afterEach(() => db.close());
 
-  const anchoring = (chain?: Chain) => world.anchoring(db, { holder: 'one', ...(chain && { chain }) });
+  const anchoring = (chain?: Chain) => ground.anchoring(db, { holder: 'one', ...(chain && { chain }) });
   const attempts = async () =>
     db.query<{ hash: Buffer }>(sql`select hash from tx_attempt order by signed_at, hash`);
-  const adopted = () => world.log.filter(({ message }) => message.includes('is adopted'));
+  const adopted = () => ground.log.filter(({ message }) => message.includes('is adopted'));
   /** Ticks until a transaction is in this state, which is not yet taken further. */
   async function tickUntil(state: string, chain: Chain): Promise<void> {
     const service = anchoring(chain);
@@ -48,7 +48,7 @@ describe('a database that is older than its chain', () => {
     await drain(anchoring(), db);
     expect((await attempts()).slice(0, before.length)).toEqual(before);
     expect(adopted()).toHaveLength(1);
-    expect(await audit(world, db, from)).toEqual({ attestations: 3 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 3 });
   });
 
   test('a waiting row whose hash is none does not end the search', async () => {
@@ -61,7 +61,7 @@ describe('a database that is older than its chain', () => {
     await drain(anchoring(), db);
     expect(adopted()).toHaveLength(1);
     expect(await db.query(sql`select etch_id from anchor_job`)).toEqual([{ etch_id: cut!.id }]);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
     expect(etches).toHaveLength(4);
   });
 
@@ -72,24 +72,26 @@ describe('a database that is older than its chain', () => {
     const goBack = await remember(db);
     await drain(anchoring(), db);
     await goBack();
-    expect(await audit(world, db, from).catch(() => 'not anchored')).toBe('not anchored');
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from }).catch(() => 'not anchored')).toBe(
+      'not anchored',
+    );
     await drain(anchoring(), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 2 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
 
     // Ten attestations in two transactions, forgotten at once.
     await makeEtches(db, 10);
     const later = await remember(db);
-    const singles = world.anchoring(db, { holder: 'one', rules: { scheme: 'single', maxAttestations: 9 } });
+    const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single', maxAttestations: 9 } });
     await drain(singles, db);
     await later();
     await drain(anchoring(), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 12 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 12 });
   });
 
   test.each(['SEALED', 'SIGNED'])('lost the signed form that was sent (%s)', async (state) => {
     await makeEtches(db, 4);
-    const real = world.chain();
-    const unsent = wrap(real, {
+    const real = ground.devnet.chain();
+    const unsent = withChanges(real, {
       ...(state === 'SEALED' && {
         fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, capped: true }),
       }),
@@ -98,7 +100,7 @@ describe('a database that is older than its chain', () => {
     await tickUntil(state, unsent);
     const goBack = await remember(db);
     // The same payload, signed again for other fees: another hash.
-    const dearer = wrap(real, {
+    const dearer = withChanges(real, {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });
     await db.query(sql`delete from tx_attempt`);
@@ -106,20 +108,20 @@ describe('a database that is older than its chain', () => {
     await drain(anchoring(dearer), db);
     await goBack();
     await drain(anchoring(), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
     expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toEqual([]);
   });
 
   test('what strangers did with the key is no attestation; a provider that bounds its questions is obeyed', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     await makeEtches(db, 5);
     const goBack = await remember(db);
     await drain(anchoring(), db);
-    await spendNonce(real);
-    await mine(world, 20);
+    await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
+    await ground.devnet.mine(20);
     await goBack();
     const questions: number[] = [];
-    const narrow = wrap(real, {
+    const narrow = withChanges(real, {
       attestedIn: async (first, last) => {
         if (last - first + 1 > 3) throw new NodeError(-32005, 'block range is too wide');
         questions.push(last - first + 1);
@@ -130,7 +132,7 @@ describe('a database that is older than its chain', () => {
     await drain(anchoring(narrow), db, 400);
     expect(questions.length).toBeGreaterThan(5);
     expect(Math.max(...questions)).toBeLessThanOrEqual(3);
-    expect(await audit(world, db, from)).toEqual({ attestations: 2 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
   });
 
   test('logs are asked for once the blocks that may hold them are final', async () => {
@@ -138,27 +140,29 @@ describe('a database that is older than its chain', () => {
     const goBack = await remember(db);
     await drain(anchoring(), db);
     await goBack();
-    const real = world.chain({ confirmations: 8, minesOnDemand: false });
+    const real = ground.devnet.chain({ confirmations: 8, minesOnDemand: false });
     let asked = 0;
-    const late = wrap(real, { attestedIn: async (first, last) => (asked++, real.attestedIn(first, last)) });
+    const late = withChanges(real, {
+      attestedIn: async (first, last) => (asked++, real.attestedIn(first, last)),
+    });
     const service = anchoring(late);
     for (let look = 0; look < 5; look++) await service.tick();
     expect(asked).toBe(0);
     expect((await service.status()).failure).toMatch(/the chain is searched/);
     expect(await db.query(sql`select 1 from anchor_tx`)).toEqual([]);
-    await mine(world, 10);
+    await ground.devnet.mine(10);
     await drain(service, db);
     expect(asked).toBe(1);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
   test('as long as the logs cannot be read, nothing is attested', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     await makeEtches(db, 5);
     const goBack = await remember(db);
     await drain(anchoring(), db);
     await goBack();
-    const refusing = wrap(real, {
+    const refusing = withChanges(real, {
       attestedIn: async () => {
         throw new NodeError(-32601, 'no eth_getLogs here');
       },
@@ -168,31 +172,31 @@ describe('a database that is older than its chain', () => {
     expect((await service.status()).failure).toMatch(/refuses to show logs: no eth_getLogs here/);
     expect(await db.query(sql`select 1 from anchor_tx`)).toEqual([]);
     await drain(anchoring(), db);
-    expect(await audit(world, db, from)).toEqual({ attestations: 1 });
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 });
 
 describe('a database that lacks etches of its chain', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
 
   test('etches of a lost tree that the database does not know: said, counted, and anchored again', async () => {
     await makeEtches(db, 4);
     const goBack = await remember(db);
     await makeEtches(db, 2); // in no backup
-    await drain(world.anchoring(db, { holder: 'one' }), db);
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
     await goBack();
-    const service = world.anchoring(db, { holder: 'one' });
+    const service = ground.anchoring(db, { holder: 'one' });
     await drain(service, db);
     expect(await service.status()).toMatchObject({ unplaced: 1, pending: 0 });
-    const said = world.log.find(({ message }) => message.includes('does not know'));
+    const said = ground.log.find(({ message }) => message.includes('does not know'));
     expect(said).toMatchObject({ level: 'error', fields: { unplaced: 1, doubtful: 4 } });
-    await audit(world, db, 0, { voided: 1 });
+    await auditLedger(db, ground.devnet, { beside: 1 });
   });
 });
 
 describe('what only one endpoint says', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   let db: TestDatabase;
   beforeEach(async () => {
     db = await testDatabase();
@@ -200,19 +204,19 @@ describe('what only one endpoint says', () => {
   afterEach(() => db.close());
 
   test('a transaction that failed according to one endpoint alone is not attested again', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     await makeEtches(db, 3);
-    const lying = wrap(real, {
+    const lying = withChanges(real, {
       receipt: async (hash) => {
         const receipt = await real.receipt(hash);
         return receipt && { ...receipt, succeeded: false, logs: [] };
       },
     });
-    const deceived = world.anchoring(db, { chain: lying, holder: 'one' });
+    const deceived = ground.anchoring(db, { chain: lying, holder: 'one' });
     for (let look = 0; look < 12; look++) await deceived.tick();
     expect((await deceived.status()).failure).toMatch(/it was reverted, but not every endpoint says so/);
     expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toEqual([]);
-    await drain(world.anchoring(db, { holder: 'one' }), db);
-    expect(await audit(world, db, 0)).toEqual({ attestations: 1 });
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
+    expect(await auditLedger(db, ground.devnet)).toEqual({ attestations: 1 });
   });
 });

@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../src/chain/port.ts';
 import type { Db } from '../../src/db/db.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { remember } from '../../../../testing/anchoring/older.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { remember } from '../../../../testing/database/older.ts';
+import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
 /** What is computed, and asks nobody. */
 const OFFLINE = ['encodeAttest', 'encodeRevoke', 'decodeAttest', 'sign'];
 
 /** A slow endpoint would hold the locks of an open transaction, and one of the pool's connections. */
 describe('while a transaction of the database is open, no chain is asked', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   const open = new AsyncLocalStorage<true>();
   const asked: string[] = [];
@@ -29,7 +29,7 @@ describe('while a transaction of the database is open, no chain is asked', () =>
       },
     });
   const watchedChain = (): Chain =>
-    new Proxy(world.chain(), {
+    new Proxy(ground.devnet.chain(), {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
         if (typeof value !== 'function' || OFFLINE.includes(String(name))) return value;
@@ -40,7 +40,7 @@ describe('while a transaction of the database is open, no chain is asked', () =>
       },
     });
   const anchoring = (rules = {}) =>
-    world.anchoring(watchedDb(), { holder: 'one', chain: watchedChain(), rules });
+    ground.anchoring(watchedDb(), { holder: 'one', chain: watchedChain(), rules });
 
   test('on the way of trees, of single attestations and of what retracts both', async () => {
     const trees = await makeEtches(db, 5);
@@ -50,7 +50,7 @@ describe('while a transaction of the database is open, no chain is asked', () =>
     await retract(db, [...trees.slice(0, 2), ...single]);
     await drain(anchoring(), db);
     expect(asked).toEqual([]);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('while attestations of which the database has no leaves are taken back', async () => {
@@ -61,6 +61,6 @@ describe('while a transaction of the database is open, no chain is asked', () =>
     await goBack();
     await drain(anchoring(), db);
     expect(asked).toEqual([]);
-    await audit(world, db, 0, { voided: 1 });
+    await auditLedger(db, ground.devnet, { beside: 1 });
   });
 });

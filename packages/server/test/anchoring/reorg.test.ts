@@ -2,14 +2,14 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openTransactions } from '../../src/anchoring/ledger/transactions.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { audit } from '../../../../testing/ledger/anchoring-audit.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { catchUp, mine, reorganise, wrap } from '../../../../testing/anchoring/mishaps.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { dropBlocks, keepTime } from '../../../../testing/chain/chain-faults.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 describe('a chain that changes its mind', () => {
-  const world = useWorld();
+  const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(() => db.query(sql`delete from lease`));
 
@@ -19,9 +19,9 @@ describe('a chain that changes its mind', () => {
     );
 
   test.each([1, 6, 64])('%i blocks deep: what was final is pending, then anchored anew', async (depth) => {
-    const trees = world.anchoring(db, { holder: 'one' });
-    const singles = world.anchoring(db, { holder: 'one', rules: { scheme: 'single' } });
-    await mine(world, Math.max(0, depth - 6));
+    const trees = ground.anchoring(db, { holder: 'one' });
+    const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } });
+    await ground.devnet.mine(Math.max(0, depth - 6));
     const first = await makeEtches(db, 3);
     await drain(singles, db);
     const second = await makeEtches(db, 3);
@@ -31,48 +31,50 @@ describe('a chain that changes its mind', () => {
     await makeEtches(db, 2);
     await drain(trees, db);
     const before = await anchored();
-    await reorganise(world, depth);
+    await dropBlocks(ground.devnet, depth);
     const { reopened } = await trees.tick({ seal: false });
     expect(reopened).toBeGreaterThan(0);
     expect((await anchored()).length).toBeLessThan(before.length);
     await drain(trees, db);
     const after = await anchored();
     expect(after.length).toBeGreaterThanOrEqual(before.length);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('blocks below the confirmations: not anchored before they are deep enough, and moved without notice', async () => {
-    const anchoring = world.anchoring(db, { chain: world.chain({ confirmations: 4, minesOnDemand: false }) });
+    const anchoring = ground.anchoring(db, {
+      chain: ground.devnet.chain({ confirmations: 4, minesOnDemand: false }),
+    });
     await makeEtches(db, 3);
-    await mine(world);
+    await ground.devnet.mine();
     const before = (await anchored()).length;
     for (let look = 0; look < 5; look++) await anchoring.tick();
     expect((await anchored()).length).toBe(before);
-    await reorganise(world, 1);
+    await dropBlocks(ground.devnet, 1);
     for (let look = 0; look < 5; look++) await anchoring.tick();
     expect((await anchored()).length).toBe(before);
-    await mine(world, 4);
+    await ground.devnet.mine(4);
     await drain(anchoring, db);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('an endpoint that is behind in what is final hides no later loss', async () => {
-    const real = world.chain();
+    const real = ground.devnet.chain();
     let behind = false;
     const finalBlock = async () => {
       const head = await real.head();
       return behind ? (await real.blockByNumber(head.number - 3))! : head;
     };
-    const anchoring = world.anchoring(db, { chain: wrap(real, { finalBlock }) });
-    await mine(world, 4);
+    const anchoring = ground.anchoring(db, { chain: withChanges(real, { finalBlock }) });
+    await ground.devnet.mine(4);
     await makeEtches(db, 3);
     await drain(anchoring, db);
     behind = true;
     for (let look = 0; look < 3; look++) await anchoring.tick();
     behind = false;
-    await reorganise(world, 1);
+    await dropBlocks(ground.devnet, 1);
     await drain(anchoring, db);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('what must be sent does not queue behind what waits for its depth', async () => {
@@ -91,42 +93,42 @@ describe('a chain that changes its mind', () => {
   });
 
   test('a transaction dropped by the node is sent again', async () => {
-    const anchoring = world.anchoring(db, { chain: world.chain({ minesOnDemand: false }) });
+    const anchoring = ground.anchoring(db, { chain: ground.devnet.chain({ minesOnDemand: false }) });
     await makeEtches(db, 3);
-    await mine(world);
-    await world.rpc('evm_setAutomine', false);
+    await ground.devnet.mine();
+    await ground.devnet.rpc('evm_setAutomine', false);
     try {
       await anchoring.tick();
       const [sent] = await db.query<{ tx_hash: Buffer }>(
         sql`select tx_hash from anchor_tx where state = 'SENT'`,
       );
       const hash = `0x${sent!.tx_hash.toString('hex')}` as const;
-      await world.rpc('anvil_dropTransaction', hash);
-      expect(await world.chain().knows(hash)).toBe(false);
+      await ground.devnet.rpc('anvil_dropTransaction', hash);
+      expect(await ground.devnet.chain().knows(hash)).toBe(false);
       await anchoring.tick();
-      expect(await world.chain().knows(hash)).toBe(true);
+      expect(await ground.devnet.chain().knows(hash)).toBe(true);
     } finally {
-      await world.rpc('evm_setAutomine', true);
+      await ground.devnet.rpc('evm_setAutomine', true);
     }
-    await mine(world);
+    await ground.devnet.mine();
     await drain(anchoring, db);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 
   test('a devnet that lost its last seconds is caught up', async () => {
-    const anchoring = world.anchoring(db);
+    const anchoring = ground.anchoring(db);
     await makeEtches(db, 3);
     await drain(anchoring, db);
-    const snapshot = await world.rpc('evm_snapshot');
+    const snapshot = await ground.devnet.rpc('evm_snapshot');
     for (let round = 0; round < 3; round++) {
       await makeEtches(db, 2);
       await drain(anchoring, db);
     }
-    await world.rpc('evm_revert', snapshot);
-    await catchUp(world);
-    const restarted = world.anchoring(db);
+    await ground.devnet.rpc('evm_revert', snapshot);
+    await keepTime(ground.devnet);
+    const restarted = ground.anchoring(db);
     await db.query(sql`delete from lease`);
     await drain(restarted, db);
-    await audit(world, db, 0);
+    await auditLedger(db, ground.devnet);
   });
 });

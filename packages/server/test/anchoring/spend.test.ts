@@ -5,18 +5,18 @@ import { createFeeReader } from '../../src/chain/fees-paid.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../testing/anchoring/etches.ts';
-import { useWorld } from '../../../../testing/anchoring/world.ts';
+import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
-const world = useWorld();
+const ground = useAnchoring();
 const db = useDatabase();
 
 test('what anchoring costs is what the chain took from the relayer', async () => {
-  const anchoring = world.anchoring(db, {});
-  const chain = world.chain();
+  const anchoring = ground.anchoring(db, {});
+  const chain = ground.devnet.chain();
   const spend = createSpend({
     db,
     now: () => 0,
-    feesOf: createFeeReader(openChainClient({ urls: [world.devnet.rpcUrl] }).anchoring),
+    feesOf: createFeeReader(openChainClient({ urls: [ground.devnet.rpcUrl] }).anchoring),
   });
   expect(await spend()).toEqual({ perDay: 0n, gasPerTransaction: null, gas: 0n, wei: 0n });
 

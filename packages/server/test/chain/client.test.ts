@@ -1,68 +1,52 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Devnet } from '../../src/chain/devnet/devnet.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { redact } from '../../src/chain/json-rpc.ts';
 import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
-import {
-  chainOf,
-  faultyRpc,
-  mined,
-  request,
-  signNext,
-  startTestDevnet,
-  temporaryDirectory,
-  transact,
-  type FaultyRpc,
-} from './support.ts';
+import { devnetChain, useDevnet } from '../../../../testing/chain/devnet.ts';
+import { type RpcGate, type Rule, startRpcGate } from '../../../../testing/chain/rpc-gate.ts';
+import { mined, request, signNext, transact } from './transactions.ts';
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let devnet: Devnet;
+const devnet = useDevnet();
 let chain: Chain;
-const open: FaultyRpc[] = [];
+const open: RpcGate[] = [];
 
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-  devnet = await startTestDevnet(directory.path);
-  chain = chainOf(devnet);
+beforeAll(() => {
+  chain = devnet.chain();
 });
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((node) => node.close()));
-});
-afterAll(async () => {
-  await devnet.stop();
-  await directory.remove();
+  await Promise.all(open.splice(0).map((node) => node.stop()));
 });
 
-async function node(fault: FaultyRpc['fault']): Promise<FaultyRpc> {
-  const made = await faultyRpc(devnet.rpcUrl, fault);
+async function node(rule?: Rule): Promise<RpcGate> {
+  const made = await startRpcGate(devnet.rpcUrl, rule && { rule });
   open.push(made);
   return made;
 }
 /** A node that lies about one method and is honest otherwise. */
 const lying = (method: string, result: unknown) =>
-  node((call) => (call.method === method ? { result } : 'pass'));
-const through = (...nodes: FaultyRpc[]) =>
-  chainOf(devnet, { urls: nodes.map((one) => one.url), timeoutMs: 2_000 });
+  node((call) => (call.method === method ? { result } : undefined));
+const through = (...nodes: RpcGate[]) =>
+  devnetChain(devnet, { urls: nodes.map((one) => one.url), timeoutMs: 2_000 });
 
 describe('several endpoints', () => {
   it.each([
     ['refuses connections', undefined],
-    ['fails', 503],
+    ['fails', { status: 503, bytes: 'no' }],
     ['stalls', 'hang'],
   ] as const)('are tried in order when the first one %s', async (_, fault) => {
     const bad = await node(() => fault ?? 'hang');
     if (fault === undefined) await bad.close();
-    const good = await node(() => 'pass');
+    const good = await node();
     const both = through(bad, good);
     expect(await both.head()).toEqual(await chain.head());
     const receipt = await transact(both, both.encodeAttest([request()]));
     expect(receipt.logs).toHaveLength(1);
     // once seen failing it is left aside for a while
-    expect(bad.calls.length).toBeLessThanOrEqual(2);
+    expect(bad.asked.length).toBeLessThanOrEqual(2);
   });
 
   it('go on to the second when the first limits the rate', async () => {
     const limited = await node(() => ({ error: { code: -32005, message: 'daily request limit' } }));
-    const good = await node(() => 'pass');
+    const good = await node();
     const both = through(limited, good);
     expect((await both.head()).number).toBe((await chain.head()).number);
     const { raw } = await signNext(both, both.encodeAttest([request()]));
@@ -71,16 +55,16 @@ describe('several endpoints', () => {
 
   it('do not use one of another chain', async () => {
     const other = await lying('eth_chainId', '0x1');
-    const good = await node(() => 'pass');
+    const good = await node();
     expect((await through(other, good).identity()).chainId).toBe(31337);
-    expect(other.calls.every((call) => call.method === 'eth_chainId')).toBe(true);
+    expect(other.asked.every((method) => method === 'eth_chainId')).toBe(true);
     await expect(through(other).head()).rejects.toBeInstanceOf(WrongChain);
   });
 
   it('notice that one became another chain', async () => {
     let id = '0x7a69';
-    const changing = await node((call) => (call.method === 'eth_chainId' ? { result: id } : 'pass'));
-    const watched = chainOf(devnet, { urls: [changing.url], recheckMs: 0 });
+    const changing = await node((call) => (call.method === 'eth_chainId' ? { result: id } : undefined));
+    const watched = devnetChain(devnet, { urls: [changing.url], recheckMs: 0 });
     await watched.head();
     id = '0x1';
     await expect(watched.head()).rejects.toBeInstanceOf(WrongChain);
@@ -95,9 +79,9 @@ describe('several endpoints', () => {
         ? { result: null }
         : call.method === 'eth_call'
           ? { result: `0x${'0'.repeat(62)}20${'0'.repeat(64 * 9)}${'0'.repeat(61)}140${'0'.repeat(64)}` }
-          : 'pass',
+          : undefined,
     );
-    const good = await node(() => 'pass');
+    const good = await node();
     const { uid } = receipt.logs[0]!;
     expect(await through(ignorant).receipt(receipt.txHash)).toBeNull();
     expect(await through(ignorant).knows(receipt.txHash)).toBe(false);
@@ -110,13 +94,13 @@ describe('several endpoints', () => {
 
   it('prefer one that keeps up over one that stands still', async () => {
     const old = Math.floor(Date.now() / 1000) - 3_600;
-    const stale = await node(async (call, forward) => {
-      if (call.method !== 'eth_getBlockByNumber') return 'pass';
+    const stale = await node(async ({ method, params }, pass) => {
+      if (method !== 'eth_getBlockByNumber') return undefined;
       return {
-        result: { ...((await forward()) as object), number: '0x0', timestamp: `0x${old.toString(16)}` },
+        result: { ...(await pass(method, params)), number: '0x0', timestamp: `0x${old.toString(16)}` },
       };
     });
-    const good = await node(() => 'pass');
+    const good = await node();
     const both = through(stale, good);
     const isCurrent = async () => (await both.head()).timestamp > old;
     await both.head();
@@ -125,10 +109,10 @@ describe('several endpoints', () => {
 
   it('all get a transaction, and the best answer counts', async () => {
     const silent = await node(async (call) => {
-      if (call.method !== 'eth_sendRawTransaction') return 'pass';
+      if (call.method !== 'eth_sendRawTransaction') return undefined;
       return { error: { code: -32000, message: 'insufficient funds for gas * price + value' } };
     });
-    const good = await node(() => 'pass');
+    const good = await node();
     const both = through(silent, good);
     const { raw, hash } = await signNext(both, both.encodeAttest([request()]));
     expect(await both.send(raw)).toEqual({ outcome: 'accepted' });
@@ -140,10 +124,10 @@ describe('several endpoints', () => {
 
 describe('a node that cannot be trusted', () => {
   it('accepts a transaction and then fails: the chain decides', async () => {
-    const treacherous = await node(async (call, forward) => {
-      if (call.method !== 'eth_sendRawTransaction') return 'pass';
-      await forward();
-      return 500;
+    const treacherous = await node(async ({ method, params }, pass) => {
+      if (method !== 'eth_sendRawTransaction') return undefined;
+      await pass(method, params);
+      return { status: 500, bytes: 'no' };
     });
     const only = through(treacherous);
     const { raw, hash } = await signNext(only, only.encodeAttest([request()]));
@@ -160,7 +144,7 @@ describe('a node that cannot be trusted', () => {
   it.each(['x', 7, true, {}, [], '0x', '0xzz', `0x${'f'.repeat(64)}`, null])(
     'answers %j to everything: unavailable, or unknown',
     async (result) => {
-      const mad = await node((call) => (call.method === 'eth_chainId' ? 'pass' : { result }));
+      const mad = await node((call) => (call.method === 'eth_chainId' ? undefined : { result }));
       const only = through(mad);
       const hash: Hex = `0x${'ab'.repeat(32)}`;
       const calldata = chain.encodeAttest([request()]);
@@ -190,9 +174,11 @@ describe('a node that cannot be trusted', () => {
   it('forges logs: those of another contract, attester, schema or transaction do not count', async () => {
     const real = await transact(chain, chain.encodeAttest([request()]));
     const forged = (change: (log: Record<string, unknown> & { topics: string[] }) => void) =>
-      node(async (call, forward) => {
-        if (call.method !== 'eth_getTransactionReceipt') return 'pass';
-        const receipt = (await forward()) as { logs: (Record<string, unknown> & { topics: string[] })[] };
+      node(async ({ method, params }, pass) => {
+        if (method !== 'eth_getTransactionReceipt') return undefined;
+        const receipt = (await pass(method, params)) as {
+          logs: (Record<string, unknown> & { topics: string[] })[];
+        };
         receipt.logs.forEach(change);
         return { result: receipt };
       });
@@ -219,9 +205,9 @@ describe('a node that cannot be trusted', () => {
   it('answers another attestation than the one asked for', async () => {
     const [a, b] = (await transact(chain, chain.encodeAttest([request(), request()]))).logs;
     let answer: unknown;
-    const recorder = await node(async (call, forward) => {
-      if (call.method !== 'eth_call') return 'pass';
-      answer ??= await forward();
+    const recorder = await node(async ({ method, params }, pass) => {
+      if (method !== 'eth_call') return undefined;
+      answer ??= await pass(method, params);
       return { result: answer };
     });
     const only = through(recorder);
@@ -233,19 +219,19 @@ describe('a node that cannot be trusted', () => {
 describe('a provider’s key', () => {
   const key = 'k3y-0123456789abcdef';
   it.each([
-    (url: string) => `${url}v2/${key}`,
+    (url: string) => `${url}/v2/${key}`,
     (url: string) => `${url}?apikey=${key}`,
     (url: string) => url.replace('//', `//user:${key}@`),
   ])('is in no message', async (withKey) => {
     const messages: string[] = [];
     for (const fault of [
-      500,
+      { status: 500, bytes: 'no' },
       'hang',
       { error: { code: -32000, message: `invalid project id ${key}` } },
       { result: `nonsense ${key}` },
     ] as const) {
       const bad = await node(() => fault);
-      const only = chainOf(devnet, { urls: [withKey(bad.url)], timeoutMs: 200 });
+      const only = devnetChain(devnet, { urls: [withKey(bad.url)], timeoutMs: 200 });
       const error = (await only.head().catch((caught: unknown) => caught)) as Error;
       expect(error).toBeInstanceOf(ChainUnavailable);
       messages.push(`${error.message} ${error.stack ?? ''} ${JSON.stringify(error)}`);

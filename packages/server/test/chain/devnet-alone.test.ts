@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { anvilUrl, rpc, temporaryDirectory } from './support.ts';
+import { rpc } from '../../../../testing/chain/json-rpc.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { startServer } from '../../../../testing/machine/server.ts';
+import { anvilUrl } from './devnets.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -15,13 +16,12 @@ afterEach(async () => {
 
 /** `npm run devnet`, and what it prints up to the relayer. */
 async function serveAlone(port = 0): Promise<{ rpcUrl: string; anvil: string; printed: string[] }> {
-  const directory = await temporaryDirectory();
-  cleanups.push(() => directory.remove());
+  const folder = newFolder('devnet');
   const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
   const script = `import(${JSON.stringify(program)}).then((module) => module.main())`;
   const child: ChildProcess = spawn(process.execPath, ['-e', script], {
-    cwd: directory.path,
-    env: { PATH: process.env['PATH'], DATA_DIR: directory.path, DEVNET_PORT: String(port) },
+    cwd: folder,
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, DEVNET_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   cleanups.push(async () => {
@@ -36,7 +36,7 @@ async function serveAlone(port = 0): Promise<{ rpcUrl: string; anvil: string; pr
     if (line.startsWith('relayer')) break;
   }
   const rpcUrl = printed.find((line) => line.startsWith('RPC'))!.split(/\s+/)[1]!;
-  const pid = (await readFile(join(directory.path, 'devnet', 'anvil.pid'), 'utf8')).trim();
+  const pid = (await readFile(join(folder, 'devnet', 'anvil.pid'), 'utf8')).trim();
   return { rpcUrl, anvil: await anvilUrl(pid), printed };
 }
 
@@ -84,10 +84,9 @@ describe('the saved chain alone', () => {
   });
 
   it('goes to another port when its own is taken, and says so', async () => {
-    const other: Server = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => new Promise((resolve) => other.close(resolve)));
-    const { port } = other.address() as AddressInfo;
+    const other = await startServer(() => undefined);
+    cleanups.push(() => other.stop());
+    const { port } = other;
     const { rpcUrl, printed } = await serveAlone(port);
     expect(new URL(rpcUrl).port).not.toBe(String(port));
     expect(printed.join('\n')).toContain(`port ${port} is taken`);

@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { anvilUrl, chainOf, eventually, rpc, startTestDevnet, testLog } from './support.ts';
+import { devnetChain, startTestDevnet, testLog } from '../../../../testing/chain/devnet.ts';
+import { rpc } from '../../../../testing/chain/json-rpc.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { eventually } from '../../../../testing/wait.ts';
+import { anvilPid, anvilUrl, attest, cleanups, cleanUp, identityOf, runs, start } from './devnets.ts';
 
-import { anvilPid, attest, cleanups, cleanUp, dataDir, identityOf, runs, start } from './devnets.ts';
+const despiteErrors = true;
 
 cleanUp();
 
 describe('the devnet', () => {
   it('comes back on the same port when anvil is killed', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const devnet = await start(path);
     const { uid } = await attest(devnet);
     await devnet.save();
@@ -21,11 +25,13 @@ describe('the devnet', () => {
     for (let round = 1; round <= 2; round++) {
       const pid = await anvilPid(path);
       process.kill(pid, 'SIGKILL');
-      await eventually(async () => (await anvilPid(path)) !== pid);
-      const chain = chainOf(devnet);
-      expect((await eventually(() => chain.attestation(uid))).uid).toBe(uid);
+      await eventually('another anvil runs', async () => (await anvilPid(path)) !== pid, { despiteErrors });
+      const chain = devnetChain(devnet);
+      expect((await eventually('it is there', () => chain.attestation(uid), { despiteErrors })).uid).toBe(
+        uid,
+      );
       expect((await chain.identity()).genesisHash).toBe(devnet.genesisHash);
-      await eventually(() => attest(devnet));
+      await eventually('it attests', () => attest(devnet), { despiteErrors });
       await devnet.save();
       expect(exits).toBe(round);
     }
@@ -35,7 +41,7 @@ describe('the devnet', () => {
   });
 
   it('ends with its process, however that ends, and goes on in the next', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
     const child = spawn(
       process.execPath,
@@ -47,24 +53,24 @@ describe('the devnet', () => {
       },
     );
     for await (const line of createInterface(child.stdout)) if (line.startsWith('relayer')) break;
-    await expect(startTestDevnet(path)).rejects.toThrow(/in use/);
+    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/in use/);
     const pid = await anvilPid(path);
     const rpcUrl = await anvilUrl(pid);
     const saved = async () => (await stat(join(path, 'devnet', 'state.json.gz'))).mtimeMs;
     const before = await saved();
     await rpc(rpcUrl, 'evm_mine');
     const head = (await rpc(rpcUrl, 'eth_getBlockByNumber', 'latest', false)) as { hash: string };
-    await eventually(async () => (await saved()) > before);
+    await eventually('it is saved', async () => (await saved()) > before);
     expect(runs(pid)).toBe(true);
     child.kill('SIGKILL');
-    await eventually(async () => !runs(pid));
+    await eventually('anvil ends', () => !runs(pid));
     const devnet = await start(path);
     expect(devnet.isFresh).toBe(false);
-    expect((await chainOf(devnet).head()).hash).toBe(head.hash);
+    expect((await devnetChain(devnet).head()).hash).toBe(head.hash);
   });
 
   it('ends an anvil that was left running in its directory, and nobody else’s process', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const first = await start(path);
     const kept = await anvilPid(path);
     await first.stop();
@@ -109,7 +115,7 @@ describe('the devnet', () => {
       },
     ],
   ])('starts afresh, as the same chain, when its state is %s', async (_, damage) => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const first = await start(path);
     const { uid } = await attest(first);
     await first.stop();
@@ -119,7 +125,7 @@ describe('the devnet', () => {
     expect(second.isFresh).toBe(true);
     expect(log.lines.join('\n')).toMatch(/starting afresh/);
     expect(identityOf(second)).toEqual(identityOf(first));
-    const chain = chainOf(second);
+    const chain = devnetChain(second);
     expect(await chain.attestation(uid)).toBeNull();
     expect(await chain.minedNonce()).toBe(0);
     expect((await attest(second)).receipt.succeeded).toBe(true);
@@ -128,7 +134,7 @@ describe('the devnet', () => {
   });
 
   it('does not take another devnet’s state for its own', async () => {
-    const [mine, theirs] = [await dataDir(), await dataDir()];
+    const [mine, theirs] = [newFolder('devnet'), newFolder('devnet')];
     const other = await start(theirs);
     await other.stop();
     const first = await start(mine);
@@ -142,7 +148,7 @@ describe('the devnet', () => {
   });
 
   it('finds its identity again in its state', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const first = await start(path);
     await first.stop();
     await rm(join(path, 'devnet', 'genesis.json'));
@@ -155,7 +161,7 @@ describe('the devnet', () => {
   });
 
   it('stops although anvil hangs, and goes on from what was saved', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const devnet = await start(path);
     const { uid } = await attest(devnet);
     await devnet.save();
@@ -163,13 +169,13 @@ describe('the devnet', () => {
     process.kill(pid, 'SIGSTOP');
     await devnet.stop();
     expect(runs(pid)).toBe(false);
-    expect((await chainOf(await start(path)).attestation(uid))?.uid).toBe(uid);
+    expect((await devnetChain(await start(path)).attestation(uid))?.uid).toBe(uid);
   });
 
   it('does not start with a damaged relayer key', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     await (await start(path)).stop();
     await writeFile(join(path, 'devnet', 'relayer.key'), 'gone');
-    await expect(startTestDevnet(path)).rejects.toThrow(/does not hold a private key/);
+    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/does not hold a private key/);
   });
 });

@@ -1,16 +1,19 @@
 import { readdir, stat } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chainOf, eventually, request, rpc, startTestDevnet, testLog } from './support.ts';
-
-import { anvilPid, attest, cleanups, cleanUp, dataDir, identityOf, start } from './devnets.ts';
+import { devnetChain, startTestDevnet, testLog } from '../../../../testing/chain/devnet.ts';
+import { rpc } from '../../../../testing/chain/json-rpc.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { startServer } from '../../../../testing/machine/server.ts';
+import { eventually } from '../../../../testing/wait.ts';
+import { anvilPid, attest, cleanups, cleanUp, identityOf, start } from './devnets.ts';
+import { mined, request } from './transactions.ts';
 
 cleanUp();
 
 describe('the devnet', () => {
   it('goes on where it stopped, as often as it is started', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     let devnet = await start(path);
     const identity = identityOf(devnet);
     expect(devnet.isFresh).toBe(true);
@@ -21,7 +24,7 @@ describe('the devnet', () => {
       devnet = await start(path);
       expect(devnet.isFresh).toBe(false);
       expect(identityOf(devnet)).toEqual(identity);
-      const chain = chainOf(devnet);
+      const chain = devnetChain(devnet);
       expect(await chain.minedNonce()).toBe(made.length);
       for (const { uid, receipt } of made) {
         expect((await chain.attestation(uid))?.uid).toBe(uid);
@@ -32,7 +35,7 @@ describe('the devnet', () => {
   });
 
   it('keeps its key and its state to itself', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const log = testLog();
     const devnet = await start(path, { log });
     await attest(devnet);
@@ -45,18 +48,18 @@ describe('the devnet', () => {
   });
 
   it('saves new blocks by itself', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const devnet = await start(path);
     const saved = async () => (await stat(join(path, 'devnet', 'state.json.gz'))).mtimeMs;
     const before = await saved();
     await attest(devnet);
-    await eventually(async () => (await saved()) > before);
+    await eventually('they are saved', async () => (await saved()) > before);
   });
 
   it('saves a state whose accounts and blocks agree, while blocks are made', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const devnet = await start(path);
-    const chain = chainOf(devnet);
+    const chain = devnetChain(devnet);
     const fees = await chain.fees();
     let isSending = true;
     const sending = (async () => {
@@ -78,8 +81,10 @@ describe('the devnet', () => {
     }
     const pid = await anvilPid(path);
     process.kill(pid, 'SIGKILL');
-    await eventually(async () => (await anvilPid(path)) !== pid);
-    const { number } = await eventually(() => chain.head());
+    await eventually('another anvil runs', async () => (await anvilPid(path)) !== pid, {
+      despiteErrors: true,
+    });
+    const { number } = await eventually('it answers', () => chain.head(), { despiteErrors: true });
     let attestations = 0;
     for (let block = 0; block <= number; block++) {
       const { transactions } = (await rpc(
@@ -101,33 +106,32 @@ describe('the devnet', () => {
   });
 
   it('takes another port when its own is taken, and says so', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => new Promise((resolve) => taken.close(() => resolve())));
-    const { port } = taken.address() as AddressInfo;
+    const taken = await startServer(() => undefined);
+    cleanups.push(() => taken.stop());
+    const { port } = taken;
     const log = testLog();
-    const devnet = await start(await dataDir(), { port, log });
+    const devnet = await start(newFolder('devnet'), { port, log });
     expect(devnet.port).not.toBe(port);
     expect(log.lines.join('\n')).toContain(`port ${port} is taken`);
-    expect((await chainOf(devnet).identity()).chainId).toBe(31337);
+    expect((await devnetChain(devnet).identity()).chainId).toBe(31337);
   });
 
   it('is not run twice in one directory', async () => {
-    const path = await dataDir();
+    const path = newFolder('devnet');
     const devnet = await start(path);
-    await expect(startTestDevnet(path)).rejects.toThrow(/in use/);
+    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/in use/);
     expect((await attest(devnet)).receipt.succeeded).toBe(true);
   });
 
   it('takes a transaction of thousands of attestations', async () => {
-    const devnet = await start(await dataDir());
-    const chain = chainOf(devnet);
+    const devnet = await start(newFolder('devnet'));
+    const chain = devnetChain(devnet);
     const requests = Array.from({ length: 2_000 }, () => request({ revocable: true }));
     const calldata = chain.encodeAttest(requests);
     const signing = { nonce: 0, calldata, gas: 480_000_000n, ...(await chain.fees()) };
     const { raw, hash } = await chain.sign(signing);
     expect((await chain.send(raw)).outcome).toBe('accepted');
-    const receipt = await eventually(() => chain.receipt(hash));
+    const receipt = await mined(chain, hash);
     expect(receipt.succeeded).toBe(true);
     expect(new Set(receipt.logs.map((log) => log.uid)).size).toBe(2_000);
   });

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { Devnet } from '../../src/chain/devnet/devnet.ts';
-import { chainOf, request, startTestDevnet, temporaryDirectory, transact } from './support.ts';
+import { devnetChain, startTestDevnet } from '../../../../testing/chain/devnet.ts';
+import { request, transact } from './transactions.ts';
 
 export const cleanups: (() => Promise<void>)[] = [];
 /** What a test of this file started is stopped after it. */
@@ -12,23 +13,24 @@ export function cleanUp(): void {
   });
 }
 
-export async function dataDir(): Promise<string> {
-  const directory = await temporaryDirectory();
-  cleanups.push(() => directory.remove());
-  return directory.path;
-}
-export async function start(path: string, more: Parameters<typeof startTestDevnet>[1] = {}): Promise<Devnet> {
-  const devnet = await startTestDevnet(path, more);
+/** A devnet that is stopped after the test, in this folder. */
+export async function start(path: string, more: Parameters<typeof startTestDevnet>[0] = {}): Promise<Devnet> {
+  const devnet = await startTestDevnet({ dataDir: path, ...more });
   cleanups.push(() => devnet.stop());
   return devnet;
 }
 export async function attest(devnet: Devnet) {
-  const chain = chainOf(devnet);
+  const chain = devnetChain(devnet);
   const receipt = await transact(chain, chain.encodeAttest([request()]));
   return { receipt, uid: receipt.logs[0]!.uid };
 }
 export const anvilPid = async (path: string) =>
   Number(await readFile(join(path, 'devnet', 'anvil.pid'), 'utf8'));
+/** Where an anvil listens, by its command line. */
+export async function anvilUrl(pid: number | string): Promise<string> {
+  const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  return `http://127.0.0.1:${command[command.indexOf('--port') + 1]!}`;
+}
 export const runs = (pid: number) => {
   try {
     process.kill(pid, 0);

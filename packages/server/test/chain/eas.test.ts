@@ -1,34 +1,18 @@
 import { generatePrivateKey } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
-import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { boundedFees } from '../../src/chain/fees.ts';
 import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';
 import { registerSchemaIfMissing } from '../../src/chain/schema.ts';
-import {
-  chainOf,
-  eventually,
-  mined,
-  request,
-  rpc,
-  signNext,
-  startTestDevnet,
-  temporaryDirectory,
-  transact,
-} from './support.ts';
+import { useDevnet } from '../../../../testing/chain/devnet.ts';
+import { eventually } from '../../../../testing/wait.ts';
+import { mined, request, signNext, transact } from './transactions.ts';
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let devnet: Devnet;
+const devnet = useDevnet({ historyStates: 130 });
 let chain: Chain;
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  devnet = await startTestDevnet(directory.path, { historyStates: 130 });
-  chain = chainOf(devnet);
-});
-afterAll(async () => {
-  await devnet.stop();
-  await directory.remove();
+  chain = devnet.chain();
 });
 
 describe('attestations', () => {
@@ -66,8 +50,8 @@ describe('attestations', () => {
   });
 
   it('of a stranger under the same schema are not among ours', async () => {
-    const stranger = chainOf(devnet, { relayerPrivateKey: generatePrivateKey() });
-    await rpc(devnet.rpcUrl, 'anvil_setBalance', stranger.relayer, '0x1000000000000000000');
+    const stranger = devnet.chain({ relayerPrivateKey: generatePrivateKey() });
+    await devnet.rpc('anvil_setBalance', stranger.relayer, '0x1000000000000000000');
     const receipt = await transact(stranger, stranger.encodeAttest([request()]));
     expect(receipt.logs).toHaveLength(1);
     expect(await chain.receipt(receipt.txHash)).toMatchObject({ succeeded: true, logs: [] });
@@ -90,7 +74,7 @@ describe('transactions', () => {
   });
 
   it('waiting in the pool are known, and replaced only at a higher price', async () => {
-    await rpc(devnet.rpcUrl, 'evm_setAutomine', false);
+    await devnet.rpc('evm_setAutomine', false);
     try {
       const calldata = chain.encodeAttest([request()]);
       const fees = await chain.fees();
@@ -108,16 +92,16 @@ describe('transactions', () => {
         maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n,
       });
       expect((await chain.send(raised.raw)).outcome).toBe('accepted');
-      await rpc(devnet.rpcUrl, 'evm_mine');
+      await devnet.rpc('evm_mine');
       expect((await mined(chain, raised.hash)).logs).toHaveLength(1);
       expect(await chain.receipt(first.hash)).toBeNull();
     } finally {
-      await rpc(devnet.rpcUrl, 'evm_setAutomine', true);
+      await devnet.rpc('evm_setAutomine', true);
     }
   });
 
   it('without the money are rejected', async () => {
-    const poor = chainOf(devnet, { relayerPrivateKey: generatePrivateKey() });
+    const poor = devnet.chain({ relayerPrivateKey: generatePrivateKey() });
     const signed = await poor.sign({
       nonce: 0,
       calldata: poor.encodeAttest([request()]),
@@ -134,12 +118,12 @@ describe('transactions', () => {
     await chain.send(raw);
     const before = await mined(chain, hash);
     for (let depth = 1; depth < 64; depth++) await chain.mineEmptyBlock?.();
-    await rpc(devnet.rpcUrl, 'anvil_reorg', 64, []);
+    await devnet.rpc('anvil_reorg', 64, []);
     expect(await chain.receipt(hash)).toBeNull();
     expect(await chain.attestation(before.logs[0]!.uid)).toBeNull();
     expect((await chain.blockByNumber(before.blockNumber))?.hash).not.toBe(before.blockHash);
     // A uid is made of the block's time among others: in the same second it would be the same again.
-    await rpc(devnet.rpcUrl, 'evm_increaseTime', 30);
+    await devnet.rpc('evm_increaseTime', 30);
     expect((await chain.send(raw)).outcome).toBe('accepted');
     const after = await mined(chain, hash);
     expect(after.blockHash).not.toBe(before.blockHash);
@@ -169,14 +153,12 @@ describe('blocks', () => {
     for (let i = 0; i < 5; i++) await chain.mineEmptyBlock?.();
     const head = await chain.head();
     expect(await chain.finalBlock()).toEqual(head);
-    const third = await chainOf(devnet, { confirmations: 3 }).finalBlock();
+    const third = await devnet.chain({ confirmations: 3 }).finalBlock();
     expect(third.number).toBe(head.number - 2);
-    expect((await chainOf(devnet, { confirmations: 1_000_000 }).finalBlock()).number).toBe(0);
-    const safe = await chainOf(devnet, { confirmations: 'safe' }).finalBlock();
+    expect((await devnet.chain({ confirmations: 1_000_000 }).finalBlock()).number).toBe(0);
+    const safe = await devnet.chain({ confirmations: 'safe' }).finalBlock();
     expect(safe.number).toBe(
-      Number(
-        ((await rpc(devnet.rpcUrl, 'eth_getBlockByNumber', 'safe', false)) as { number: string }).number,
-      ),
+      Number(((await devnet.rpc('eth_getBlockByNumber', 'safe', false)) as { number: string }).number),
     );
   });
 });
@@ -203,12 +185,12 @@ describe('fees', () => {
   });
 
   it('follow the chain when its base fee rises tenfold', async () => {
-    await rpc(devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', `0x${(500n * gwei).toString(16)}`);
+    await devnet.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(500n * gwei).toString(16)}`);
     await chain.mineEmptyBlock?.();
     expect(await chain.fees()).toMatchObject({ maxFeePerGas: 100n * gwei, capped: true });
-    const richer = chainOf(devnet, { maxFeeGwei: 5_000 });
+    const richer = devnet.chain({ maxFeeGwei: 5_000 });
     expect((await richer.fees()).capped).toBe(false);
-    await rpc(devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', `0x${gwei.toString(16)}`);
+    await devnet.rpc('anvil_setNextBlockBaseFeePerGas', `0x${gwei.toString(16)}`);
     await chain.mineEmptyBlock?.();
     expect((await chain.fees()).capped).toBe(false);
   });
@@ -222,7 +204,7 @@ describe('the chain', () => {
   });
 
   it('with another id is refused by every question', async () => {
-    const wrong = chainOf(devnet, { chainId: 1 });
+    const wrong = devnet.chain({ chainId: 1 });
     await expect(wrong.identity()).rejects.toBeInstanceOf(WrongChain);
     await expect(wrong.head()).rejects.toThrow(/serves chain 31337, not 1/);
     await expect(wrong.minedNonce()).rejects.toBeInstanceOf(WrongChain);
@@ -237,15 +219,21 @@ describe('the chain', () => {
     };
     expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
     // the chain as it was when only the contracts were deployed
-    const snapshot = await rpc(devnet.rpcUrl, 'evm_snapshot');
+    const snapshot = await devnet.rpc('evm_snapshot');
     const registry = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
     const wasEmpty = await emptyStorage(registry, devnet.schemaUid);
     expect(wasEmpty).toBe(true);
     const { txHash } = await registerSchemaIfMissing(options);
     expect(txHash).toMatch(/^0x[0-9a-f]{64}$/);
     expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
-    await rpc(devnet.rpcUrl, 'evm_revert', snapshot);
-    await eventually(async () => (await chain.estimateGas(chain.encodeAttest([request()]))) > 0n);
+    await devnet.rpc('evm_revert', snapshot);
+    await eventually(
+      'it is there again',
+      async () => (await chain.estimateGas(chain.encodeAttest([request()]))) > 0n,
+      {
+        despiteErrors: true,
+      },
+    );
   });
 });
 
@@ -255,8 +243,8 @@ async function emptyStorage(registry: string, uid: Hex): Promise<boolean> {
   const zero = `0x${'00'.repeat(32)}`;
   for (let slot = 0n; slot < 8n; slot++) {
     const place = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [uid, slot]));
-    if ((await rpc(devnet.rpcUrl, 'eth_getStorageAt', registry, place, 'latest')) !== uid) continue;
-    await rpc(devnet.rpcUrl, 'anvil_setStorageAt', registry, place, zero);
+    if ((await devnet.rpc('eth_getStorageAt', registry, place, 'latest')) !== uid) continue;
+    await devnet.rpc('anvil_setStorageAt', registry, place, zero);
     return true;
   }
   return false;

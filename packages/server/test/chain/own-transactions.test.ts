@@ -1,52 +1,35 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NodeError } from '../../src/chain/json-rpc.ts';
-import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import type { Chain } from '../../src/chain/port.ts';
-import {
-  chainOf,
-  faultyRpc,
-  mined,
-  request,
-  rpc,
-  signNext,
-  startTestDevnet,
-  temporaryDirectory,
-  transact,
-} from './support.ts';
-import type { Fault, FaultyRpc } from './support.ts';
+import { devnetChain, useDevnet } from '../../../../testing/chain/devnet.ts';
+import { type RpcGate, type Rule, startRpcGate } from '../../../../testing/chain/rpc-gate.ts';
+import { mined, request, signNext, transact } from './transactions.ts';
 
 describe('what our key did, told by the chain', () => {
-  let devnet: Devnet;
+  const devnet = useDevnet();
   let chain: Chain;
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  const gates: FaultyRpc[] = [];
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
-    devnet = await startTestDevnet(directory.path);
-    chain = chainOf(devnet);
+  const gates: RpcGate[] = [];
+  beforeAll(() => {
+    chain = devnet.chain();
   });
   afterAll(async () => {
-    for (const gate of gates) await gate.close();
-    await devnet.stop();
-    await directory.remove();
+    for (const gate of gates) await gate.stop();
   });
-  async function through(...faults: FaultyRpc['fault'][]): Promise<Chain> {
+  async function through(...rules: Rule[]): Promise<Chain> {
     const urls = [];
-    for (const fault of faults) {
-      const gate = await faultyRpc(devnet.rpcUrl, fault);
+    for (const rule of rules) {
+      const gate = await startRpcGate(devnet.rpcUrl, { rule });
       gates.push(gate);
       urls.push(gate.url);
     }
-    return chainOf(devnet, { urls: urls });
+    return devnetChain(devnet, { urls });
   }
-  const honest = (): Fault => 'pass';
+  const honest: Rule = () => undefined;
 
   test('attestations are found by their logs; those of another attester are not', async () => {
     const requests = [request(), request({ revocable: true })];
     const receipt = await transact(chain, chain.encodeAttest(requests));
-    const stranger = chainOf(devnet, { relayerPrivateKey: `0x${randomBytes(32).toString('hex')}` });
-    await rpc(devnet.rpcUrl, 'anvil_setBalance', stranger.relayer, `0x${(10n ** 20n).toString(16)}`);
+    const stranger = devnet.chain({ relayerPrivateKey: (await devnet.newRelayer()).key });
     const other = await transact(stranger, chain.encodeAttest([request()]));
     const { number } = await chain.head();
     expect(await chain.attestedIn(0, number)).toContain(receipt.txHash);
@@ -66,7 +49,7 @@ describe('what our key did, told by the chain', () => {
     expect(chain.decodeAttest(chain.encodeRevoke([`0x${'12'.repeat(32)}`]))).toBeNull();
     expect(chain.decodeAttest(`${ours}00`)).toBeNull();
     expect(chain.decodeAttest('0x')).toBeNull();
-    const elsewhere = chainOf(devnet, { schemaUid: `0x${'34'.repeat(32)}` });
+    const elsewhere = devnet.chain({ schemaUid: `0x${'34'.repeat(32)}` });
     expect(chain.decodeAttest(elsewhere.encodeAttest([request()]))).toBeNull();
   });
 
@@ -75,11 +58,11 @@ describe('what our key did, told by the chain', () => {
     await chain.send(raw);
     const { txHash } = await mined(chain, hash);
     const forge =
-      (change: object): FaultyRpc['fault'] =>
-      async (call, forward) =>
-        call.method === 'eth_getTransactionByHash'
-          ? { result: { ...((await forward()) as object), ...change } }
-          : 'pass';
+      (change: object): Rule =>
+      async ({ method, params }, pass) =>
+        method === 'eth_getTransactionByHash'
+          ? { result: { ...(await pass(method, params)), ...change } }
+          : undefined;
     for (const change of [
       { input: '0x12' },
       { nonce: '0x7' },
@@ -93,9 +76,9 @@ describe('what our key did, told by the chain', () => {
 
   test('logs that one endpoint keeps to itself are had from another; a refusal of all is a refusal', async () => {
     const { txHash, blockNumber } = await transact(chain, chain.encodeAttest([request()]));
-    const silent: FaultyRpc['fault'] = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : 'pass');
-    const refusing: FaultyRpc['fault'] = ({ method }) =>
-      method === 'eth_getLogs' ? { error: { code: -32005, message: 'range too wide' } } : 'pass';
+    const silent: Rule = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined);
+    const refusing: Rule = ({ method }) =>
+      method === 'eth_getLogs' ? { error: { code: -32005, message: 'range too wide' } } : undefined;
     expect(await (await through(silent, honest)).attestedIn(blockNumber, blockNumber)).toEqual([txHash]);
     expect(await (await through(refusing, honest)).attestedIn(blockNumber, blockNumber)).toEqual([txHash]);
     await expect((await through(refusing, refusing)).attestedIn(0, blockNumber)).rejects.toThrow(NodeError);
@@ -103,17 +86,18 @@ describe('what our key did, told by the chain', () => {
 
   test('what cannot be undone needs every endpoint', async () => {
     const { txHash } = await transact(chain, chain.encodeAttest([request()]));
-    const reverted: FaultyRpc['fault'] = async ({ method }, forward) =>
+    const reverted: Rule = async ({ method, params }, pass) =>
       method === 'eth_getTransactionReceipt'
-        ? { result: { ...((await forward()) as object), status: '0x0', logs: [] } }
-        : 'pass';
-    const forgetful: FaultyRpc['fault'] = ({ method }) =>
-      method === 'eth_getTransactionReceipt' ? { result: null } : 'pass';
-    const backdated: FaultyRpc['fault'] = async ({ method }, forward) =>
+        ? { result: { ...(await pass(method, params)), status: '0x0', logs: [] } }
+        : undefined;
+    const forgetful: Rule = ({ method }) =>
+      method === 'eth_getTransactionReceipt' ? { result: null } : undefined;
+    const backdated: Rule = async ({ method, params }, pass) =>
       method === 'eth_getBlockByNumber'
-        ? { result: { ...((await forward()) as object), timestamp: '0x1' } }
-        : 'pass';
-    for (const fault of [reverted, forgetful, backdated, () => 500]) {
+        ? { result: { ...(await pass(method, params)), timestamp: '0x1' } }
+        : undefined;
+    const refused: Rule = () => ({ status: 500, bytes: 'no' });
+    for (const fault of [reverted, forgetful, backdated, refused]) {
       expect(await (await through(honest, fault)).agreedReceipt(txHash)).toBeNull();
       expect(await (await through(fault, honest)).agreedReceipt(txHash)).toBeNull();
     }

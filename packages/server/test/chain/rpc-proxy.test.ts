@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
-import type { Devnet } from '../../src/chain/devnet/devnet.ts';
 import { encodeGetAttestation } from '../../src/chain/eas-codec.ts';
 import type { Receipt } from '../../src/chain/port.ts';
 import { createRpcProxy, MAX_BATCH } from '../../src/chain/rpc-proxy.ts';
 import { MAX_LOG_RANGE } from '../../src/chain/rpc-proxy-rules.ts';
-import { chainOf, request, rpc, startTestDevnet, temporaryDirectory, transact } from './support.ts';
+import { useDevnet } from '../../../../testing/chain/devnet.ts';
+import { request, transact } from './transactions.ts';
 
 const secret = 'pr0vider-key';
 const silent = `http://user:${secret}@127.0.0.1:1/${secret}`;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let devnet: Devnet;
+const devnet = useDevnet();
 let receipt: Receipt;
 let asked: { method: string; params: unknown[] }[] = [];
 let handle: ReturnType<typeof createRpcProxy>;
@@ -36,15 +35,9 @@ const errorOf = async (body: unknown) => {
 };
 
 beforeAll(async () => {
-  directory = await temporaryDirectory();
-  devnet = await startTestDevnet(directory.path);
-  const chain = chainOf(devnet);
+  const chain = devnet.chain();
   receipt = await transact(chain, chain.encodeAttest([request()]));
   handle = proxyTo([devnet.rpcUrl], { fetch: counting });
-});
-afterAll(async () => {
-  await devnet.stop();
-  await directory.remove();
 });
 
 describe('the read-only proxy', () => {
@@ -64,7 +57,7 @@ describe('the read-only proxy', () => {
       ['eth_getLogs', { address: devnet.contract, blockHash: receipt.blockHash }],
     ] as [string, ...unknown[]][]) {
       const answer = await handle(call(method, params, 'id'));
-      const result = await rpc(devnet.rpcUrl, method, ...params);
+      const result = await devnet.rpc(method, ...params);
       expect(result).not.toBeNull();
       expect(answer).toEqual({ status: 200, body: { jsonrpc: '2.0', id: 'id', result } });
     }

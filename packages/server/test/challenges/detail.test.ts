@@ -2,7 +2,8 @@ import type { CreatedChallenge } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findChallengeByCode } from '../../src/challenges/store.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { enter, MINUTE, NOON, openChallenge } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { at, challengeBody, MINUTE, NOON, openChallenge } from './support.ts';
 
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '3' } });

@@ -1,7 +1,9 @@
 import type { CreatedChallenge } from '@svc/contract';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
-import type { Answer, TestAgent, TestService } from '../../../../testing/service/service.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { TestService } from '../../../../testing/service/service.ts';
 
 export const MINUTE = 60_000;
 export const NOON = Date.parse('2026-06-01T12:00:00.000Z');
@@ -35,7 +37,7 @@ export function enter(
   challengeId: string,
   fields: Record<string, unknown> = {},
   idempotencyKey?: string,
-): Promise<Answer> {
+): Promise<Reply> {
   return service.call(
     'POST',
     '/api/v1/etches',

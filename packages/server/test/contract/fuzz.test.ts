@@ -4,7 +4,9 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { beforeAll, expect, test } from 'vitest';
 import { prepared } from '../../src/db/prepared.ts';
-import { type TestAgent, type TestPerson, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { TestPerson } from '../../../../testing/service/acts.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 /**
  * Wrong requests to every operation, made out of the contract: nothing they do may be a 5xx, every refusal is the

@@ -1,9 +1,13 @@
 import { ROUTES } from '@svc/contract';
 import { afterAll, beforeAll } from 'vitest';
-import { newAgentKeys } from '../../../../testing/agent-keys.ts';
-import { type Answer, type TestAgent, useService } from '../../../../testing/service/service.ts';
+import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 export type Operation = keyof typeof ROUTES;
+/** An operation, a status it answers with, and what provokes that. */
+export type StatusLine = [Operation, number, () => Promise<Reply>];
 
 /** The id of nothing. */
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -66,7 +70,7 @@ export function useProvoking() {
       headers?: Record<string, string>;
       raw?: string;
     } = {},
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     const { on = service, path, query = '', body, ...rest } = options;
     const answer = await on.call(ROUTES[operation].method, pathOf(operation, path) + query, body, rest);
     seen.add(`${operation} ${answer.status}`);

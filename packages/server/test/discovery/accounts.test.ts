@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { get, HOUR, type SearchedAccounts, sealedFor } from './support.ts';
 
 const service = useService();

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { enter, openChallenge } from '../challenges/support.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { get, HOUR } from './support.ts';
 
 const service = useService();

@@ -9,7 +9,9 @@ import type {
 } from '@svc/contract';
 import type { Static } from 'typebox';
 import { expect } from 'vitest';
-import type { Answer, TestAgent, TestService } from '../../../../testing/service/service.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { TestService } from '../../../../testing/service/service.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -34,7 +36,7 @@ export interface Feed {
   page: CursorPage;
 }
 
-export function get(service: TestService, path: string, query: Query, key?: string): Promise<Answer> {
+export function get(service: TestService, path: string, query: Query, key?: string): Promise<Reply> {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return service.call('GET', `/api/v1/${path}?${text.toString()}`, undefined, { key });
 }

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { ROUTES } from '@svc/contract';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  type TestAgent,
-  type TestPerson,
-  useService,
-} from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import type { TestPerson } from '../../../../testing/service/acts.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 /** What a sealed text, and a retracted one, may show nowhere: asked of every operation, by everybody, and every page. */
 const service = useService({
@@ -124,7 +122,7 @@ const QUERIES: Record<string, string[]> = {
 };
 
 /** Nothing of ours in the answer, except what was asked for by it. */
-function expectSilent(answer: Answer, asked: string): void {
+function expectSilent(answer: Reply, asked: string): void {
   const seen = `${JSON.stringify([...answer.headers])}\n${answer.text}`.replaceAll(
     asked.split('?q=')[1] ?? '\0',
     '',

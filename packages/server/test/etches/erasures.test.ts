@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile, appendFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
-import { remember } from '../../../../testing/anchoring/older.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { remember } from '../../../../testing/database/older.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const CANARY = 'canary-7c1f of what was said';
@@ -12,10 +12,9 @@ const CANARY = 'canary-7c1f of what was said';
 describe('the erasure ledger', () => {
   const service = useService({ chain: true });
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-erasures-'));
+  beforeEach(() => {
+    folder = newFolder('erasures');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
   const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
   test('each retraction is a line: its id, hash and time, once, and no text', async () => {

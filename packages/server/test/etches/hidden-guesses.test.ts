@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { compareHidden, tidyGuesses } from '../../src/accounts/guesses.ts';
 import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';

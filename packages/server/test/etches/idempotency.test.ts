@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 afterEach(() => service.clock.release());

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { newAgentKeys } from '../../../../testing/agent-keys.ts';
+import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();

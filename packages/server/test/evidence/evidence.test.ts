@@ -3,7 +3,8 @@ import { blockHashes, NOT_SHOWN, provenBlocks, rpcBlocks, verifyEvidence } from 
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { amongOthers } from '../../../../testing/chain/among-others.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { callOnce } from '../../src/chain/json-rpc.ts';
 
 const service = useService({ chain: true });

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const SLOW = 1_000;

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { type LocalServer, startServer } from '../../../../testing/machine/server.ts';
 import type { Issuer } from '../../src/identity/issuer.ts';
 import type { SocialAdapter } from '../../src/identity/social/adapter.ts';
 import { openSocialAdapter } from '../../src/identity/social/open.ts';
@@ -19,7 +18,7 @@ const nobody: Issuer = {
   userinfo: async () => Promise.reject(new Error('unused')),
 };
 
-let server: Server;
+let server: LocalServer;
 let origin: string;
 let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
 /** The user as the provider has it now. */
@@ -28,7 +27,7 @@ let answers: ProviderAnswers;
 
 /** Answers as the documentation shows, and only to the documented request. */
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await startServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -50,10 +49,9 @@ beforeAll(async () => {
       return reply(200, state === 'linked' ? answers.linked : answers.unlinked);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = server.url;
 });
-afterAll(() => server.close());
+afterAll(() => server.stop());
 beforeEach(() => {
   seen = [];
   state = 'linked';
@@ -163,19 +161,15 @@ describe('where identity providers differ', () => {
   });
 
   test('an administrator’s token in a file is read anew each time', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-token-'));
-    try {
-      const file = join(folder, 'token');
-      await writeFile(file, 'old\n');
-      const adapter = openAdapter('keycloak', { SOCIAL_ADMIN_TOKEN_FILE: file });
-      const person = { subject: answers.subject, token: undefined };
-      await expect(adapter.read(person)).rejects.toThrow(ProviderUnreachable);
-      await writeFile(file, `${TOKEN}\n`);
-      expect(await adapter.read(person)).toMatchObject({ handle: 'ada-gh' });
-      await rm(file);
-      await expect(adapter.read(person)).rejects.toThrow(ProviderUnreachable);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = newFolder('token');
+    const file = join(folder, 'token');
+    await writeFile(file, 'old\n');
+    const adapter = openAdapter('keycloak', { SOCIAL_ADMIN_TOKEN_FILE: file });
+    const person = { subject: answers.subject, token: undefined };
+    await expect(adapter.read(person)).rejects.toThrow(ProviderUnreachable);
+    await writeFile(file, `${TOKEN}\n`);
+    expect(await adapter.read(person)).toMatchObject({ handle: 'ada-gh' });
+    await rm(file);
+    await expect(adapter.read(person)).rejects.toThrow(ProviderUnreachable);
   });
 });

@@ -1,17 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../../../../testing/service/reader.ts';
-import { newAgentKeys } from '../../../../testing/agent-keys.ts';
-import { useService } from '../../../../testing/service/service.ts';
+import { describe, expect, it } from 'vitest';
+import { newReader } from '../../../../testing/clients/reader.ts';
+import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import { useAda } from './ada.ts';
 
-const service = useService({
-  settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
-});
-let ada: Reader;
-
-beforeAll(async () => {
-  ada = newReader(service.baseUrl);
-  await ada.signIn('ada');
-});
+const { service, ada } = useAda();
 
 describe('keys', () => {
   it('are shown once, work, and are revoked', async () => {

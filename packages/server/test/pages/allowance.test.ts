@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newReader } from '../../../../testing/service/reader.ts';
+import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 describe('the allowance of signed-out readers', () => {

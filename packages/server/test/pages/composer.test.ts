@@ -1,47 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../../../../testing/service/reader.ts';
-import { useService } from '../../../../testing/service/service.ts';
+import { describe, expect, it } from 'vitest';
+import { newReader } from '../../../../testing/clients/reader.ts';
+import { inDays, instant, useAda, write } from './ada.ts';
 
-const service = useService({
-  settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
-});
-let ada: Reader;
-
-beforeAll(async () => {
-  ada = newReader(service.baseUrl);
-  await ada.signIn('ada');
-});
-
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
-const instant = {
-  content: 'The tide turns at six.',
-  description: 'About the tide',
-  category_id: 'science',
-  mode: 'instant',
-};
+const { service, ada } = useAda();
 const count = async (author = 'ada'): Promise<number> =>
   (await service.call('GET', `/api/v1/users/${author}/etches`)).body.counts.total;
-
-/** Through the preview, as a person without scripts goes. */
-async function etch(who: Reader, fields: Record<string, string>): Promise<string> {
-  const challenge = fields['challenge_id'];
-  const page = await who.open(challenge ? `/write?challenge=${challenge}` : '/write');
-  expect(page.status, page.text).toBe(200);
-  const preview = await who.send('/write', { ...who.hidden(page), ...fields, step: 'preview' });
-  expect(preview.status, preview.text).toBe(200);
-  expect(preview.text).toContain('It cannot be edited');
-  const done = await who.send('/write', { ...who.hidden(preview), step: 'etch' });
-  expect([done.status, done.location], done.text).toEqual([
-    303,
-    expect.stringMatching(/^\/e\/[0-9a-f-]{36}$/),
-  ]);
-  return done.location!.slice(3);
-}
 
 describe('the composer', () => {
   it('shows a text once more, and then etches it', async () => {
     const before = await count();
-    const id = await etch(ada, instant);
+    const id = await write(ada, instant);
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
     expect(made).toMatchObject({ status: 'revealed', content: instant.content, author: { username: 'ada' } });
     expect(await count()).toBe(before + 1);
@@ -49,7 +17,7 @@ describe('the composer', () => {
 
   it('seals a text until a date, in UTC', async () => {
     const reveal = inDays(3);
-    const id = await etch(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
+    const id = await write(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
     expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
     // Its author sees no more of it than others do.
@@ -101,7 +69,7 @@ describe('the composer', () => {
 
   it('hashes the lines that were shown, not the ends of line that a browser sends', async () => {
     const content = ' first\n\nsecond\n';
-    const id = await etch(ada, { ...instant, content });
+    const id = await write(ada, { ...instant, content });
     expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.content).toBe(content);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, useService } from '../../../../testing/service/service.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { meta, useSharedRecord } from './shared-record.ts';
 
 const service = useService();
@@ -13,7 +14,7 @@ const sharedPages = (): string[] => [
 ];
 
 describe('oEmbed', () => {
-  const ask = (url: string, more = ''): Promise<Answer> =>
+  const ask = (url: string, more = ''): Promise<Reply> =>
     shared.get(`/oembed?url=${encodeURIComponent(url)}${more}`, {});
 
   it('is found from each page, and answers for it', async () => {

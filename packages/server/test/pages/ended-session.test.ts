@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../../../../testing/service/reader.ts';
+import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 // Somebody typed, and meanwhile the session ended or the database went away: nothing of it is lost, and nothing of it

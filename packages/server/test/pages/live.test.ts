@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type TestAgent, type TestService, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { type TestService, useService } from '../../../../testing/service/service.ts';
 import { endStreams, listen } from './stream.ts';
 
 const CANARY = 'the-canary-listens-at-the-door';

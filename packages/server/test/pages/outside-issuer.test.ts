@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newReader, type Reader, type Shown } from '../../../../testing/service/reader.ts';
+import { newReader, type Reader, type Shown } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 

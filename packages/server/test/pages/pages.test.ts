@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -11,7 +13,7 @@ let author: TestAgent;
 let etches: Record<'open' | 'sealed' | 'retracted', any>;
 let challenge: any;
 
-const page = (path: string, headers: Record<string, string> = HTML): Promise<Answer> =>
+const page = (path: string, headers: Record<string, string> = HTML): Promise<Reply> =>
   service.call('GET', path, undefined, { headers });
 
 beforeAll(async () => {

@@ -1,5 +1,7 @@
 import { beforeAll, expect } from 'vitest';
-import type { Answer, TestAgent, TestService } from '../../../../testing/service/service.ts';
+import type { Reply } from '../../../../testing/clients/client.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { TestService } from '../../../../testing/service/service.ts';
 
 const CANARY = 'the-canary-is-not-for-sharing';
 const ERASED = 'these-words-were-shared-and-erased';
@@ -10,7 +12,7 @@ export interface SharedRecord {
   readonly author: TestAgent;
   readonly etches: Record<'open' | 'sealed' | 'answer' | 'retracted', any>;
   readonly challenge: any;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
   imageOf(path: string): Promise<string>;
   /** Neither what is sealed, nor what was erased, nor when it was written. */
   expectNothingHidden(text: string, where: string): void;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
-import { newReader } from '../../../../testing/service/reader.ts';
+import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({

@@ -1,40 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { newReader, type Reader } from '../../../../testing/service/reader.ts';
-import { useService } from '../../../../testing/service/service.ts';
+import { describe, expect, it } from 'vitest';
+import { newReader } from '../../../../testing/clients/reader.ts';
+import { inDays, instant, useAda, write } from './ada.ts';
 
-const service = useService({
-  settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
-});
-let ada: Reader;
-
-beforeAll(async () => {
-  ada = newReader(service.baseUrl);
-  await ada.signIn('ada');
-});
-
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
-const instant = {
-  content: 'The tide turns at six.',
-  description: 'About the tide',
-  category_id: 'science',
-  mode: 'instant',
-};
-
-/** Through the preview, as a person without scripts goes. */
-async function etch(who: Reader, fields: Record<string, string>): Promise<string> {
-  const challenge = fields['challenge_id'];
-  const page = await who.open(challenge ? `/write?challenge=${challenge}` : '/write');
-  expect(page.status, page.text).toBe(200);
-  const preview = await who.send('/write', { ...who.hidden(page), ...fields, step: 'preview' });
-  expect(preview.status, preview.text).toBe(200);
-  expect(preview.text).toContain('It cannot be edited');
-  const done = await who.send('/write', { ...who.hidden(preview), step: 'etch' });
-  expect([done.status, done.location], done.text).toEqual([
-    303,
-    expect.stringMatching(/^\/e\/[0-9a-f-]{36}$/),
-  ]);
-  return done.location!.slice(3);
-}
+const { service, ada } = useAda();
 
 describe('challenges', () => {
   let id: string;
@@ -71,7 +39,7 @@ describe('challenges', () => {
   });
 
   it('are answered once by each, sealed until they close', async () => {
-    const etchId = await etch(ada, { content: 'On a Monday', challenge_id: id });
+    const etchId = await write(ada, { content: 'On a Monday', challenge_id: id });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${etchId}`)).body;
     expect(made).toMatchObject({ status: 'sealed', challenge: { id }, category: { id: 'science' } });
     const again = await ada.open(`/write?challenge=${id}`);
@@ -90,7 +58,7 @@ describe('challenges', () => {
 
 describe('what its author can do with an etch', () => {
   it('is offered to nobody else, and done for nobody else', async () => {
-    const id = await etch(ada, instant);
+    const id = await write(ada, instant);
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
     expect((await ada.open(`/e/${id}`)).text).toContain('Retract this etch');
@@ -104,7 +72,7 @@ describe('what its author can do with an etch', () => {
   });
 
   it('is to retract it, after being asked once more', async () => {
-    const id = await etch(ada, { ...instant, content: 'To be taken back' });
+    const id = await write(ada, { ...instant, content: 'To be taken back' });
     const asked = await ada.open(`/e/${id}/retract`);
     expect(asked.text).toContain('This cannot be undone');
     const done = await ada.send(`/e/${id}/retract`, {});
@@ -122,7 +90,7 @@ describe('what its author can do with an etch', () => {
   });
 
   it('is to open a sealed one when its time has come, and not before', async () => {
-    const id = await etch(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
+    const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
     expect((await ada.open(`/e/${id}`)).text).toContain('Open it, if its time has come');
     const early = await ada.send(`/e/${id}/reveal`, {});
     expect(early.status).toBe(422);

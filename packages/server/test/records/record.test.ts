@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { fenced, inline } from '../../src/records/markdown-text.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 afterEach(() => service.clock.release());

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { lockSearch } from '../../src/search-index/index-store.ts';
 import { indexQueued } from '../../src/search-index/indexer.ts';
 import { get, HOUR, search, sealedFor } from '../discovery/support.ts';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 let agent: TestAgent;

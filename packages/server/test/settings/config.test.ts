@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsDocs } from '../../../../scripts/settings-docs.mjs';
+import { newFolder } from '../../../../testing/machine/folder.ts';
 import { databaseUrls } from '../../src/db/hosts.ts';
 import { ConfigError, readConfig } from '../../src/settings/config.ts';
 
@@ -63,7 +63,7 @@ describe('the configuration', () => {
   });
 
   test('sends readers to endpoints of their own, also by a file', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'svc-config-')), 'read-urls');
+    const file = join(newFolder('config'), 'read-urls');
     writeFileSync(file, 'https://one.example/key,https://two.example\n');
     const chain = {
       CHAIN_RPC_URL: 'https://rpc.example.org/key',
@@ -142,7 +142,7 @@ describe('the configuration', () => {
   });
 
   test('reads secrets from files', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'svc-config-')), 'keys');
+    const file = join(newFolder('config'), 'keys');
     writeFileSync(file, `${'ab'.repeat(32)},${'cd'.repeat(32)}\n`);
     expect(readConfig({ SECRET_KEYS_FILE: file }).secrets.keys).toEqual([
       Buffer.alloc(32, 0xab),

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect } from 'vitest';
-import { type TestAgent, useService } from '../../../../testing/service/service.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
 import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
 
 /** Where somebody's receiver listens. */

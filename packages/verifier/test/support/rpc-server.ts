@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../../../../testing/machine/server.ts';
 
 /** What a chain knows: its id, and the raw `eth_call` answer of `getAttestation` by uid. */
 export interface ChainState {
@@ -28,19 +27,15 @@ export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
 
 /** A JSON-RPC endpoint on a free port that answers `eth_chainId` and `getAttestation` as the contract does. */
 export async function startRpc(state: ChainState): Promise<RpcServer> {
-  const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await startServer((request, response) => void handle(request, response));
   const others: ChainState[] = [];
   const rpc: RpcServer = {
     add: (other) => `${rpc.url}${others.push(other) - 1}`,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${server.url}/`,
     requests: 0,
     state,
     fault: null,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: () => server.stop(),
   };
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     rpc.requests++;

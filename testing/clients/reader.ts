@@ -21,12 +21,14 @@ export interface Reader {
   hidden(page: Shown): Record<string, string>;
 }
 
-export function newReader(baseUrl: string): Reader {
+/** @param url where the service is, or how to learn that once it runs */
+export function newReader(url: string | (() => string)): Reader {
+  const baseUrl = typeof url === 'string' ? () => url : url;
   const jar = new Map<string, string>();
 
   async function ask(path: string, init: RequestInit): Promise<Shown> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(path, baseUrl), {
+    const response = await fetch(new URL(path, baseUrl()), {
       ...init,
       headers: {
         accept: 'text/html',
@@ -47,7 +49,7 @@ export function newReader(baseUrl: string): Reader {
       status: response.status,
       headers: response.headers,
       text: await response.text(),
-      location: location?.startsWith(baseUrl) ? location.slice(baseUrl.length) : location,
+      location: location?.startsWith(baseUrl()) ? location.slice(baseUrl().length) : location,
     };
   }
 
@@ -60,7 +62,7 @@ export function newReader(baseUrl: string): Reader {
         body: new URLSearchParams(fields).toString().replaceAll('%0A', '%0D%0A'),
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
-          origin: new URL(baseUrl).origin,
+          origin: new URL(baseUrl()).origin,
           'sec-fetch-site': 'same-origin',
           ...headers,
         },

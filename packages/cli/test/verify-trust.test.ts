@@ -1,0 +1,196 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { anchorBy } from '@svc/protocol';
+import { describe, expect, test } from 'vitest';
+import { receiptVector, receiptVectors } from '../../verifier/test/support/receipt-vectors.ts';
+import { promiseKey } from './support/promise-key.ts';
+import { usePublished } from './support/published.ts';
+import { publish, wellKnown } from './support/service.ts';
+import { svc } from './support/svc.ts';
+
+const reader = usePublished();
+const { vector, id } = reader;
+const other = `0x${'7'.repeat(40)}`;
+
+describe('trust', () => {
+  const verify = (args: string[] = []) =>
+    svc(['verify', id, '--base-url', reader.service.origin, ...args], { home: reader.home });
+  const lastLine = ({ out }: { out: string }) => out.trimEnd().split('\n').at(-1);
+
+  test('published by the service passes nothing, and fails a receipt that says otherwise', async () => {
+    const { status, out } = await verify();
+    expect(status).toBe(2);
+    expect(lastLine({ out })).toContain(
+      `which only the service says: pin the service with \`svc trust ${reader.service.origin}\` if you know it`,
+    );
+    expect(JSON.parse((await verify(['--json'])).out)).toMatchObject({
+      result: 'wait',
+      trust: { source: 'service', pinned: false },
+    });
+    reader.service.answers['/.well-known/svc.json'] = wellKnown(vector, reader.rpc.url, [other]);
+    expect((await verify()).status).toBe(1);
+    expect(existsSync(reader.pinsFile), 'verify writes no pins').toBe(false);
+  });
+
+  test('named with --trust passes, and is not kept', async () => {
+    const ran = await verify(['--trust', reader.service.origin, '--json']);
+    expect(ran.status, ran.out).toBe(0);
+    expect(JSON.parse(ran.out)).toMatchObject({ result: 'pass', trust: { source: 'trust', pinned: true } });
+    expect(existsSync(reader.pinsFile)).toBe(false);
+  });
+
+  test('is pinned by svc trust, holds when the service says something else later, and a change is shown', async () => {
+    const { origin } = reader.service;
+    const first = await svc(['trust', origin], { home: reader.home });
+    expect(first).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(vector.trust.relayers[0]!) as string,
+    });
+    expect(JSON.parse(readFileSync(reader.pinsFile, 'utf8'))).toEqual({
+      [origin]: {
+        chain_id: vector.trust.chain_id,
+        attestation_contract: vector.trust.contract,
+        schema_uid: vector.trust.schema_uid,
+        relayers: vector.trust.relayers,
+      },
+    });
+    expect(statSync(reader.pinsFile).mode & 0o777).toBe(0o600);
+    expect(await verify(), 'pinned').toMatchObject({ status: 0 });
+
+    const forged = receiptVector('invalid/receipt-attested-by-another');
+    forged.receipt.etch_id = id;
+    forged.receipt.chain.relayer = `0x${Object.values(forged.chain.eth_call)[0]!.slice(2 + 8 * 64 + 24, 2 + 9 * 64)}`;
+    reader.rpc.state = forged.chain;
+    publish(reader.service, forged, reader.rpc.url, origin);
+    reader.service.answers['/.well-known/svc.json'] = wellKnown(forged, reader.rpc.url, [
+      forged.receipt.chain.relayer,
+    ]);
+    const before = readFileSync(reader.pinsFile, 'utf8');
+    const later = await verify(['--rpc', reader.rpc.url]);
+    expect(later.status).toBe(1);
+    expect(later.out).toContain(
+      `relayers: ${vector.trust.relayers[0]} became ${forged.receipt.chain.relayer}`,
+    );
+    const again = await svc(['trust', origin], { home: reader.home });
+    expect(again).toMatchObject({ status: 1, out: '' });
+    expect(again.err).toContain(`became ${forged.receipt.chain.relayer}`);
+    expect(readFileSync(reader.pinsFile, 'utf8')).toBe(before);
+    // Someone who meets the service only now cannot know better, so nothing passes.
+    expect(await svc(['verify', id, '--base-url', origin])).toMatchObject({ status: 2 });
+    expect(await svc(['trust', '--forget', origin], { home: reader.home })).toMatchObject({ status: 0 });
+    expect(await svc(['trust', origin], { home: reader.home })).toMatchObject({ status: 0 });
+    expect((await svc(['trust'], { home: reader.home })).out).toContain(forged.receipt.chain.relayer);
+    expect(await verify()).toMatchObject({ status: 0 });
+  });
+
+  test('over plain http elsewhere than on this machine is refused', async () => {
+    const away = `http://0.0.0.0:${reader.service.port}`;
+    for (const args of [
+      ['trust', away],
+      ['verify', id, '--base-url', away, '--trust', away],
+    ])
+      expect(await svc(args, { home: reader.home }), args.join(' ')).toMatchObject({
+        status: 64,
+        out: '',
+        err: expect.stringContaining('plain http') as string,
+      });
+    expect(existsSync(reader.pinsFile)).toBe(false);
+  });
+
+  test('in the keys of promises is pinned with it, and any other key waits', async () => {
+    const [first, second] = [promiseKey(), promiseKey()];
+    const publishKey = (key: string) => {
+      const facts = wellKnown(vector, reader.rpc.url);
+      reader.service.answers['/.well-known/svc.json'] = { ...facts, promise: { keys: [key] } };
+    };
+    const day = promisedDay(vector);
+    const promised = async (by: ReturnType<typeof promiseKey>, until = day, answer: object | null = null) => {
+      const file = join(reader.home, 'promise.json');
+      const { hash, author } = vector.receipt;
+      const promise = by.sign(`svc-promise:v1|${id}|${author.user_id}|${hash}|${until}`);
+      writeFileSync(file, JSON.stringify(answer === null ? promise : { ...answer, promise }));
+      const ran = await verify(['--promise', file]);
+      return `${ran.status} ${/The promise: (\S+)/.exec(ran.out)?.[1]}`;
+    };
+    publishKey(first.publicKey);
+    expect(await promised(first), 'nothing is pinned').toBe('2 unknown-key');
+    await svc(['trust', reader.service.origin], { home: reader.home });
+    expect(JSON.parse(readFileSync(reader.pinsFile, 'utf8'))[reader.service.origin].promise_keys).toEqual([
+      first.publicKey,
+    ]);
+    expect(await promised(first)).toBe('0 kept');
+    expect(await promised(first, '2099-01-01')).toBe('1 misdated');
+    publishKey(second.publicKey);
+    expect(await promised(first)).toBe('0 kept');
+    expect(await promised(second)).toBe('2 unknown-key');
+  });
+
+  test('pinned holds for a file of that service too; a flag wins over it', async () => {
+    reader.pin();
+    const file = join(reader.home, 'receipt.json');
+    const receipt = publish(reader.service, vector, reader.rpc.url);
+    const run = (more: string[] = []) =>
+      svc(['verify', file, '--rpc', reader.rpc.url, ...more], { home: reader.home });
+    writeFileSync(file, JSON.stringify({ ...receipt, chain: { ...receipt.chain, relayer: other } }));
+    expect(await run()).toMatchObject({ status: 1 });
+    writeFileSync(file, JSON.stringify(receipt));
+    const good = await run();
+    expect(good.status).toBe(0);
+    expect(good.out).not.toContain('is what the receipt says');
+    expect(await run(['--relayer', other])).toMatchObject({ status: 1 });
+  });
+
+  test('that is damaged is not replaced in silence', async () => {
+    for (const text of ['{', 'null', JSON.stringify({ [reader.service.origin]: { relayers: [] } })]) {
+      reader.pin();
+      writeFileSync(reader.pinsFile, text);
+      for (const args of [
+        ['verify', id, '--base-url', reader.service.origin],
+        ['trust', reader.service.origin],
+      ]) {
+        const { status, err } = await svc(args, { home: reader.home });
+        expect(status).toBe(64);
+        expect(err).toContain(reader.pinsFile);
+        expect(readFileSync(reader.pinsFile, 'utf8')).toBe(text);
+      }
+    }
+  });
+
+  test('of an account’s key is the pinned service’s word, and says so', async () => {
+    const signed = receiptVectors().find(
+      ([, one]) => one.receipt.signature !== null && one.expect.overall === 'pass',
+    )![1];
+    reader.rpc.state = signed.chain;
+    const receipt = publish(reader.service, signed, reader.rpc.url);
+    const { chain_id, ...rest } = wellKnown(signed, reader.rpc.url).chain;
+    reader.pin({
+      chain_id,
+      attestation_contract: rest.attestation_contract,
+      schema_uid: rest.schema_uid,
+      relayers: rest.relayers,
+    });
+    const judged = async (public_key: string) => {
+      const user = { user_id: receipt.author.user_id, public_key };
+      reader.service.answers[`/api/v1/users/${receipt.author.username}/etches?limit=1`] = {
+        user,
+        etches: [],
+      };
+      const { status, out } = await svc(['verify', receipt.etch_id, '--base-url', reader.service.origin], {
+        home: reader.home,
+      });
+      return [status, /The author: (\S+)\n +(.*)/.exec(out)?.slice(1)];
+    };
+    expect(await judged(receipt.signature!.public_key)).toEqual([
+      0,
+      [
+        'signed',
+        `The words are signed by the key that ${reader.service.origin} lists for the account, which is its word.`,
+      ],
+    ]);
+    expect(await judged('a'.repeat(64))).toMatchObject([1, ['other-key', expect.any(String) as string]]);
+  });
+});
+
+/** The last day of a promise that fits the words of a receipt. */
+const promisedDay = ({ receipt }: typeof vector) =>
+  anchorBy(receipt.canonical_string!.split('|')[2]!.slice(0, 10));

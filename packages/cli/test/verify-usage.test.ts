@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { save } from './support/saved.ts';
+import { svc } from './support/svc.ts';
+
+describe('bad usage and unreadable input', () => {
+  test.each<[string, string[], number]>([
+    ['nothing', [], 64],
+    ['no receipt', ['verify'], 64],
+    ['an unknown command', ['prove', 'x'], 64],
+    ['an unknown option', ['verify', 'x', '--trust-me'], 64],
+    ['an endpoint that is no url', ['verify', 'x', '--rpc', 'localhost'], 64],
+    ['a relayer that is no address', ['verify', 'x', '--relayer', '0x12'], 64],
+    ['a chain id that is none', ['verify', 'x', '--chain-id', '0x1'], 64],
+    ['an id offline', ['verify', '11111111-2222-4333-8444-555555555555', '--offline'], 64],
+    ['no such file', ['verify', '/nowhere/receipt.json'], 66],
+    ['a folder', ['verify', '/'], 66],
+    [
+      'no service',
+      ['verify', '11111111-2222-4333-8444-555555555555', '--base-url', 'http://127.0.0.1:9'],
+      66,
+    ],
+  ])('%s', async (_, args, expected) => {
+    const { status, out, err } = await svc(args);
+    expect({ status, out }).toEqual({ status: expected, out: '' });
+    expect(err).not.toBe('');
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+
+  test('a file that is not JSON, and one that is no UTF-8', async () => {
+    expect(await svc(['verify', save('{"_format":')])).toMatchObject({ status: 66, out: '' });
+    const path = save('');
+    writeFileSync(path, Buffer.from('7b2261223a22ff227d', 'hex'));
+    expect(await svc(['verify', path])).toMatchObject({ status: 66, out: '' });
+  });
+
+  test('JSON that is no receipt', async () => {
+    for (const text of ['null', '[]', '{}', '5'])
+      expect(await svc(['verify', save(text)])).toMatchObject({ status: 1 });
+  });
+
+  test('--help exits 0 and tells the statuses', async () => {
+    const { status, out } = await svc(['verify', '--help']);
+    expect(status).toBe(0);
+    expect(out).toContain('Exit status');
+  });
+});

@@ -1,0 +1,41 @@
+import { beforeAll, expect } from 'vitest';
+import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
+import { type TestService, useService } from '../../../../testing/service/service.ts';
+
+/** What a person does on the pages: one service for all tests of a file, and Ada's browser, signed in there. */
+export function useAda(): { service: TestService; ada: Reader } {
+  const service = useService({
+    settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
+  });
+  const ada = newReader(() => service.baseUrl);
+  beforeAll(() => ada.signIn('ada'));
+  return { service, ada };
+}
+
+/** As the field for a date holds it, in UTC. */
+export const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+
+/** What the composer's form holds for a text that is public at once. */
+export const instant = {
+  content: 'The tide turns at six.',
+  description: 'About the tide',
+  category_id: 'science',
+  mode: 'instant',
+};
+
+/** Through the preview, as a person without scripts goes. Answers the etch's id. */
+export async function write(who: Reader, fields: Record<string, string>): Promise<string> {
+  const challenge = fields['challenge_id'];
+  const page = await who.open(challenge ? `/write?challenge=${challenge}` : '/write');
+  expect(page.status, page.text).toBe(200);
+  const preview = await who.send('/write', { ...who.hidden(page), ...fields, step: 'preview' });
+  expect(preview.status, preview.text).toBe(200);
+  expect(preview.text).toContain('It cannot be edited');
+  const done = await who.send('/write', { ...who.hidden(preview), step: 'etch' });
+  expect([done.status, done.location], done.text).toEqual([
+    303,
+    expect.stringMatching(/^\/e\/[0-9a-f-]{36}$/),
+  ]);
+  return done.location!.slice(3);
+}

@@ -1,0 +1,63 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type RpcGate, startRpcGate } from '../chain/rpc-gate.ts';
+import {
+  chainSettings,
+  embeddedWorld,
+  type Ground,
+  type Settings,
+  useGround,
+  type World,
+} from '../system/world.ts';
+import { inTab, startBrowser, type Watched } from './browser.ts';
+
+/** What tests of pages in a real browser share: a service on a chain that is not its own, and the browser. */
+interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
+  readonly browser: Browser;
+  readonly world: World;
+  /** between the service and its chain */
+  readonly gate: RpcGate;
+  /** A tab for this work alone. */
+  withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
+}
+
+/**
+ * Call it in a file, not in a test.
+ * @param settings beside the tests' own, or how to learn them once other things run
+ * @param begin what stands before the first test
+ */
+export function usePages(
+  settings: Settings | (() => Promise<Settings>) = {},
+  begin: () => Promise<void> = () => Promise.resolve(),
+): PagesGround {
+  const ground = useGround({ postgres: false, chain: true });
+  let browser: Browser | undefined;
+  let world: World;
+  let gate: RpcGate;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+    const relayer = await ground.chain.newRelayer();
+    const more = typeof settings === 'function' ? await settings() : settings;
+    world = ground.keep(await embeddedWorld({ ...chainSettings(ground.chain, relayer, gate.url), ...more }));
+    await world.start();
+    await begin();
+  }, 240_000);
+  afterAll(() => browser?.close());
+  return {
+    get chain() {
+      return ground.chain;
+    },
+    keep: (part) => ground.keep(part),
+    get browser() {
+      return browser!;
+    },
+    get world() {
+      return world;
+    },
+    get gate() {
+      return gate;
+    },
+    withTab: (work, options) => inTab(browser!, world.url, work, options),
+  };
+}

@@ -1,0 +1,89 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll } from 'vitest';
+import { type ChainClientOptions, openChainClient } from '../../packages/server/src/chain/client.ts';
+import {
+  type Devnet,
+  type DevnetOptions,
+  startDevnet,
+} from '../../packages/server/src/chain/devnet/devnet.ts';
+import { createEasChain, type EasChainOptions } from '../../packages/server/src/chain/eas.ts';
+import type { Chain } from '../../packages/server/src/chain/port.ts';
+import { newFolder } from '../machine/folder.ts';
+import { type Hex, nodeAt, type TestNode } from './node.ts';
+
+interface TestLog {
+  lines: string[];
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export function testLog(): TestLog {
+  const lines: string[] = [];
+  return { lines, info: (message) => void lines.push(message), warn: (message) => void lines.push(message) };
+}
+
+/** The embedded chain as the service has it, on a free port; in a folder of its own if none is named. */
+export function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
+  return startDevnet({ dataDir: newFolder('devnet'), port: 0, log: testLog(), ...options });
+}
+
+/** The chain by its devnet, whose blocks come when they are asked for; or by endpoints of the test's own. */
+export function devnetChain(
+  devnet: Devnet,
+  more: Partial<EasChainOptions> & Partial<Omit<ChainClientOptions, 'readUrls'>> = {},
+): Chain {
+  const { anchoring: rpc } = openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId, ...more });
+  return createEasChain({
+    name: 'devnet',
+    rpc,
+    relayerPrivateKey: devnet.relayerPrivateKey,
+    contract: devnet.contract,
+    schemaUid: devnet.schemaUid,
+    confirmations: 1,
+    maxFeeGwei: 100,
+    minesOnDemand: true,
+    ...more,
+  });
+}
+
+/** A chain that is down. */
+export function noChain(): Chain {
+  return createEasChain({
+    name: 'devnet',
+    rpc: openChainClient({ urls: ['http://127.0.0.1:9'], chainId: 31337, timeoutMs: 500 }).anchoring,
+    relayerPrivateKey: `0x${'11'.repeat(32)}`,
+    contract: `0x${'22'.repeat(20)}`,
+    schemaUid: `0x${'33'.repeat(32)}`,
+    confirmations: 1,
+    maxFeeGwei: 100,
+  });
+}
+
+export interface TestDevnet extends Devnet, TestNode {
+  /** the address that attests */
+  readonly relayer: Hex;
+  chain(more?: Parameters<typeof devnetChain>[1]): Chain;
+}
+
+/** One devnet for all tests of this file or `describe`; call it there. It can reorganise a hundred blocks deep. */
+export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
+  let started: Devnet | undefined;
+  beforeAll(async () => {
+    started = await startTestDevnet({ historyStates: 100, ...options });
+  });
+  afterAll(() => started?.stop());
+  const own: ReturnType<typeof nodeAt> & Pick<TestDevnet, 'chain' | 'relayer'> = {
+    ...nodeAt(() => started!.rpcUrl),
+    chain: (more) => devnetChain(started!, more),
+    get relayer() {
+      return privateKeyToAddress(started!.relayerPrivateKey).toLowerCase() as Hex;
+    },
+  };
+  return new Proxy(own as TestDevnet, {
+    get: (_, name) => {
+      if (name in own) return Reflect.get(own, name) as unknown;
+      if (!started) throw new Error('the devnet starts in beforeAll: use it in tests and hooks only');
+      return Reflect.get(started, name) as unknown;
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { privateKeyToAddress } from 'viem/accounts';
+import type { Json } from '../json.ts';
+import { keepSecret } from '../system/secrets.ts';
+import { rpc } from './json-rpc.ts';
+
+export type Hex = `0x${string}`;
+
+/** A key that attests, with money. */
+export interface Relayer {
+  key: Hex;
+  address: Hex;
+}
+
+interface Head {
+  number: number;
+  /** seconds */
+  timestamp: number;
+  baseFeePerGas: bigint;
+}
+
+/** A chain of the tests' own, with the real contracts, of which a test may ask anything. */
+export interface TestNode {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly contract: Hex;
+  readonly schemaUid: Hex;
+  rpc(method: string, ...params: unknown[]): Promise<Json>;
+  mine(blocks?: number): Promise<void>;
+  head(): Promise<Head>;
+  newRelayer(): Promise<Relayer>;
+  /** Waits until what is made from now on is younger than every block, as it is in life. */
+  outliveBlocks(): Promise<void>;
+}
+
+/** What can be asked of a node wherever it is. */
+export function nodeAt(
+  url: () => string,
+): Pick<TestNode, 'rpc' | 'mine' | 'head' | 'newRelayer' | 'outliveBlocks'> {
+  const ask: TestNode['rpc'] = (method, ...params) => rpc(url(), method, ...params);
+  const head = async (): Promise<Head> => {
+    const block = (await ask('eth_getBlockByNumber', 'latest', false)) as Record<string, string>;
+    return {
+      number: Number(block['number']),
+      timestamp: Number(block['timestamp']),
+      baseFeePerGas: BigInt(block['baseFeePerGas']!),
+    };
+  };
+  return {
+    rpc: ask,
+    head,
+    async mine(blocks = 1) {
+      for (let block = 0; block < blocks; block++) await ask('evm_mine');
+    },
+    async newRelayer() {
+      const key: Hex = `0x${randomBytes(32).toString('hex')}`;
+      const address = privateKeyToAddress(key).toLowerCase() as Hex;
+      keepSecret('the relayer key', key.slice(2));
+      await ask('anvil_setBalance', address, `0x${(10n ** 22n).toString(16)}`);
+      return { key, address };
+    },
+    async outliveBlocks() {
+      const { timestamp } = await head();
+      while (Date.now() < (timestamp + 1) * 1000) await sleep(50);
+    },
+  };
+}

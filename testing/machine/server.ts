@@ -1,0 +1,28 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface LocalServer {
+  readonly url: string;
+  readonly port: number;
+  /** Ends with all its connections. */
+  stop: () => Promise<void>;
+}
+
+/** A stand-in that answers as it is told, on a free port of this machine or on the one it had before. */
+export async function startServer(answer: RequestListener, port = 0): Promise<LocalServer> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${taken}`,
+    port: taken,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

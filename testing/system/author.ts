@@ -1,0 +1,46 @@
+import type { TestAgent } from '../clients/agents.ts';
+import type { Json } from '../json.ts';
+import { eventually } from '../wait.ts';
+import type { World } from './world.ts';
+
+/** An agent at work; whatever it asks for must succeed. */
+export interface Author {
+  readonly agent: TestAgent;
+  call(method: string, path: string, body?: unknown): Promise<Json>;
+  /** Creates an etch, public at once unless told otherwise, and answers it. */
+  etch(fields?: object): Promise<Json>;
+  /** Waits until these etches, and their retractions, are anchored; answers them as they are then. */
+  anchored(...ids: string[]): Promise<Json[]>;
+}
+
+export async function newAuthor(world: World): Promise<Author> {
+  const [agent] = (await world.agents(1)) as [TestAgent];
+  const author: Author = {
+    agent,
+    async call(method, path, body) {
+      const reply = await world.client.call(method, path, { key: agent.key, body });
+      if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+      return reply.body;
+    },
+    async etch(fields = {}) {
+      const body = {
+        content: 'The tide turns.',
+        description: 'About the tide',
+        category_id: 'science',
+        mode: 'instant',
+        ...fields,
+      };
+      return (await author.call('POST', '/api/v1/etches', body)).etch;
+    },
+    anchored: (...ids) =>
+      eventually('all is anchored', async () => {
+        const etches: Json[] = await Promise.all(
+          ids.map(async (id) => (await author.call('GET', `/api/v1/etches/${id}`)).etch),
+        );
+        const done = ({ chain: { status, revocation_status: revoked } }: Json): boolean =>
+          status === 'anchored' && (revoked === 'none' || revoked === 'revoked');
+        return etches.every(done) && etches;
+      }),
+  };
+  return author;
+}

@@ -1,0 +1,102 @@
+import type { Receipt } from '@svc/protocol';
+import { overall, rpcChain, type Trust, verifyReceipt } from '@svc/verifier';
+import { type LedgerChain, remembering } from '../chain/attestations.ts';
+import { eventually } from '../wait.ts';
+import type { Client } from '../clients/client.ts';
+import type { Wanted } from './load.ts';
+import { keepSalt } from './secrets.ts';
+import type { World } from './world.ts';
+
+/** Waits until the service says of every etch that it is anchored, and of every retraction that it is. */
+export async function allAnchored(
+  world: Pick<World, 'client' | 'service'>,
+  wanted: readonly Wanted[],
+  seconds = 120,
+): Promise<void> {
+  const left = new Set(wanted);
+  await eventually(
+    `all ${left.size} etches are anchored`,
+    async () => {
+      for (const each of [...left].slice(0, 200)) {
+        const reply = await world.client.call('GET', `/api/v1/etches/${each.id}`).catch(() => undefined);
+        if (reply?.status !== 200) return false;
+        const { chain, salt } = reply.body.etch;
+        if (salt !== null) keepSalt(salt as string);
+        const done =
+          chain.status === 'anchored' && (!each.retracted || chain.revocation_status === 'revoked');
+        if (!done) return false;
+        left.delete(each);
+      }
+      return left.size === 0;
+    },
+    { seconds, everyMs: 150 },
+  ).catch((error: Error) => {
+    const lines = world.service.output().split('\n').slice(-15).join('\n');
+    throw new Error(`${error.message} (${left.size} left)\n${lines}`);
+  });
+}
+
+/**
+ * Waits until everything is anchored, and the chain knows every attestation that the service names: after a
+ * reorganisation it takes a moment until the service has noticed.
+ */
+export async function anchoredOnChain(world: World, wanted: readonly Wanted[]): Promise<void> {
+  await eventually(
+    'every attestation that the service names is on the chain',
+    async () => {
+      await allAnchored(world, wanted);
+      const receipts = await fetchReceipts(world.client, wanted);
+      return world.withChain(async (chain) => (await receiptFaults(receipts, chain)).length === 0);
+    },
+    { everyMs: 300 },
+  );
+}
+
+/** Waits until the service's own live check finds everything on the chain: it has noticed what was lost, and mended it. */
+export async function vouchedFor(world: World, wanted: readonly Wanted[]): Promise<void> {
+  await eventually(
+    'the service finds everything on the chain',
+    async () => {
+      await allAnchored(world, wanted);
+      for (const { id } of wanted) {
+        const { checks } = (await world.client.call('GET', `/api/v1/verify/${id}`)).body;
+        if (!(checks as { verdict: string }[]).every(({ verdict }) => ['pass', 'info'].includes(verdict)))
+          return false;
+      }
+      return true;
+    },
+    { everyMs: 500 },
+  );
+}
+
+/** The receipts as the service gives them out now. */
+export async function fetchReceipts(client: Client, wanted: readonly Wanted[]): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  for (let from = 0; from < wanted.length; from += 20) {
+    const some = wanted.slice(from, from + 20);
+    receipts.push(
+      ...(await Promise.all(
+        some.map(
+          async ({ id }) => (await client.call('GET', `/api/v1/etches/${id}/receipt`)).body as Receipt,
+        ),
+      )),
+    );
+  }
+  return receipts;
+}
+
+/** What the verifier finds wrong with receipts, in words. */
+export async function receiptFaults(receipts: readonly Receipt[], chain: LedgerChain): Promise<string[]> {
+  const trust: Trust = { ...chain, relayers: [chain.relayer] };
+  const reader = remembering(rpcChain({ urls: [chain.rpcUrl] }));
+  const faults: string[] = [];
+  for (const receipt of receipts) {
+    const verification = await verifyReceipt(receipt, trust, reader);
+    const verdict = overall(verification);
+    if (verdict === 'pass') continue;
+    faults.push(
+      `${receipt.etch_id}: ${verdict}: ${verification.checks.map((check) => check.detail).join('; ')}`,
+    );
+  }
+  return faults;
+}

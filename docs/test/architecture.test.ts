@@ -12,7 +12,8 @@ const resolve = (named: string): string | undefined =>
   [named, `packages/${named}`, `${server}/${named}`].find((file) => existsSync(join(root, file)));
 
 const spans = [...page.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
-const sources = trackedFiles().filter((file) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file));
+const tracked = trackedFiles();
+const sources = tracked.filter((file) => /^(?:packages\/[^/]+\/src|testing)\/.*\.tsx?$/.test(file));
 const declares = (text: string, name: string): boolean =>
   new RegExp(`\\b(?:function\\*?|const|class|interface|type) ${name}\\b`).test(text);
 
@@ -68,5 +69,13 @@ describe('docs/architecture.md', () => {
   test('draws every room, in the layers that the linter holds', () => {
     const layers = LAYERS.map((rooms) => [...rooms].sort()).reverse();
     expect(drawing('rooms', LAYERS.flat()).map((line) => line.sort())).toEqual(layers);
+  });
+
+  test('lists every folder of what tests share', () => {
+    const folders = tracked
+      .map((file) => /^testing\/[^/]+\//.exec(file)?.[0])
+      .filter((name) => name !== undefined);
+    const listed = [...page.matchAll(/^\| `(testing\/[^/]+\/)`/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual([...new Set(folders)].sort());
   });
 });

@@ -75,6 +75,7 @@ export const TABLES = {
   embedded_person: 'identity',
   etch: 'acts',
   erasure: 'acts',
+  scrub_mark: 'acts',
   challenge: 'acts',
   challenge_tally: 'acts',
   etch_search: 'search-index',

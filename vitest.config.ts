@@ -17,6 +17,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/{secrets,start}/**/*.test.ts',
   'packages/server/test/accounts/strangers-text.test.ts',
   'packages/server/test/admin/restore.test.ts',
+  'packages/server/test/scrub/files.test.ts',
   'packages/server/test/db/{cut-connection,embedded-thread}.test.ts',
   'packages/server/test/search-index/fold.test.ts',
   'packages/server/test/http/{drain,known-etags}.test.ts',

@@ -100,6 +100,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ],
   ['docs/monitoring.md', 'OTEL_EXPORTER_OTLP_ENDPOINT=', 'e2e/traces.test.ts', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ['docs/operating.md', 'svc-admin restore ', 'e2e/admin.test.ts', "'restore', folder, '--erasures'"],
+  ['docs/operating.md', 'svc-admin scrub ', 'packages/server/test/scrub/files.test.ts', "'scrub', '--json'"],
   ['docs/public-chain.md', '', 'e2e/documents.test.ts', "'docs/public-chain.md'"],
   ['docs/quickstart-operator.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
   [

@@ -6,19 +6,23 @@ import { type Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
-import { openPostgres } from '../db/postgres.ts';
+import { openPostgres, type PostgresOptions } from '../db/postgres.ts';
 import { createKeyring, type Keyring } from '../secrets/keyring.ts';
 import { generatedKeys } from '../secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { openChain } from '../start/chain.ts';
 import { AdminError, EXIT } from './exit.ts';
 
+/** What PostgreSQL is to give up by itself. */
+type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
+
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
 
-/** Its database as it is, without a statement timeout. An embedded one only while no service runs on it. */
-export async function openDatabaseAsIs(config: Config): Promise<Db> {
+/** Its database as it is, without a statement timeout unless one is given. An embedded one only while no service runs on it. */
+export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
   const { databaseUrl } = config.secrets;
-  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0 });
+  if (databaseUrl !== undefined)
+    return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0, ...limits });
   if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
     throw new AdminError(
       EXIT.input,
@@ -28,8 +32,12 @@ export async function openDatabaseAsIs(config: Config): Promise<Db> {
 }
 
 /** @throws AdminError when the service of another version has migrated it, or none has */
-export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = await openDatabaseAsIs(config);
+export async function withDatabase<T>(
+  config: Config,
+  work: (db: Db) => Promise<T>,
+  limits?: Limits,
+): Promise<T> {
+  const db = await openDatabaseAsIs(config, limits);
   try {
     if (!(await isMigrated(db).catch(unmigrated)))
       throw new AdminError(

@@ -6,6 +6,7 @@ import { chainCommand, reAnchorCommand } from './commands/chain.ts';
 import { erasuresCommand } from './commands/erasures.ts';
 import { fsckCommand } from './commands/fsck.ts';
 import { revocationsCommand } from './commands/revocations.ts';
+import { scrubCommand } from './commands/scrub.ts';
 import type { AdminContext } from './context.ts';
 import { EXIT } from './exit.ts';
 
@@ -17,6 +18,9 @@ Every day:
   $ svc-admin fsck                         every hash, leaf and root computed again from what is stored
   $ svc-admin chain check                  every attestation read back from the chain, nonces, the relayer's balance
   $ svc-admin backup /backups/monday       the database (and what is embedded), secrets in a file apart
+
+Every month, and when somebody asks:
+  $ svc-admin scrub --window 60            new files for every table with text: what was retracted lies in none of them
 
 When something happened:
   $ svc-admin restore /backups/monday --erasures /safe/erasures.jsonl --revocations /safe/revocations.jsonl
@@ -52,6 +56,7 @@ export function makeProgram(context: AdminContext): Command {
     importCommand,
     erasuresCommand,
     revocationsCommand,
+    scrubCommand,
   ];
   for (const make of commands) program.addCommand(make(context));
   throwInPlaceOfExit(program);

@@ -12,12 +12,12 @@ export interface LedgerForm<Entry extends object> {
 }
 
 /** Where a page of the table ends. */
-export interface LedgerPlace {
+interface LedgerPlace {
   writtenAt: string;
 }
 
 /** An entry as the table has it. */
-export type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
+type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
 /** The lines of a ledger's file; null for one that is none (the last one after a crash, say). Nothing where there is no file. */
 export async function* readLedger<Entry extends object>(

@@ -2,6 +2,7 @@ import { createApp } from '../http/app.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import type { Streams } from '../http/live/streams.ts';
 import { answerUnknownPage } from '../http/pages/problems.ts';
+import { watchQuiet } from '../http/quiet.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { mountApi } from './api.ts';
 import { mountBesideApi } from './beside-api.ts';
@@ -46,5 +47,5 @@ export function assemble(parts: Parts): Assembled {
     },
   });
   const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));
-  return { app, drain, tasks: createTasks(parts, rooms), flush: () => keyUses.flush() };
+  return { app, drain, tasks: createTasks(parts, rooms, watchQuiet(app)), flush: () => keyUses.flush() };
 }

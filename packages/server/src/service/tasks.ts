@@ -2,6 +2,7 @@ import { checkDueDomains } from '../accounts/domain-checks.ts';
 import { noteMissedKeys } from '../accounts/revocations.ts';
 import { forgetSignatures } from '../accounts/store.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
+import { createIdleScrub } from '../acts/scrub/idle.ts';
 import { createVacuum } from '../acts/vacuum.ts';
 import { toTime } from '../db/clock.ts';
 import { queueMissed } from '../events/collect-store.ts';
@@ -20,6 +21,8 @@ import type { Parts } from './parts.ts';
 import type { Rooms } from './rooms.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** So long nobody has asked for anything before what runs in one process alone makes everybody wait. */
+const IDLE_MS = 30_000;
 /** As long as SESSION_MAX_SECONDS may be at most: after that no backup's session is good. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
 
@@ -27,6 +30,7 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 export function createTasks(
   { config, db, clock, keyring, log, apart, chain }: Parts,
   { view, accounts, identity, guard }: Rooms,
+  quietFor: () => number,
 ): readonly Task[] {
   const prove = createProver({
     db,
@@ -76,6 +80,15 @@ export function createTasks(
     },
     { name: 'evidence', everySeconds: 2, run: prove },
     { name: 'missing evidence', everySeconds: 600, run: () => queueMissing(db) },
+    ...(db.engine === 'pglite'
+      ? [
+          {
+            name: 'scrub',
+            everySeconds: 60,
+            run: createIdleScrub({ db, isIdle: () => quietFor() > IDLE_MS, log }),
+          },
+        ]
+      : []),
     { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
     { name: 'domains', everySeconds: 60, run: () => checkDueDomains({ db, clock, guard, log }) },
     {

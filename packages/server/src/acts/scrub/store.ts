@@ -1,0 +1,177 @@
+import sql, { raw } from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+
+/** A table with all the files that belong to it. */
+export interface Relation {
+  name: string;
+  /** bytes of rows, of what is stored apart from them (TOAST), and of indexes but for the trigram ones */
+  plainBytes: number;
+  /** bytes of rows that a trigram index is made of; 0 without one */
+  trigramBytes: number;
+  bytes: number;
+  /** the table's, its TOAST table's and every index's */
+  files: { relation: string; path: string }[];
+  /** its rows were gone through when every transaction before this one was over */
+  frozenXid: string;
+}
+
+export async function readRelation(db: Queryable, name: string): Promise<Relation | undefined> {
+  const [row] = await db.query<{
+    name: string;
+    plain: number;
+    trigram: number;
+    bytes: number;
+    frozen: string;
+  }>(sql`
+    select c.relname::text as name, pg_total_relation_size(c.oid) as bytes, c.relfrozenxid::text as frozen,
+      pg_total_relation_size(c.oid) - coalesce((
+        select sum(pg_relation_size(i.indexrelid)) from pg_index i join pg_class x on x.oid = i.indexrelid
+        join pg_am a on a.oid = x.relam where i.indrelid = c.oid and a.amname = 'gin'), 0)::bigint as plain,
+      case when exists (
+        select from pg_index i join pg_class x on x.oid = i.indexrelid join pg_am a on a.oid = x.relam
+        where i.indrelid = c.oid and a.amname = 'gin') then pg_table_size(c.oid) else 0 end as trigram
+    from pg_class c where c.oid = ${name}::regclass`);
+  if (!row) return undefined;
+  const files = await db.query<{ relation: string; path: string }>(sql`
+    with t as (select oid, reltoastrelid from pg_class where oid = ${name}::regclass),
+      parts as (
+        select oid from t union all select reltoastrelid from t where reltoastrelid <> 0
+        union all select i.indexrelid from pg_index i join t on i.indrelid in (t.oid, t.reltoastrelid))
+    select p.oid::regclass::text as relation, pg_relation_filepath(p.oid) as path from parts p order by 1`);
+  return {
+    name: row.name,
+    plainBytes: row.plain,
+    trigramBytes: row.trigram,
+    bytes: row.bytes,
+    files,
+    frozenXid: row.frozen,
+  };
+}
+
+/** A transaction of our own: what was erased before it is over for whoever begins after it. */
+export async function takeNumber(db: Queryable): Promise<{ xid: string; at: string }> {
+  const [row] = await db.query<{ xid: string; at: string }>(sql`
+    select (pg_current_xact_id()::xid)::text as xid, clock_timestamp() as at`);
+  return row!;
+}
+
+/** Is `xid` at or after `since`, as the database counts, in a circle? */
+export async function isNotBefore(db: Queryable, xid: string, since: string): Promise<boolean> {
+  const [row] = await db.query<{ is: boolean }>(
+    sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`,
+  );
+  return row!.is;
+}
+
+/** What still may look at rows that were erased before `xid`, as far as this role is told. */
+export async function listHolders(db: Queryable, xid: string): Promise<string[]> {
+  const rows = await db.query<{ who: string }>(sql`
+    select 'the transaction of process ' || a.pid || coalesce(', open for ' ||
+        extract(epoch from clock_timestamp() - a.xact_start)::integer || ' s', '') as who
+    from pg_stat_activity a
+    where a.datname = current_database() and a.pid <> pg_backend_pid() and a.backend_type = 'client backend'
+      and greatest(age(a.backend_xmin), age(a.backend_xid)) > age(${xid}::text::xid)
+    union all
+    select 'the replication slot ' || s.slot_name from pg_replication_slots s
+    where greatest(age(s.xmin), age(s.catalog_xmin)) > age(${xid}::text::xid)
+    union all
+    select 'a query on the standby ' || r.application_name from pg_stat_replication r
+    where age(r.backend_xmin) > age(${xid}::text::xid)
+    union all
+    select 'the prepared transaction ' || p.gid from pg_prepared_xacts p
+    where p.database = current_database() and age(p.transaction) > age(${xid}::text::xid)`);
+  return rows.map(({ who }) => who);
+}
+
+/** Writes the rows that count, and their indexes, into new files: nobody else reads or writes the table meanwhile. */
+export async function rewrite(db: Queryable, table: string): Promise<void> {
+  await db.query(raw(`vacuum full ${quoted(table)}`));
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export async function checkpoint(db: Queryable): Promise<void> {
+  await db.query(sql`checkpoint`);
+}
+
+/** The write-ahead log goes on in the next of its files. */
+export async function switchLog(db: Queryable): Promise<void> {
+  await db.query(sql`select pg_current_xact_id(), pg_switch_wal()`);
+}
+
+/** Files of the database that are still there, of these. */
+export async function listPresent(db: Queryable, paths: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ path: string }>(sql`
+    select path from unnest(${paths}::text[]) as p (path) where (pg_stat_file(path, true)).size is not null`);
+  return rows.map(({ path }) => path);
+}
+
+/** Columns among these that have samples in the statistics, or would get some. */
+export async function listSampled(
+  db: Queryable,
+  columns: readonly { table: string; column: string }[],
+): Promise<{ table: string; column: string; type: string }[]> {
+  return db.query(sql`
+    select c.relname::text as table, a.attname::text as column,
+      format_type(a.atttypid, a.atttypmod) || coalesce((
+        select ' collate ' || quote_ident(l.collname) from pg_collation l
+        where l.oid = a.attcollation and l.collname <> 'default'), '') as type
+    from unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[]) as w (t, c)
+    join pg_class c on c.oid = to_regclass(quote_ident(w.t)) join pg_attribute a on a.attrelid = c.oid and a.attname = w.c
+    where a.attstattarget is distinct from 0 or exists (
+      select from pg_stats s join pg_namespace n on n.nspname = s.schemaname
+      where n.oid = c.relnamespace and s.tablename = c.relname and s.attname = a.attname)
+    order by 1, 2`);
+}
+
+/** A column that is set to its own type loses its samples; nothing is rewritten. */
+export async function dropSamples(
+  db: Queryable,
+  { table, column, type }: { table: string; column: string; type: string },
+): Promise<void> {
+  const name = quoted(column);
+  await db.query(
+    raw(
+      `alter table ${quoted(table)} alter column ${name} set statistics 0, alter column ${name} type ${type}`,
+    ),
+  );
+}
+
+/** Extended statistics that an operator made over these columns, or over expressions of their tables. */
+export async function listExtendedStatistics(
+  db: Queryable,
+  columns: readonly { table: string; column: string }[],
+): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select distinct format('%I.%I', n.nspname, s.stxname) as name
+    from unnest(${columns.map(({ table }) => table)}::text[], ${columns.map(({ column }) => column)}::text[]) as w (t, c)
+    join pg_class c on c.oid = to_regclass(quote_ident(w.t)) join pg_attribute a on a.attrelid = c.oid and a.attname = w.c
+    join pg_statistic_ext s on s.stxrelid = c.oid and (a.attnum = any(s.stxkeys::smallint[]) or s.stxexprs is not null)
+    join pg_namespace n on n.oid = s.stxnamespace order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+/** `name` as `listExtendedStatistics` gave it. */
+export async function dropExtendedStatistics(db: Queryable, name: string): Promise<void> {
+  await db.query(raw(`drop statistics if exists ${name}`));
+}
+
+/** When each table was last rewritten. */
+export async function readMarks(db: Queryable): Promise<Map<string, string>> {
+  const rows = await db.query<{ relation: string; scrubbed_at: string }>(
+    sql`select relation, scrubbed_at from scrub_mark`,
+  );
+  return new Map(rows.map(({ relation, scrubbed_at }) => [relation, scrubbed_at]));
+}
+
+export async function writeMark(db: Queryable, relation: string, at: string): Promise<void> {
+  await db.query(sql`
+    insert into scrub_mark (relation, scrubbed_at) values (${relation}, ${at})
+    on conflict (relation) do update set scrubbed_at = excluded.scrubbed_at`);
+}
+
+/** When the newest erasure was written down. */
+export async function readNewestErasure(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ at: string | null }>(sql`select max(written_at) as at from erasure`);
+  return row?.at ?? undefined;
+}

@@ -1,0 +1,100 @@
+/** Words or bytes that somebody else chose, or that were made of them, and that may be taken back or changed later. */
+const THEIRS = Symbol('text of strangers');
+
+const NEVER = 'never changes and is never erased';
+const OURS = 'our own words';
+const CHAIN = 'public on the chain, or a digest';
+const CLOSED = 'one of a closed set';
+
+/**
+ * Every column that can hold words or bytes: text of strangers, or why it is none. What is theirs leaves no sample behind
+ * in the planner's statistics, and its table's files are rewritten by a scrub. A test holds the list against the schema.
+ */
+export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof THEIRS | string>>>> = {
+  account: {
+    kind: CLOSED,
+    username: NEVER,
+    display_name: THEIRS,
+    issuer: NEVER,
+    subject: NEVER,
+    public_key: NEVER,
+    agent_url: THEIRS,
+    agent_domain: THEIRS,
+    social_handle: THEIRS,
+  },
+  account_count: { category_id: CLOSED },
+  account_search: { username: NEVER, handle: THEIRS, names: THEIRS, source: THEIRS },
+  allowance: { kind: CLOSED },
+  anchor_job: { halted: OURS },
+  anchor_tx: {
+    sender: CHAIN,
+    action: CLOSED,
+    calldata: CHAIN,
+    state: CLOSED,
+    tx_hash: CHAIN,
+    block_hash: CHAIN,
+    note: OURS,
+  },
+  anchored_told: { uid: CHAIN },
+  api_key: { name: 'kept with its row, which is evidence', scope: CLOSED, prefix: NEVER, hash: CHAIN },
+  batch: { root: CHAIN, uid: CHAIN },
+  batch_leaf: { proof: CHAIN },
+  chain_state: { genesis_hash: CHAIN, contract: CHAIN, schema_uid: CHAIN, failure: OURS },
+  challenge: { code: NEVER, question: NEVER, category_id: CLOSED },
+  challenge_search: { question: NEVER },
+  challenge_tally: { category_id: CLOSED },
+  embedded_person: { name: NEVER, social_handle: THEIRS },
+  erasure: { hash: CHAIN },
+  etch: {
+    code: NEVER,
+    mode: CLOSED,
+    status: CLOSED,
+    hash: CHAIN,
+    description: 'public for ever, a retraction leaves it',
+    category_id: CLOSED,
+    sealed: THEIRS,
+    content: THEIRS,
+    salt: THEIRS,
+    signature: THEIRS,
+    signature_key: THEIRS,
+  },
+  etch_search: { category_id: CLOSED, status: CLOSED, text: THEIRS },
+  event: { type: CLOSED },
+  event_queue: { type: CLOSED },
+  evidence: { block_hash: CHAIN, header: CHAIN, nodes: CHAIN, wait: OURS },
+  follow: { target_type: CLOSED, target_id: 'an id or a topic' },
+  guide_answer: { question: 'an id of ours', answer: NEVER },
+  idempotency: { key: 'kept for the life of the record', endpoint: OURS, fingerprint: THEIRS },
+  idempotency_guess: { key: 'kept for the life of the record, and here for an hour' },
+  lease: { name: OURS, holder: OURS },
+  revocation: { kind: CLOSED, hash: 'of a random value' },
+  schema_migration: { name: OURS },
+  scrub_mark: { relation: OURS },
+  secret_check: { key_id: 'of a random value', value: 'of a random value' },
+  topic_count: { category_id: CLOSED },
+  tx_attempt: { hash: CHAIN, raw: CHAIN },
+  used_signature: { digest: CHAIN },
+  web_session: { hash: 'of a random value', tokens: 'encrypted under SECRET_KEYS' },
+  webhook: {
+    url: THEIRS,
+    types: CLOSED,
+    secret: 'random, encrypted under SECRET_KEYS',
+    disabled_reason: OURS,
+  },
+  webhook_delivery: { type: CLOSED, state: CLOSED, problem: OURS },
+};
+
+/** The columns of strangers' text, by table. */
+export const THEIR_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(TEXT_COLUMNS)
+    .map(
+      ([table, columns]) => [table, Object.keys(columns).filter((name) => columns[name] === THEIRS)] as const,
+    )
+    .filter(([, columns]) => columns.length > 0),
+);
+
+/** Where the planner keeps samples of columns. Rewritten last: what was taken out of them lies in their files too. */
+export const CATALOGUES = ['pg_statistic', 'pg_statistic_ext_data'] as const;
+
+/** What a scrub goes through. */
+export const SCRUBBED: readonly string[] = [...Object.keys(THEIR_COLUMNS), ...CATALOGUES];

@@ -1,0 +1,157 @@
+import { statfs } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import sql from 'sql-template-tag';
+import { measureRate } from '../../acts/scrub/rate-store.ts';
+import {
+  beginScrub,
+  dropStatistics,
+  finish,
+  megabytes,
+  type Planned,
+  planScrub,
+  type Rewritten,
+  rewriteTable,
+  seconds,
+  writeOverLog,
+} from '../../acts/scrub/scrub.ts';
+import type { Db } from '../../db/db.ts';
+import { isLoopback, type Config } from '../../settings/config.ts';
+import { type AdminContext, print } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { databaseFolder, withDatabase } from '../open.ts';
+
+interface Given {
+  window: number;
+  lockWait: number;
+  plan: boolean;
+  json: boolean;
+}
+
+/** `svc-admin scrub` */
+export function scrubCommand(context: AdminContext): Command {
+  return new Command('scrub')
+    .description(
+      'writes the files of every table that holds text anew, so that what was erased lies in none of them',
+    )
+    .option(
+      '--window <seconds>',
+      'how long a table may be locked at most; one that needs longer is left alone',
+      wholeSeconds,
+      30,
+    )
+    .option(
+      '--lock-wait <seconds>',
+      'how long a lock is waited for each time; others wait behind it',
+      wholeSeconds,
+      2,
+    )
+    .option('--plan', 'say what would be done, and do nothing', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      '\nOne table after the other, each under a lock that nobody else reads or writes through; the smallest first. The window is\n' +
+        'kept: a rewriting that takes longer is given up and changes nothing. Each needs about twice its size of the disk.\n' +
+        'The log (WAL), standbys, backups and the file system keep what they have: docs/operating.md, "Erasure", says how long.\n' +
+        'Status 1: a table was left alone, and is named. Run it as the owner of the database.',
+    )
+    .action(async (given: Given) => {
+      const config = context.config();
+      const [windowMs, waitMs] = [given.window * 1000, given.lockWait * 1000];
+      const limits = { statementTimeout: windowMs + waitMs, parameters: { lock_timeout: waitMs } };
+      const rate = await withDatabase(config, measureRate);
+      await withDatabase(
+        config,
+        async (db) => {
+          const freeBytes = await freeSpace(db, config);
+          const planned = await planScrub(db, { rate, windowMs, freeBytes });
+          const said = { window_seconds: given.window, free_bytes: freeBytes ?? null };
+          const plan = [...planned.map(inWords), spaceInWords(planned, freeBytes)];
+          if (given.plan) print(context, given.json, { ...said, tables: planned }, plan);
+          else {
+            for (const line of plan) context.note(`${line}\n`);
+            const statistics = await dropStatistics(db);
+            const faults = statistics.left.length > 0;
+            const tables = await rewriteAll(db, planned, windowMs);
+            if (db.engine === 'pglite') await writeOverLog(db);
+            print(context, given.json, { ...said, statistics, tables }, [
+              ...statistics.dropped.map((what) => `dropped: ${what}`),
+              ...statistics.left.map((what) => `LEFT: ${what}`),
+              ...tables.map(resultInWords),
+            ]);
+            if (faults || tables.some(({ done, oldGone }) => !done || oldGone === false))
+              context.finish(EXIT.fault);
+          }
+          if (given.plan && planned.some(({ skipped }) => skipped !== undefined)) context.finish(EXIT.fault);
+        },
+        limits,
+      );
+    });
+}
+
+/** What took less says nothing of the rate. */
+const TELLING_MS = 1_000;
+
+/** Where one took longer than was said, the next ones will too. */
+async function rewriteAll(db: Db, planned: readonly Planned[], windowMs: number): Promise<Rewritten[]> {
+  const begun = await beginScrub(db);
+  const done: Rewritten[] = [];
+  let slower = 1;
+  for (const one of planned) {
+    const lockMs = Math.ceil(one.lockMs * slower);
+    const skipped =
+      one.skipped ??
+      (lockMs > windowMs
+        ? `its lock may last ${seconds(lockMs)}, as long as others took, the window is ${seconds(windowMs)}`
+        : undefined);
+    const result = await rewriteTable(db, { ...one, ...(skipped !== undefined && { skipped }) }, begun);
+    if ((result.tookMs ?? 0) > TELLING_MS) slower = Math.max(slower, result.tookMs! / one.lockMs);
+    done.push(result);
+  }
+  return finish(db, done);
+}
+
+const inWords = ({ table, bytes, lockMs, skipped }: Planned): string =>
+  `${table}: ${megabytes(bytes)}, locked for about ${seconds(lockMs)}${skipped === undefined ? '' : ` — LEFT ALONE: ${skipped}`}`;
+
+function spaceInWords(planned: readonly Planned[], free: number | undefined): string {
+  const needed =
+    2 * Math.max(0, ...planned.filter(({ skipped }) => skipped === undefined).map(({ bytes }) => bytes));
+  return `needs up to ${megabytes(needed)} of the database's disk meanwhile (new files and their log); ${
+    free === undefined
+      ? 'how much is free cannot be seen from here: look (df) before'
+      : `${megabytes(free)} are free`
+  }`;
+}
+
+function resultInWords({ table, done, problem, tookMs, files = [], oldGone }: Rewritten): string {
+  if (!done) return `${table}: LEFT ALONE: ${problem}`;
+  const [first] = files.filter(({ relation }) => relation.endsWith(table));
+  const gone = {
+    true: 'the old files are gone',
+    false: 'an old file is STILL THERE, until the next checkpoint',
+    null: 'whether the old files are gone this role may not look: the next checkpoint unlinks them',
+  }[String(oldGone)];
+  return `${table}: ${first!.before} is ${first!.after} now, and ${files.length - 1} more files are new; ${gone} (${seconds(tookMs!)})`;
+}
+
+function wholeSeconds(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 86_400)
+    throw new InvalidArgumentError('seconds, 1 to 86400');
+  return value;
+}
+
+/** Of the disk that the database lies on, where this machine has it. */
+async function freeSpace(db: Db, config: Config): Promise<number | undefined> {
+  const folder = await dataFolder(db, config).catch(() => undefined);
+  const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
+  return disk && disk.bavail * disk.bsize;
+}
+
+async function dataFolder(db: Db, config: Config): Promise<string | undefined> {
+  const { databaseUrl } = config.secrets;
+  if (databaseUrl === undefined) return databaseFolder(config);
+  if (!isLoopback(new URL(databaseUrl).hostname)) return undefined;
+  const [row] = await db.query<{ data_directory: string }>(sql`show data_directory`);
+  return row?.data_directory;
+}

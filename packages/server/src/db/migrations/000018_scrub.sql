@@ -1,0 +1,33 @@
+-- Text that may be taken back leaves no samples in the planner's statistics (pg_statistic), which nobody would erase with it.
+-- A column set to its own type loses the samples that are there: nothing is rewritten, though the checks of the table are
+-- asked of each row again. The columns are those of acts/scrub/texts.ts.
+
+alter table account
+  alter column display_name set statistics 0, alter column display_name type text,
+  alter column agent_url set statistics 0, alter column agent_url type text,
+  alter column agent_domain set statistics 0, alter column agent_domain type text,
+  alter column social_handle set statistics 0, alter column social_handle type text;
+alter table account_search
+  alter column handle set statistics 0, alter column handle type text collate "C",
+  alter column names set statistics 0, alter column names type text collate "C",
+  alter column source set statistics 0, alter column source type text;
+alter table embedded_person
+  alter column social_handle set statistics 0, alter column social_handle type text;
+alter table etch
+  alter column sealed set statistics 0, alter column sealed type bytea,
+  alter column content set statistics 0, alter column content type text,
+  alter column salt set statistics 0, alter column salt type bytea,
+  alter column signature set statistics 0, alter column signature type bytea,
+  alter column signature_key set statistics 0, alter column signature_key type text;
+alter table etch_search
+  alter column text set statistics 0, alter column text type text collate "C";
+alter table idempotency
+  alter column fingerprint set statistics 0, alter column fingerprint type bytea;
+alter table webhook
+  alter column url set statistics 0, alter column url type text;
+
+-- When the files of a table were last rewritten, so that what was erased before lies in none of them.
+create table scrub_mark (
+  relation     text primary key,
+  scrubbed_at  timestamptz(3) not null
+);

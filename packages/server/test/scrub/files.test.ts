@@ -1,0 +1,218 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import sql, { raw } from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createIdleScrub } from '../../src/acts/scrub/idle.ts';
+import { beginScrub, planScrub, rewriteTable } from '../../src/acts/scrub/scrub.ts';
+import { readRelation } from '../../src/acts/scrub/store.ts';
+import { erase } from '../../src/acts/retract.ts';
+import { lockEtch } from '../../src/acts/change-store.ts';
+import { vacuumErased } from '../../src/acts/vacuum.ts';
+import type { Db } from '../../src/db/db.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openPglite } from '../../src/db/pglite.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { indexQueued } from '../../src/search-index/indexer.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { findInFiles, outsideTheLog } from '../../../../testing/database/data-files.ts';
+import { type PostgresServer, startPostgres } from '../../../../testing/database/postgres.ts';
+import { makeEtches } from '../../../../testing/anchoring/etches.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { svcAdmin } from '../admin/support.ts';
+
+/** Written small, as it is searched; in what is big enough to be stored apart from its row, too. */
+const CANARY = 'canaryq7x';
+/** Each letter pair once only, so that nothing of it is compressed away. */
+const apart = (at: number): string => {
+  let text = '';
+  for (let n = at; text.length < 1900; n++) text += `${(n * 2654435761) % 4294967296} ${CANARY} `;
+  return text.slice(0, 1990);
+};
+
+/** Etches with a canary that are found in the files and sampled by the planner, and then erased as a retraction erases them. */
+async function writeAndErase(db: Db): Promise<string[]> {
+  const etches = await makeEtches(db, 40);
+  for (const [at, { id }] of etches.entries())
+    await db.query(
+      sql`update etch set content = ${at % 4 === 0 ? apart(at) : `${CANARY} number ${at}`} where id = ${id}`,
+    );
+  await db.query(sql`insert into search_queue (etch_ids) values (${etches.map(({ id }) => id)}::uuid[])`);
+  await indexQueued(db);
+  // As a database is that was sampled before the columns were taken out.
+  await db.query(raw('alter table etch alter column content set statistics 100'));
+  await db.query(raw('alter table etch_search alter column text set statistics 100'));
+  await db.query(raw('create statistics nosy on content, category_id from etch'));
+  await db.query(raw('analyze'));
+  await db.query(raw('checkpoint'));
+  return etches.map(({ id }) => id);
+}
+
+async function eraseAll(db: Db, ids: readonly string[]): Promise<void> {
+  for (const id of ids)
+    await db.tx(async (tx) => erase(tx, (await lockEtch(tx, id))!, Date.parse('2026-05-06T07:08:09.000Z')));
+  await vacuumErased(db);
+  await db.query(raw('checkpoint'));
+}
+
+describe('PostgreSQL, its files', () => {
+  let server: PostgresServer;
+  let db: Db;
+  beforeAll(async () => {
+    server = await startPostgres();
+    db = openPostgres({ url: server.url });
+    await migrate(db);
+  });
+  afterAll(async () => {
+    await db?.close();
+    await server?.stop();
+  });
+  const scrub = (...args: string[]) =>
+    svcAdmin(
+      readConfig({ DATABASE_URL: server.url, SECRET_KEYS: 'ab'.repeat(32) }),
+      'scrub',
+      '--json',
+      ...args,
+    );
+
+  test('a retracted text is still in them, and after a scrub in none but the log', async () => {
+    const ids = await writeAndErase(db);
+    expect(outsideTheLog(findInFiles(server.dataDir, CANARY)).length).toBeGreaterThanOrEqual(3);
+    await eraseAll(db, ids);
+    expect(outsideTheLog(findInFiles(server.dataDir, CANARY)).length).toBeGreaterThanOrEqual(2);
+
+    const plan = await scrub('--plan');
+    expect(plan.json.tables.map(({ table }: { table: string }) => table)).toEqual(
+      expect.arrayContaining(['etch', 'etch_search', 'idempotency', 'account', 'pg_statistic']),
+    );
+    expect(outsideTheLog(findInFiles(server.dataDir, CANARY)).length).toBeGreaterThanOrEqual(2);
+    const done = await scrub();
+    expect(done, done.out).toMatchObject({ status: 0 });
+    expect(outsideTheLog(findInFiles(server.dataDir, CANARY))).toEqual([]);
+    // The log is the exception that the documentation tells of.
+    expect(Object.keys(findInFiles(server.dataDir, CANARY)).every((path) => path.startsWith('pg_wal/'))).toBe(
+      true,
+    );
+    expect(done.json.statistics.dropped).toEqual(
+      expect.arrayContaining([
+        'samples of etch.content',
+        'samples of etch_search.text',
+        'extended statistics public.nosy',
+      ]),
+    );
+    for (const { table, files, oldGone, done: isDone } of done.json.tables) {
+      expect([isDone, oldGone], table).toEqual([true, true]);
+      for (const { before, after } of files) expect(after).not.toBe(before);
+    }
+    const etch = done.json.tables.find(({ table }: { table: string }) => table === 'etch');
+    expect(etch.files.length).toBeGreaterThan(6);
+    expect(await db.query(sql`select 1 from etch where status = 'retracted'`)).toHaveLength(40);
+  });
+
+  test('a table that does not fit the window is left alone, and one that takes longer than was said is given up', async () => {
+    await db.query(sql`
+      insert into etch_search (etch_id, user_id, category_id, status, created_at, text)
+      select gen_random_uuid(), gen_random_uuid(), 'ai', 'revealed', now(), repeat(md5(i::text), 20)
+      from generate_series(1, 12000) i`);
+    const plan = async (windowMs: number, freeBytes?: number) =>
+      (await planScrub(db, { rate: { plain: 10_000, trigram: 10_000 }, windowMs, freeBytes })).filter(
+        ({ skipped }) => skipped !== undefined,
+      );
+    expect(await plan(2_000)).toMatchObject([
+      {
+        table: 'etch_search',
+        skipped: expect.stringMatching(/^its lock may last .* s, the window is 2\.0 s$/),
+      },
+    ]);
+    expect(await plan(600_000)).toEqual([]);
+    expect(await plan(600_000, 2 ** 23)).toMatchObject([
+      {
+        table: 'etch_search',
+        skipped: expect.stringMatching(/^it needs \d+ MB of the disk, 8 MB are free$/),
+      },
+    ]);
+    const hasty = openPostgres({ url: server.url, statementTimeout: 400 });
+    const before = await readRelation(db, 'etch_search');
+    const planned = { table: 'etch_search', bytes: 1, lockMs: 1 };
+    const given = await rewriteTable(hasty, planned, await beginScrub(db)).finally(() => hasty.close());
+    expect(given).toMatchObject({ done: false, problem: expect.stringContaining('longer than the window') });
+    expect((await readRelation(db, 'etch_search'))!.files).toEqual(before!.files);
+    await db.query(sql`delete from etch_search`);
+  });
+
+  test('a table whose lock is not had is named', async () => {
+    const other = openPostgres({ url: server.url });
+    const held = await other.tx(async (tx) => {
+      await tx.query(raw('set local idle_in_transaction_session_timeout = 0'));
+      await tx.query(raw('lock table account_search in share mode'));
+      return scrub('--lock-wait', '1');
+    });
+    await other.close();
+    expect(held.status).toBe(1);
+    const named = held.json.tables.filter(({ done }: { done: boolean }) => !done);
+    expect(named).toMatchObject([
+      { table: 'account_search', problem: 'others use it all the time: its lock was not had' },
+    ]);
+  });
+
+  test('a transaction that can still see what was erased holds it up, and is named', async () => {
+    const ids = (await makeEtches(db, 1)).map(({ id }) => id);
+    const other = openPostgres({ url: server.url });
+    const held = await other.tx(
+      async (tx) => {
+        await tx.query(raw('set local idle_in_transaction_session_timeout = 0'));
+        await tx.query(sql`select 1`);
+        await eraseAll(db, ids);
+        return scrub();
+      },
+      { snapshot: true },
+    );
+    await other.close();
+    expect(held.status).toBe(1);
+    for (const { problem } of held.json.tables)
+      expect(problem).toMatch(/^what was erased may still be seen by the transaction of process \d+/);
+    expect((await scrub()).status).toBe(0);
+  });
+});
+
+describe('the embedded database, its folder', () => {
+  const folder = newFolder('scrub');
+
+  test('a retracted text is still in it; a scrub of the stopped service takes it out', async () => {
+    const dataDir = join(folder, 'stopped');
+    const db = await openPglite({ dataDir: join(dataDir, 'database') });
+    await migrate(db);
+    await eraseAll(db, await writeAndErase(db));
+    await db.close();
+    expect(outsideTheLog(findInFiles(join(dataDir, 'database'), CANARY)).length).toBeGreaterThanOrEqual(2);
+    const done = await svcAdmin(readConfig({ DATA_DIR: dataDir }), 'scrub', '--json');
+    expect(done, done.out).toMatchObject({ status: 0 });
+    expect(done.json.free_bytes).toBeGreaterThan(0);
+    expect(findInFiles(dataDir, CANARY)).toEqual({});
+  });
+
+  test('a running one does it by itself when nobody asks for anything, the log too, and once', async () => {
+    const dataDir = join(folder, 'running');
+    const db = await openPglite({ dataDir });
+    const told: string[] = [];
+    let idle = false;
+    const log = { info: (_: object, message: string) => void told.push(message), warn: () => undefined };
+    const run = createIdleScrub({ db, isIdle: () => idle, log });
+    try {
+      await migrate(db);
+      await eraseAll(db, await writeAndErase(db));
+      const copy = join(folder, 'before');
+      cpSync(dataDir, copy, { recursive: true, filter: (path) => !path.includes('lock.sock') });
+      expect(outsideTheLog(findInFiles(copy, CANARY)).length).toBeGreaterThanOrEqual(2);
+      await run();
+      expect(told).toEqual([]);
+      idle = true;
+      await run();
+      expect(told).toHaveLength(1);
+      expect(findInFiles(dataDir, CANARY)).toEqual({});
+      await run();
+      expect(told).toHaveLength(1);
+    } finally {
+      await db.close();
+    }
+  });
+});

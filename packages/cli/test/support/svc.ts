@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { inject } from 'vitest';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { withoutNetwork } from '../../../../testing/machine/no-network.ts';
-
-const bin = join(import.meta.dirname, '../../bin/svc.mjs');
 
 export interface Ran {
   status: number | null;
@@ -14,7 +12,7 @@ export interface Ran {
 /** A folder of its own for what `svc` remembers. */
 export const freshHome = () => newFolder('home');
 
-/** Runs the real program. */
+/** Runs the real program, bundled (testing/clients/svc-setup.ts). */
 export function svc(
   args: string[],
   {
@@ -31,7 +29,7 @@ export function svc(
     network?: boolean;
   } = {},
 ): Promise<Ran> {
-  const command = [bin, ...args];
+  const command = [inject('svcProgram'), ...args];
   const [program, ...given] = network ? [process.execPath, ...command] : withoutNetwork(command);
   const child = spawn(program, given, {
     env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, ...env },

@@ -39,7 +39,8 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Tests start databases, chains and servers of their own, and wait for them: more at once than this only makes them wait longer.
+    // Of each half of a whole run (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
+    // more at once than this only makes them wait longer.
     maxWorkers: Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
     sequence: { sequencer: TestOrder },
     // A line for each file, and everything about what failed: anything more hides it.
@@ -86,8 +87,10 @@ export default defineConfig({
         extends: true,
         test: {
           ...common,
+          ...together,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
           testTimeout: soak ? 3_600_000 : 1_200_000,
           hookTimeout: 240_000,

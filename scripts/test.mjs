@@ -23,8 +23,16 @@ await orExplain(async () => {
   }
 });
 
-// Beside the tests, which often wait; what the checks say comes last, where it is seen.
-const [checks, tests] = await Promise.all([chosen.length === 0 ? runChecks() : [], runVitest()]);
+// What the checks say comes last, where it is seen.
+const [checks, ...runs] = await Promise.all(
+  chosen.length === 0 ? [runChecks(), ...halves().map(runVitest)] : [[], runVitest(chosen)],
+);
+const tests = {
+  passed: runs.reduce((sum, { passed }) => sum + passed, 0),
+  skipped: runs.reduce((sum, { skipped }) => sum + skipped, 0),
+  flaky: runs.flatMap(({ flaky }) => flaky),
+  failures: runs.flatMap(({ failures }) => failures),
+};
 for (const { text } of checks) say(text);
 const good = checks.filter((check) => check.good).length;
 const passed = good + tests.passed;
@@ -34,6 +42,15 @@ for (const failure of tests.failures) say(`failed: ${failure}`);
 if (tests.skipped > 0) console.log(`${tests.skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+
+/**
+ * Whole systems mostly wait, the other tests mostly compute: side by side they leave no core idle. In two runs, for a process
+ * goes on to the next file only while that is of the same project.
+ */
+function halves() {
+  // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
+  return ['e2e', '!e2e'].map((project) => ['--retry=1', `--project=${project}`]);
+}
 
 /** Lint, format, what nobody uses and the types of the tests: each a test of its own. */
 async function runChecks() {
@@ -46,14 +63,14 @@ async function runChecks() {
   };
   return Promise.all(
     Object.entries(steps).map(async ([name, args]) => {
-      const result = await run(process.execPath, args, { idle: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      const result = await run(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
       const good = result.status === 0;
       return { good, text: good ? `${name}: passed` : `${name}: failed\n${result.stdout}${result.stderr}` };
     }),
   );
 }
 
-async function runVitest() {
+async function runVitest(options) {
   // Whatever tests leave behind goes with this folder. Open for passing through: as root, the database is another user.
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
   chmodSync(folder, 0o711);
@@ -72,10 +89,8 @@ async function runVitest() {
       'run',
       // With CI set it colours a log file too.
       ...(process.stdout.isTTY ? [] : ['--no-color']),
-      // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
-      ...(chosen.length === 0 ? ['--retry=1'] : []),
       ...reporters,
-      ...chosen,
+      ...options,
     ],
     {
       env: { ...process.env, TMPDIR: folder, TEST_TOTALS: file, ...(soak ? { TEST_SOAK: '1' } : {}) },

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,13 +18,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs a program to its end and answers `{ status, stderr, stdout }` (text only of what `stdio` pipes). A signal to this process
- * reaches the program too; when both have ended, the exit status says which signal it was. `idle` gives it what others leave.
+ * reaches the program too; when both have ended, the exit status says which signal it was.
  */
 export function run(command, args, options = {}) {
-  const { echo = false, idle = false, ...spawning } = options;
+  const { echo = false, ...spawning } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...spawning });
-    if (idle && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let stopped;
     const forward = (signal) => {
       stopped = signal;

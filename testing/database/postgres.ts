@@ -10,6 +10,13 @@ export { startPostgres };
 const PASSWORD = `word-${randomBytes(12).toString('hex')}`;
 keepSecret('the password of the database', PASSWORD);
 
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server of all files that this process runs, each of which has databases of its own there. It ends with the process. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  return (shared ??= startPostgres());
+}
+
 /** A new database on the server; answers its connection string. */
 export async function newDatabase(server: PostgresServer): Promise<string> {
   const name = `e2e_${randomBytes(6).toString('hex')}`;

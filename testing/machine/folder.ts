@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const made: string[] = [];
-process.once('exit', () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
+process.once('exit', removeFolders);
+
+/** Removes what `newFolder` made so far. */
+export function removeFolders(): void {
+  for (const folder of made.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
 
 /** A folder of nobody else's, gone with this process at the latest. */
 export function newFolder(name: string): string {

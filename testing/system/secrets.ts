@@ -25,6 +25,11 @@ export function notePrinted(text: string): void {
   printed.push(text);
 }
 
+/** What the processes of one file printed is of no interest after it. */
+export function forgetPrinted(): void {
+  printed.length = 0;
+}
+
 /** Where a secret was printed, in words; and how much was looked at. */
 export function findLeaks(): { characters: number; leaks: string[] } {
   const text = printed.join('');

@@ -14,7 +14,7 @@ import type { Relayer } from '../chain/node.ts';
 import { Client } from '../clients/client.ts';
 import { newFolder } from '../machine/folder.ts';
 import { lastingPort } from '../machine/free-port.ts';
-import { newDatabase, type PostgresServer, startPostgres } from '../database/postgres.ts';
+import { newDatabase, type PostgresServer, sharedPostgres } from '../database/postgres.ts';
 import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
 import type { LedgerChain } from '../chain/attestations.ts';
@@ -156,8 +156,9 @@ async function closing<D extends Db, T>(opening: Promise<D>, work: (db: D) => Pr
   }
 }
 
-/** What the tests of one file share. Everything ends with the file, and nothing secret was printed by then. */
+/** What the tests of one file share. All but the PostgreSQL ends with the file, and nothing secret was printed by then. */
 export interface Ground {
+  /** of the files after this one as well: whoever wants to kill one starts another */
   readonly postgres: PostgresServer;
   readonly chain: TestChain;
   /** Closed after the test file at the latest. */
@@ -172,7 +173,7 @@ export function useGround({
   const kept: ({ close(): Promise<void> } | { stop(): Promise<unknown> })[] = [];
   beforeAll(async () => {
     const [database, node] = await Promise.all([
-      postgres ? startPostgres() : undefined,
+      postgres ? sharedPostgres() : undefined,
       chain ? startChain(chain === true ? {} : chain) : undefined,
     ]);
     if (database) parts.postgres = database;
@@ -181,7 +182,6 @@ export function useGround({
   afterAll(async () => {
     for (const part of kept.reverse()) await ('close' in part ? part.close() : part.stop());
     await parts.chain?.stop();
-    await parts.postgres?.stop();
     const { characters, leaks } = findLeaks();
     expect(leaks, 'secrets in what the processes printed').toEqual([]);
     expect(characters, 'what the processes printed').toBeGreaterThan(0);

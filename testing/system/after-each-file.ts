@@ -1,0 +1,9 @@
+import { afterAll } from 'vitest';
+import { removeFolders } from '../machine/folder.ts';
+import { forgetPrinted } from './secrets.ts';
+
+// A process runs many files, and databases and logs are large.
+afterAll(() => {
+  removeFolders();
+  forgetPrinted();
+});

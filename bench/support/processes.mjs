@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

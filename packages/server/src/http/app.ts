@@ -119,7 +119,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       api.addHook('preValidation', (request, _reply, done) => {
         const { schema } = request.routeOptions;
         dropNulls(request.body, schema?.body);
-        done(longList(request.body, schema?.body));
+        done(tooLong(request.body, schema?.body));
       });
       api.addHook('onSend', addEtag);
       api.setErrorHandler(sendError);
@@ -133,17 +133,24 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** A list that may not be so long is refused before its items are looked at, each with its own fault. */
-function longList(body: unknown, schema: unknown): Failure | undefined {
+/** A list or a text that is longer than it may be is refused before each item, or each character, is looked at. */
+function tooLong(body: unknown, schema: unknown): Failure | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const properties = (schema as { properties?: Record<string, { maxItems?: number }> } | undefined)
-    ?.properties;
-  for (const [name, { maxItems = Infinity }] of Object.entries(properties ?? {})) {
-    const list = (body as Record<string, unknown>)[name];
-    if (Array.isArray(list) && list.length > maxItems)
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Bounds> };
+  for (const [name, { maxItems = Infinity, maxLength = Infinity }] of Object.entries(properties)) {
+    const value = (body as Record<string, unknown>)[name];
+    if (Array.isArray(value) && value.length > maxItems)
       return badField(name, `must have at most ${maxItems} items`);
+    // A character is one or two of these units: what is close to the limit is counted by the contract.
+    if (typeof value === 'string' && value.length > 2 * maxLength)
+      return badField(name, `must have at most ${maxLength} characters`);
   }
   return undefined;
+}
+
+interface Bounds {
+  maxItems?: number;
+  maxLength?: number;
 }
 
 /** A `null` optional field counts as absent (docs/specification.md#formats). */

@@ -168,3 +168,45 @@ describe('requests', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+describe('what would take long to look at', () => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, index]));
+
+  test('fields that nobody knows are ignored, but not by the thousand', async () => {
+    const { key } = await service.registerAgent();
+    const send = (count: number) =>
+      service.call('PATCH', '/api/v1/me', { display_name: 'Ada', ...many(count) }, { key });
+    expect((await send(900)).status).toBe(200);
+    const refused = await send(1_000);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      'the body holds more than 1000 values',
+    ]);
+    const list = await service.call(
+      'PATCH',
+      '/api/v1/me',
+      { display_name: 'Ada', list: Array(1_000).fill([]) },
+      { key },
+    );
+    expect(list.status).toBe(400);
+    // What stands in a text is no value.
+    const text = await service.call('POST', '/api/v1/etches', etch(',[{'.repeat(600)), { key });
+    expect(text.status).toBe(201);
+  });
+
+  test('a text of many times its length is refused for that alone', async () => {
+    const { key } = await service.registerAgent();
+    for (const name of [' '.repeat(200_000), '\ud800'.repeat(1_000)]) {
+      const refused = await service.call('PATCH', '/api/v1/me', undefined, {
+        key,
+        raw: JSON.stringify({ display_name: name }),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(refused.status).toBe(400);
+      expect(refused.body.error.details).toEqual([
+        { path: 'display_name', message: 'must have at most 64 characters' },
+      ]);
+    }
+  });
+});

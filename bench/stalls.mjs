@@ -1,0 +1,288 @@
+// How long one request of the largest allowed size holds up all others: the longest standstill of the service's event
+// loop, told by a probe inside its process, for every operation of the contract and what stands beside them.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
+import { freePort, post, registerAgents, startService } from './support/processes.mjs';
+import { milliseconds, table } from './support/report.mjs';
+
+const PROBE = fileURLToPath(new URL('support/stall-probe.mjs', import.meta.url));
+/** What a request costs by itself is the least of several: everything else on the machine only adds to it. */
+const ROUNDS = 7;
+const ALLOWED = 20;
+const MANY = '1000000000';
+const LEAVES = 10_000;
+
+export async function run() {
+  const postgres = await startPostgres();
+  const stallPort = await freePort();
+  const service = await startService(
+    {
+      DATABASE_URL: postgres.url,
+      STALL_PORT: String(stallPort),
+      ANCHOR_INTERVAL_SECONDS: '86400',
+      GUIDE_ENABLED: 'true',
+      GUIDE_READERS: 'ada',
+      LIMIT_GUIDE_PER_HOUR: MANY,
+      LIMIT_FAILED_REGISTRATIONS_PER_HOUR: MANY,
+      LIMIT_CHALLENGES_PER_DAY: MANY,
+      LIMIT_RPC_PER_MINUTE: MANY,
+      LIMIT_CHAIN_READS_PER_MINUTE: MANY,
+      LIMIT_MCP_PER_MINUTE: MANY,
+    },
+    ['--import', PROBE],
+  );
+  try {
+    const world = await fill(service.port, await fullTree(postgres.url));
+    const asked = [...largeRequests(world), ...besides(world)];
+    const retraction = asked.find(({ name }) => name === 'retractEtch');
+    retraction.paths = world.etches.slice(-ROUNDS).map(({ id }) => `/api/v1/etches/${id}/retract`);
+    const found = [];
+    for (const one of asked) found.push({ ...one, ...(await leastStall(service.port, stallPort, one)) });
+    print(found, await idle(stallPort));
+  } finally {
+    await service.stop();
+    await postgres.stop();
+  }
+}
+
+/** A record with a full tree, long texts, a challenge with more entries than a page holds, and many followed. */
+async function fill(port, root) {
+  const keys = await registerAgents(port, 120);
+  const [key] = keys;
+  const text = '\u{1f30a}'.repeat(2_000);
+  const etches = [];
+  for (let index = 0; index < 120; index++)
+    etches.push(
+      await etch(port, keys[0], { content: text, description: 'the '.repeat(35), mode: 'instant' }),
+    );
+  const { challenge } = await post(
+    port,
+    '/api/v1/challenges',
+    { question: 'q'.repeat(280), category_id: 'science', reveal_at: inADay() },
+    key,
+  );
+  for (const entrant of keys)
+    await etch(port, entrant, { content: text, mode: 'delayed', challenge_id: challenge.id });
+  for (const { id } of etches)
+    await post(port, '/api/v1/follows', { target_type: 'etch', target_id: id }, key);
+  const answers = Array.from({ length: 60 }, () => ({ question: 'trust', answer: 'x'.repeat(4_000) }));
+  for (let sent = 0; sent < 3; sent++) await post(port, '/api/v1/guide/answers', { answers }, key);
+  const { user } = await get(port, '/api/v1/me', key);
+  const { access_token: person } = await post(port, '/identity/dev-token', { username: 'ada' });
+  return {
+    keys: { agent: key, person },
+    etches,
+    challenge,
+    username: user.username,
+    ids: {
+      id: etches[0].id,
+      'getChallenge.id': challenge.id,
+      username: user.username,
+      root,
+    },
+  };
+}
+
+/** A full tree, as it stands in the database when it is anchored. */
+async function fullTree(url) {
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  const root = randomBytes(32);
+  try {
+    const { rows: etches } = await database.query(
+      `insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
+       select gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text, 'instant', 'revealed', sha256(n::text::bytea), '', 'ai', now(), now(), 'x', $1
+       from generate_series(1, ${LEAVES}) n returning id`,
+      [root],
+    );
+    const { rows: txs } = await database.query(
+      `insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at, tx_hash)
+       values ($1, 0, 'attest', '', 'SAFE', now(), now(), $2) returning id`,
+      [root.subarray(12), root],
+    );
+    const { rows: batches } = await database.query(
+      `insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
+       values ($1, 0, 0, 2, $2, ${LEAVES}, $2, now()) returning id`,
+      [txs[0].id, root],
+    );
+    await database.query(
+      `insert into batch_leaf (batch_id, kind, etch_id, proof) select $1, 0, id, '' from unnest($2::uuid[]) v (id)`,
+      [batches[0].id, etches.map(({ id }) => id)],
+    );
+    return root.toString('hex');
+  } finally {
+    await database.end();
+  }
+}
+
+const inADay = () => new Date(Date.now() + 86_400_000).toISOString();
+
+async function etch(port, key, fields) {
+  const answer = await post(
+    port,
+    '/api/v1/etches',
+    {
+      description: 'x',
+      category_id: 'science',
+      ...(fields.mode === 'delayed' && { reveal_at: inADay() }),
+      ...fields,
+    },
+    key,
+  );
+  return answer.etch;
+}
+
+async function get(port, path, key) {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: key ? { authorization: `Bearer ${key}` } : {},
+  });
+  return response.json();
+}
+
+/** What is no operation of the contract: pages, the chain for readers, the tools. */
+function besides({ keys, etches: [{ id }], challenge, username }) {
+  const page = (path) => ({
+    name: `GET ${path.replace(id, '<id>').replace(challenge.id, '<id>').replace(username, '<name>')}`,
+    shape: 'a page',
+    method: 'GET',
+    path,
+  });
+  const batch = (one, bytes) =>
+    JSON.stringify(
+      Array.from({ length: Math.floor(bytes / (JSON.stringify(one).length + 1)) - 1 }, () => one),
+    );
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [] };
+  return [
+    ...[
+      '/',
+      '/search?q=the',
+      '/challenges',
+      `/e/${id}`,
+      `/e/${id}/verify`,
+      `/e/${id}/receipt.html`,
+      `/u/${username}`,
+      `/u/${username}/record.md`,
+      `/ch/${challenge.id}`,
+      '/verify',
+      '/docs',
+      '/api/v1/openapi.json',
+      '/llms.txt',
+      '/metrics',
+    ].map(page),
+    {
+      ...{
+        name: 'createEtch',
+        shape: 'the longest text',
+        method: 'POST',
+        path: '/api/v1/etches',
+        key: keys.agent,
+      },
+      body: JSON.stringify({
+        content: '\u{1f30a}'.repeat(2_000),
+        description: '\u{1f30a}'.repeat(140),
+        category_id: 'science',
+        mode: 'instant',
+      }),
+    },
+    { name: 'POST /rpc', shape: 'a long batch', method: 'POST', path: '/rpc', body: batch(call, BODY_BYTES) },
+    { name: 'POST /rpc', shape: 'lists', method: 'POST', path: '/rpc', body: batch([], BODY_BYTES) },
+    {
+      name: 'POST /mcp',
+      shape: 'a long batch',
+      method: 'POST',
+      path: '/mcp',
+      body: batch({ ...call, method: 'tools/list' }, 64 * 1024),
+    },
+    {
+      name: 'POST /sign-out',
+      shape: 'a long form',
+      method: 'POST',
+      path: '/sign-out',
+      body: 'a=%41&'.repeat(BODY_BYTES / 6 - 1),
+      type: 'application/x-www-form-urlencoded',
+    },
+  ];
+}
+
+async function leastStall(port, stallPort, one) {
+  let least = Infinity;
+  let status;
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(5);
+    await stalled(stallPort);
+    // What works only once has a path for each round.
+    const path = one.paths?.[round] ?? one.path;
+    status = await send(port, { ...one, path });
+    least = Math.min(least, await stalled(stallPort));
+  }
+  return { least, status };
+}
+
+async function idle(stallPort) {
+  let least = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    await stalled(stallPort);
+    await sleep(10);
+    least = Math.min(least, await stalled(stallPort));
+  }
+  return least;
+}
+
+/** The longest standstill since this was asked last. */
+function stalled(stallPort) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    connect(stallPort, '127.0.0.1')
+      .on('data', (chunk) => (text += chunk))
+      .on('end', () => resolve(Number(text)))
+      .on('error', reject);
+  });
+}
+
+/** With a socket of its own: the service may end one whose request it refuses. */
+function send(port, { method, path, key, body, type = 'application/json' }) {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ...{ host: '127.0.0.1', port, method, path, agent: false },
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+          ...(method === 'POST' && path === '/mcp' && { accept: 'application/json, text/event-stream' }),
+          ...(type !== 'application/json' && { origin: `http://127.0.0.1:${port}` }),
+          'idempotency-key': randomUUID(),
+        },
+      },
+      (response) => response.resume().on('end', () => resolve(response.statusCode)),
+    );
+    sent.on('error', reject).end(body);
+  });
+}
+
+function print(found, nothing) {
+  const worst = new Map();
+  for (const one of found) if (!(worst.get(one.name)?.least >= one.least)) worst.set(one.name, one);
+  const rows = [...worst.values()].sort((a, b) => b.least - a.least);
+  table(
+    `The longest standstill of the event loop by one request of the largest size (nothing asked: ${milliseconds(nothing)})`,
+    ['operation', 'its worst shape', 'status', 'stands still', 'of 20 ms'],
+    rows.map((row) => [
+      row.name,
+      row.shape,
+      row.status,
+      milliseconds(row.least),
+      (row.least / ALLOWED).toFixed(2),
+    ]),
+  );
+  const over = found.filter(({ least }) => least > ALLOWED);
+  console.log(
+    `\nAim: at most ${ALLOWED} ms each. ${over.length} of ${found.length} requests take longer; each is the least of ${ROUNDS}.`,
+  );
+  for (const row of over) console.log(`- ${row.name}, ${row.shape}: ${milliseconds(row.least)}`);
+}

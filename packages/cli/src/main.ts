@@ -4,6 +4,7 @@ import { keysCommand, profileCommand, whoamiCommand } from './commands/account.t
 import { challengeCommand } from './commands/challenge.ts';
 import { completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
+import { filesCommand } from './commands/files.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { loginCommand, logoutCommand, renewSession } from './commands/login.ts';
 import {
@@ -15,6 +16,7 @@ import {
   watchCommand,
 } from './commands/one-etch.ts';
 import { registerCommand } from './commands/register.ts';
+import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
 import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
@@ -30,6 +32,8 @@ First steps:
   $ svc trust https://svc.example.org                         whose attestations count, from now on
   $ svc verify <id>                                           checked against the chain
   $ svc audit <username>                                      is the record complete? by the chain
+  $ svc etch --files <folder> --description "Plans"           files, without uploading them
+  $ svc score <username>                                      what came of an account's forecasts
 
 Exit status:
   ${EXIT.pass}   done; of verify and audit: everything holds
@@ -68,6 +72,8 @@ export function makeProgram(context: Context): Command {
     trustCommand,
     verifyDefinition,
     auditCommand,
+    filesCommand,
+    scoreCommand,
     keysCommand,
     profileCommand,
     keygenCommand,

@@ -4,6 +4,7 @@ import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/ver
 import { inert, inertJson } from './inert.ts';
 import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
+import type { FilesCheck } from './files/judge-files.ts';
 import { checkWord, lastLines, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
 import type { Result } from './verdict-words.ts';
 
@@ -16,6 +17,8 @@ export interface Report {
   author: AuthorCheck | null;
   /** null when there was no promise to check */
   promise: PromiseCheck | null;
+  /** null when there were no files to compare with the words */
+  files: FilesCheck | null;
   chosen: Chosen;
   /** on what everything depends that the reader did not choose */
   condition: string | null;
@@ -29,7 +32,8 @@ const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** The report in plain words. Every line is one line, whatever the texts of others hold. */
 export function printReport(report: Report): string {
-  const { receipt, verification, evidence, author, promise, chosen, condition, notes, checked } = report;
+  const { receipt, verification, evidence, author, promise, files, chosen, condition, notes, checked } =
+    report;
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only what the receipt says: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
@@ -42,6 +46,7 @@ export function printReport(report: Report): string {
   for (const check of verification.checks) show(check.title, check);
   if (author !== null) show('The author', author);
   if (promise !== null) show('The promise', promise);
+  if (files !== null) show('The files', files);
   lines.push(
     ...notes.map((text) => `INFO  ${text}`),
     ...lastLines(evidence === null ? 'receipt' : 'evidence', checked, condition, chosen),
@@ -83,7 +88,8 @@ export function printPromise(report: {
 
 /** The report as JSON. */
 export function printJson(report: Report): string {
-  const { receipt, verification, evidence, author, promise, chosen, condition, notes, checked } = report;
+  const { receipt, verification, evidence, author, promise, files, chosen, condition, notes, checked } =
+    report;
   const value = {
     result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
@@ -96,6 +102,7 @@ export function printJson(report: Report): string {
     ...(evidence === null ? {} : { evidence: { blocks: evidence.blocks, cannot_show: evidence.cannotShow } }),
     ...(author === null ? {} : { author }),
     ...(promise === null ? {} : { promise }),
+    ...(files === null ? {} : { files }),
     trust: trustJson(chosen, condition),
     notes,
   };

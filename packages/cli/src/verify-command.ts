@@ -4,6 +4,8 @@ import type { ServiceFacts } from '@svc/sdk';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { ChainReader } from '@svc/verifier';
 import { factsAt } from './ask-service.ts';
+import type { Context } from './context.ts';
+import { judgeFiles, verifyFilesAlone } from './files/judge-files.ts';
 import { findAuthor } from './find-author.ts';
 import { chooseTrust } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
@@ -30,10 +32,10 @@ export interface VerifyOptions extends TrustOptions {
   promiseKey: string[];
   /** hashes of blocks that the reader knows, for evidence */
   blockHash: string[];
-}
-
-export interface Output {
-  out(text: string): void;
+  /** files and folders to compare with the words, and what was kept of them */
+  files: string[];
+  manifest?: string;
+  disclosure?: string;
 }
 
 /**
@@ -45,8 +47,12 @@ export async function verifyCommand(
   target: string | undefined,
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
-  output: Output,
+  output: Context,
 ): Promise<number> {
+  if (options.files.length === 0 && (options.manifest ?? options.disclosure) !== undefined)
+    throw new CommandError(EXIT.usage, 'name the files with --files');
+  if (target === undefined && options.promise === undefined && options.files.length > 0)
+    return verifyFilesAlone(options, options.json, output);
   const promised = options.promise === undefined ? null : await readPromise(options.promise);
   const wanted = target ?? promised?.parts.etchId;
   if (wanted === undefined) throw new CommandError(EXIT.usage, 'name a receipt, an etch, or a --promise');
@@ -90,10 +96,12 @@ export async function verifyCommand(
   const author = await findAuthor({ receipt, verification, options, origin: listing });
   const found = { state: 'found', receipt, verification, createdOn: promised?.createdOn } as const;
   const promise = promised && judgePromise(promised.promise, found, service, known, options.promiseKey);
+  const files = options.files.length === 0 ? null : await judgeFiles(receipt, verification, options, output);
   const checks = [
     ...verification.checks,
     ...(author === null ? [] : [author]),
     ...(promise === null ? [] : [promise.check]),
+    ...(files === null ? [] : [files]),
   ];
   const checked = overall({ checks });
   const condition = holdsIf(chosen, endpoint, origin);
@@ -116,6 +124,7 @@ export async function verifyCommand(
       evidence: judged,
       author,
       promise: promise?.check ?? null,
+      files,
       chosen,
       condition,
       notes,
@@ -144,7 +153,7 @@ async function missingEtch(
   named: NamedTrust | null,
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
-  output: Output,
+  output: Pick<Context, 'out'>,
 ): Promise<number> {
   const pin = readPin(pinsPath(env), origin);
   const facts =

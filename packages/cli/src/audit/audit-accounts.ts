@@ -22,7 +22,7 @@ export interface Account {
 }
 
 /** Whose record this is, as the service says. @throws {ApiError} 404 when there is none */
-export async function findAccount({ client }: AuditJob, username: string): Promise<Account> {
+export async function findAccount({ client }: Pick<AuditJob, 'client'>, username: string): Promise<Account> {
   const { user } = await client.record(username, { limit: 1 }).first();
   return { username: user.username, user_id: user.user_id };
 }

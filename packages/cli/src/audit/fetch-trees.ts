@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import type { Client } from '@svc/sdk';
 import { rebuildFault, treeName } from '@svc/verifier';
 import type { AttestedTree, LeafParts } from '@svc/verifier';
+import type { AuditSource } from './job.ts';
 
 /** What became of a tree: its root came out again; other leaves were given; or none could be had. */
 export type TreeOutcome =
@@ -19,7 +19,7 @@ const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 
 /** Fetches the leaves of each tree and folds them again, several at a time; in no order. */
 export async function fetchTrees(
-  client: Client,
+  client: AuditSource,
   trees: readonly AttestedTree[],
   parallel: number,
   take: (fetched: FetchedTree) => void,
@@ -40,7 +40,7 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
 }
 
-async function fetchTree(client: Client, tree: AttestedTree): Promise<FetchedTree> {
+async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<FetchedTree> {
   const found = (outcome: TreeOutcome, leaves: readonly LeafParts[] = []) => ({ tree, outcome, leaves });
   try {
     if (tree.treeVersion === 0) {

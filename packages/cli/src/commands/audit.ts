@@ -6,20 +6,20 @@ import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import { auditAll } from '../audit/audit-all.ts';
 import { dropState, loadState, newState, saveState } from '../audit/audit-state.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
+import { chooseAuditTrust } from '../audit/audit-trust.ts';
+import { AUDIT_RETRY } from '../audit/job.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../audit/progress.ts';
 import { factsAt } from '../ask-service.ts';
-import { chooseTrust } from '../choose-trust.ts';
-import { chooseEndpoint, readNamedTrust, withTrust } from '../find-trust.ts';
+import { withTrust } from '../find-trust.ts';
 import type { TrustOptions } from '../find-trust.ts';
-import { holdsIf, resultUnder } from '../verdict-words.ts';
+import { resultUnder } from '../verdict-words.ts';
 import { configFolder } from '../config-folder.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { blockNumber, count } from '../options.ts';
-import { pinsPath, readPin } from '../pins.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
@@ -36,9 +36,6 @@ Exit status:
   ${EXIT.fail}   something is missing or different; it is named
   ${EXIT.wait}   unproven: leaves that cannot be had, a chain or a record that cannot be read now;
       or it holds only if somebody is right whom you did not name: the last line says whom`;
-
-/** Patience with a service that counts requests by the minute. */
-const RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
 
 /** `svc audit` */
 export function auditCommand(context: Context): Command {
@@ -67,33 +64,16 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   if ((username === undefined) !== options.all)
     throw new CommandError(EXIT.usage, 'name an account, or --all for the whole service');
   const { origin } = openSession(options, context.env).client;
-  const named = await readNamedTrust(options.trust);
-  const pins = pinsPath(context.env);
-  const pin = readPin(pins, origin);
-  const facts = await factsAt(origin);
-  const chosen = chooseTrust(options, {
-    trust: named?.facts.trust,
-    pin: pin?.trust,
-    service: facts?.trust,
-  });
-  if (chosen === null)
-    throw new CommandError(
-      EXIT.input,
-      'the service does not say which chain it is on; name --trust, or --relayer, --contract, --schema and --chain-id',
-    );
-  const endpoint = chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
-  const { urls } = endpoint;
-  if (urls.length === 0) throw new CommandError(EXIT.wait, endpoint.notes.join('; '));
-  const condition = holdsIf(chosen, endpoint, origin);
-  const notes = [
-    ...chosen.notes,
-    ...(chosen.source === 'pin' ? [`trusted is what you pinned of ${origin} in ${pins}`] : []),
-    ...endpoint.notes,
-  ];
+  const { chosen, urls, condition, notes } = await chooseAuditTrust(
+    options,
+    origin,
+    await factsAt(origin),
+    context,
+  );
   const progress = makeProgress(context.note, context.terminal ?? false);
   const job: AuditJob = {
     // No credential: what is proven is what everybody can read, and a key has a limit of its own.
-    client: createClient({ baseUrl: origin, retry: RETRY }),
+    client: createClient({ baseUrl: origin, retry: AUDIT_RETRY }),
     trust: normalizeTrust(chosen.trust),
     reader: rpcLogReader(chosen.trust, { urls }),
     progress,

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
-import { answer, serviceCommand } from '../context.ts';
+import { parseQuestion } from '@svc/protocol/conventions';
+import { composeWords, refuseMisfit, withForecast } from '../compose-words.ts';
+import type { WordsOptions } from '../compose-words.ts';
+import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
@@ -9,6 +12,8 @@ import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
 import { make, withText } from './etch.ts';
+
+type EnterOptions = Parameters<typeof make>[1] & WordsOptions;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
@@ -35,6 +40,9 @@ export function challengeCommand(context: Context): Command {
           options: ServiceOptions & Record<'closes' | 'topic', string> & { idempotencyKey?: string },
         ) => {
           const { client } = openSession(options, context.env);
+          const asked = parseQuestion(question);
+          if (asked.asks === 'text' && asked.reason !== null)
+            context.note(lines(`Answers will be texts, which nobody can score: ${asked.reason}.`));
           const made = await client.createChallenge(
             { question, category_id: options.topic as TopicId, reveal_at: options.closes },
             { idempotencyKey: options.idempotencyKey },
@@ -45,18 +53,23 @@ export function challengeCommand(context: Context): Command {
       ),
   );
   challenge.addCommand(
-    withText(
-      serviceCommand('enter', 'answer, sealed until the challenge closes; once for each account', [
-        'svc challenge enter <id> "41"',
-      ]),
+    withForecast(
+      withText(
+        serviceCommand('enter', 'answer, sealed until the challenge closes; once for each account', [
+          'svc challenge enter <id> "41"',
+          'svc challenge enter <id> --forecast red=0.5 --forecast blue=0.5',
+        ]),
+      ),
     )
       .argument('<challenge>', 'its id or url')
       .argument('[text]', 'the answer; - or nothing for standard input')
-      .action(async (target: string, text: string | undefined, options: Parameters<typeof make>[1]) => {
+      .action(async (target: string, text: string | undefined, options: EnterOptions) => {
         const { client } = openSession(options, context.env);
         const id = challengeId(target);
-        const content = await readText(text, options, context);
+        const isGiven = text !== undefined || options.file !== undefined || options.forecast.length === 0;
+        const content = composeWords(isGiven ? await readText(text, options, context) : '', options);
         const found = await client.getChallenge(id);
+        refuseMisfit(content, found.challenge.question, options);
         await make(
           { content, category_id: found.challenge.category.id, mode: 'delayed', challenge_id: id },
           options,

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Etch, EtchBody, TopicId } from '@svc/sdk';
 import { sharedWords } from '@svc/sdk';
@@ -10,6 +11,14 @@ import { futureTime } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
+import { commitFiles, withFiles } from '../files/commit-files.ts';
+import type { FilesOptions } from '../files/commit-files.ts';
+import { TEMPLATE_COMMANDS, TEMPLATES } from '../templates.ts';
+import type { TemplateName } from '../templates.ts';
+import { composeWords, withForecast } from '../compose-words.ts';
+import type { WordsOptions } from '../compose-words.ts';
+import { resolutionOf, withResolution } from '../compose-resolution.ts';
+import type { ResolveOptions } from '../compose-resolution.ts';
 
 interface TextOptions extends ServiceOptions {
   file?: string;
@@ -20,10 +29,11 @@ interface TextOptions extends ServiceOptions {
   save?: string;
 }
 
-interface EtchOptions extends TextOptions {
+interface EtchOptions extends TextOptions, FilesOptions, WordsOptions, ResolveOptions {
   sealedUntil?: string;
   description?: string;
   topic: string;
+  template?: TemplateName;
 }
 
 /** What commands that etch share. */
@@ -41,11 +51,15 @@ export const withText = (command: Command): Command =>
 
 /** `svc etch` */
 export function etchCommand(context: Context): Command {
-  return withText(
+  const command = withText(
     serviceCommand('etch', 'commit to a text: hashed, timestamped, anchored; never edited', [
       'svc etch "The bridge opens before the end of May." --description "When the bridge opens"',
       'svc etch --file prediction.txt --sealed-until 30d --description "About the bridge"',
       'date | svc etch --description "The clock of this machine" --topic science --wait',
+      'svc etch --files plans/ --description "Plans for the weir" --wait       # hashed here, never sent',
+      'svc etch "The wind turns." --forecast yes=0.72 --description "Rain on Sunday?"',
+      'svc etch --resolve <challenge> --outcome yes --source https://gauge.example.org',
+      'svc etch --template preregistration > plan.md',
     ]),
   )
     .argument('[text]', 'the text, at most 2000 characters; - or nothing for standard input')
@@ -63,26 +77,67 @@ export function etchCommand(context: Context): Command {
       'crypto, markets, sports, politics, tech, ai, science, business, culture, personal, other',
       'other',
     )
-    .action(async (text: string | undefined, options: EtchOptions) => {
-      const content = await readText(text, options, context);
+    .addOption(
+      new Option('--template <name>', 'print a worked text to begin with, and etch nothing').choices(
+        Object.keys(TEMPLATES),
+      ),
+    );
+  return withResolution(withFiles(withForecast(command))).action(
+    async (text: string | undefined, options: EtchOptions) => {
+      if (options.template !== undefined) {
+        context.out(TEMPLATES[options.template]);
+        return context.note(lines(`Fill it in, then: ${TEMPLATE_COMMANDS[options.template]}`));
+      }
+      refuseTogether(options);
+      // Of files, forecasts and resolutions the text is what stands below.
+      const isNote = options.files.length > 0 || options.forecast.length > 0 || options.resolve !== undefined;
+      const isGiven = text !== undefined || options.file !== undefined;
+      const given = isNote && !isGiven ? '' : await readText(text, options, context);
+      const resolved = await resolutionOf(options, given, context);
+      const readsText =
+        !(isNote && !isGiven) &&
+        (options.file === '-' || (options.file === undefined && (text ?? '-') === '-'));
+      const description =
+        resolved?.description ?? (await describe(options.description, given, readsText, context));
+      // Last, because it writes a manifest: what can be refused was refused before.
+      const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
+      const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
       await make(
         {
           content,
-          description: await describe(options.description, content, text, options, context),
+          description,
           // The service knows the topics; an unknown one is refused there.
-          category_id: options.topic as TopicId,
+          category_id: (resolved?.topic ?? options.topic) as TopicId,
           ...(options.sealedUntil === undefined
             ? { mode: 'instant' as const }
             : { mode: 'delayed' as const, reveal_at: options.sealedUntil }),
         },
         options,
         context,
+        committed && { files: committed.told },
       );
-    });
+    },
+  );
+}
+
+/** One etch commits to one thing. */
+function refuseTogether({ files, forecast, resolve, sealedUntil, short, manifest }: EtchOptions): void {
+  const asked = [files.length > 0, forecast.length > 0, resolve !== undefined].filter(Boolean);
+  if (asked.length > 1)
+    throw new CommandError(EXIT.usage, '--files, --forecast and --resolve each make an etch of their own');
+  if (resolve !== undefined && sealedUntil !== undefined)
+    throw new CommandError(EXIT.usage, 'a resolution is public at once: leave --sealed-until out');
+  if (files.length === 0 && (short || manifest !== undefined))
+    throw new CommandError(EXIT.usage, 'name the files with --files');
 }
 
 /** Etches, and waits when asked to. */
-export async function make(body: EtchBody, options: TextOptions, context: Context): Promise<Etch> {
+export async function make(
+  body: EtchBody,
+  options: TextOptions,
+  context: Context,
+  more: object = {},
+): Promise<Etch> {
   const { client, keyPair } = openSession(options, context.env);
   const { etch, replayed, promise } = await client.etch(body, {
     sign: options.sign ? keyPair : undefined,
@@ -93,7 +148,7 @@ export async function make(body: EtchBody, options: TextOptions, context: Contex
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
   if (options.wait) context.note(lines(`etched ${etch.short_url}; waiting for the chain`));
   const shown = options.wait ? await client.waitForAnchored(etch.id) : etch;
-  answer(context, options, { etch: shown, replayed, promise }, etchWords(shown));
+  answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown));
   return shown;
 }
 
@@ -104,11 +159,9 @@ export async function make(body: EtchBody, options: TextOptions, context: Contex
 async function describe(
   given: string | undefined,
   content: string,
-  argument: string | undefined,
-  { file }: TextOptions,
+  readsText: boolean,
   context: Context,
 ): Promise<string> {
-  const readsText = file === '-' || (file === undefined && (argument === undefined || argument === '-'));
   if (given === undefined && (readsText || !context.stdin.isTTY))
     throw new CommandError(
       EXIT.usage,

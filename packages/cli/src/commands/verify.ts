@@ -24,7 +24,8 @@ Examples:
   $ svc verify https://svc.example.org/e/abc234
   $ svc verify receipt.json --offline
   $ svc verify evidence.json --block-hash 0x5c1a…
-  $ svc verify --promise promise.json`;
+  $ svc verify --promise promise.json
+  $ svc verify abc234 --files plans/ --manifest svc-files-1f2e3d4c5b6a.json`;
 
 /** `svc verify` */
 export function verifyDefinition(context: Context): Command {
@@ -49,6 +50,14 @@ export function verifyDefinition(context: Context): Command {
     .option('--author-key <hex>', 'the author’s key, as you know it: are the words signed by it?', publicKey)
     .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')
     .option('--promise-key <hex>', 'trusted key of promises; may be repeated', collect(publicKey), [])
+    .option(
+      '--files <path>',
+      'are these the files that the words commit to? a file or a folder; may be repeated',
+      collect((path: string) => path),
+      [],
+    )
+    .option('--manifest <file>', 'the manifest that svc etch --files wrote')
+    .option('--disclosure <file>', 'what shows one file of a manifest (svc files disclose)')
     .option('--json', 'print the verification as JSON', false)
     .option('--offline', 'use no network: check the words and the tree of a file', false)
     .addHelpText('after', STATUSES)

@@ -99,6 +99,19 @@ describe('an archive', () => {
       await readFile(join(out, 'records', made.author.username, '000001.json'), 'utf8'),
     );
     expect(kept).toEqual({ user, counts, etches });
+    const { challenges } = JSON.parse(await readFile(join(out, 'challenges', '000001.json'), 'utf8'));
+    expect(challenges).toHaveLength(1);
+    const { challenge } = (await service.call('GET', `/api/v1/challenges/${challenges[0].id}`)).body;
+    const { id, code, question, category, creator_id, created_at, reveal_at } = challenge;
+    expect(challenges[0]).toEqual({
+      id,
+      code,
+      question,
+      category_id: category.id,
+      creator_id,
+      created_at,
+      reveal_at,
+    });
   });
 
   test('nothing that is sealed or retracted can be read in it; a public one has no tables', async () => {

@@ -6,7 +6,7 @@ import type { ViewContext } from '../../etches/view.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { type Config, originOf } from '../../settings/config.ts';
 import { ARCHIVE_FORMAT, type Manifest, readBoundChain, readFacts } from './manifest.ts';
-import { type PublicView, writeReceipts, writeRecords, writeTrees } from './public-parts.ts';
+import { type PublicView, writeChallenges, writeReceipts, writeRecords, writeTrees } from './public-parts.ts';
 import { README } from './readme.ts';
 import { listTables, readRows } from './tables.ts';
 import { type TarWriter, writeTar } from './tar-files.ts';
@@ -98,5 +98,6 @@ async function writeAll(tx: Tx, tar: TarWriter, options: ExportOptions): Promise
   await writeReceipts(parts);
   await writeTrees(parts);
   await writeRecords(parts);
+  await writeChallenges(parts);
   return manifest;
 }

@@ -81,6 +81,24 @@ export async function writeRecords(parts: PublicView): Promise<void> {
   }
 }
 
+/** `challenges/<n>.json`: who asked what, and when it closed, a hundred a file: with the records, all that scores are made of. */
+export async function writeChallenges({ db, tar, progress }: PublicView): Promise<void> {
+  for (let number = 1, last: string | null = null; ; number++) {
+    const challenges: PublicChallenge[] = await db.query<PublicChallenge>(sql`
+      select id, code, question, category_id, creator_id, created_at, reveal_at from challenge
+      ${last === null ? empty : sql`where id > ${last}::uuid`} order by id limit ${PAGE}`);
+    if (challenges.length === 0) return;
+    await tar.add(`challenges/${String(number).padStart(6, '0')}.json`, json({ challenges }));
+    progress('challenges');
+    last = challenges.at(-1)!.id;
+  }
+}
+
+type PublicChallenge = Record<
+  'id' | 'code' | 'question' | 'category_id' | 'creator_id' | 'created_at' | 'reveal_at',
+  string
+>;
+
 const PAGE = 100;
 
 async function writeRecord({ db, tar, view, now, nowMs }: PublicView, username: string): Promise<void> {

@@ -12,6 +12,8 @@ trees/<root>-<kind>.json
                       that every leaf of an author is in the author's record
 records/<username>/<n>.json
                       every etch of every account as readers see it, newest first, a hundred a file
+challenges/<n>.json   who asked what, and when it closed, a hundred a file. With the records, all that scores of forecasts are made of:
+                        svc score <this archive> <username>, or docs/score.py
 tables/<table>/<n>.jsonl
                       the rows, for \`svc-admin import\`; not for publication: hashes of API keys, allowances, follows,
                       the exact times of what is sealed. A public archive has none. Sealed texts are in here encrypted

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { discloseFile } from '@svc/protocol/conventions';
+import type { Context } from '../context.ts';
+import { answer } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { asRefusal } from '../files/find-files.ts';
+import { readManifest, sha256, writeNew } from '../files/manifest-file.ts';
+import { inertJson } from '../inert.ts';
+
+/** `svc files disclose` */
+export function filesCommand(context: Context): Command {
+  const files = new Command('files').description(
+    'files that were committed to: show one, and nothing of the others',
+  );
+  files.addCommand(
+    new Command('disclose')
+      .description('write what shows one file of a manifest to whoever has that file and the etch')
+      .argument('<manifest>', 'as svc etch --files wrote it')
+      .argument('<name>', 'the file’s name in it')
+      .option('--out <file>', 'write it to a new file')
+      .option('--json', 'print the result as JSON', false)
+      .addHelpText(
+        'after',
+        `
+Examples:
+  $ svc files disclose svc-files-1f2e3d4c5b6a.json "plans/tide table.csv" --out shown.json
+  $ svc verify <etch> --files "tide table.csv" --disclosure shown.json
+`,
+      )
+      .action(async (path: string, name: string, options: { out?: string; json: boolean }) => {
+        const manifest = await readManifest(path);
+        const disclosure = asRefusal(() => discloseFile(manifest, name, sha256), EXIT.input);
+        if (options.out === undefined) return context.out(`${inertJson(disclosure)}\n`);
+        await writeNew(options.out, disclosure);
+        answer(context, options, { file: options.out, name, root: disclosure.root }, [
+          `${options.out} shows ${name} and nothing of the other ${disclosure.files - 1}`,
+        ]);
+      }),
+  );
+  return files;
+}

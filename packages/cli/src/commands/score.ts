@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { isUuid } from '@svc/protocol';
+import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
+import { createClient } from '@svc/sdk';
+import type { ServiceFacts } from '@svc/sdk';
+import type { Command } from 'commander';
+import { factsAt } from '../ask-service.ts';
+import { chooseAuditTrust } from '../audit/audit-trust.ts';
+import { AUDIT_RETRY } from '../audit/job.ts';
+import { makeProgress } from '../audit/progress.ts';
+import { lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { withTrust } from '../find-trust.ts';
+import type { TrustOptions } from '../find-trust.ts';
+import { inertJson } from '../inert.ts';
+import { count } from '../options.ts';
+import { readArchive } from '../score/archive-source.ts';
+import { readAudited, targetOfAccount, targetOfChallenge } from '../score/audited-data.ts';
+import { accountWords, auditJson, auditWarning, auditWords, challengeWords } from '../score/print-score.ts';
+import { serviceSource } from '../score/score-source.ts';
+import type { ScoreSource } from '../score/score-source.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+
+interface ScoreOptions extends ServiceOptions, TrustOptions {
+  parallel: number;
+}
+
+const STATUSES = `
+Exit status:
+  ${EXIT.pass}   the records that were scored are complete, under trust that you gave: flags, --trust or a pin (svc trust)
+  ${EXIT.fail}   something is missing from them or different; the score is printed, of what is left
+  ${EXIT.wait}   not proven; the score is printed`;
+
+/** `svc score` */
+export function scoreCommand(context: Context): Command {
+  return withTrust(
+    serviceCommand('score', 'compute a track record or standings from public data, after auditing it', [
+      'svc score ada',
+      'svc score https://svc.example.org/ch/<id>',
+      'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
+    ]),
+  )
+    .argument('<target>', 'a username, a challenge (its id or url), or an archive by svc-admin export')
+    .argument('[of]', 'of an archive: whose, or of which challenge')
+    .option('--parallel <number>', 'requests to the service at the same time', count, 4)
+    .addHelpText('after', STATUSES)
+    .action((target: string, of: string | undefined, options: ScoreOptions) =>
+      score(target, of, options, context),
+    );
+}
+
+interface Opened {
+  source: ScoreSource;
+  facts: () => Promise<ServiceFacts | null>;
+  until?: string;
+  wanted: string;
+}
+
+async function open(
+  target: string,
+  of: string | undefined,
+  options: ScoreOptions,
+  context: Context,
+): Promise<Opened> {
+  if (!existsSync(target)) {
+    if (of !== undefined) throw new CommandError(EXIT.input, `${target}: no such archive`);
+    const { origin } = openSession(options, context.env).client;
+    const client = createClient({ baseUrl: origin, retry: AUDIT_RETRY });
+    return { source: serviceSource(client), facts: () => factsAt(origin), wanted: target };
+  }
+  const archive = await readArchive(target);
+  if (of === undefined) {
+    const some = archive.accounts.slice(0, 5).map(({ username }) => username);
+    throw new CommandError(
+      EXIT.usage,
+      `say whose score it is to be, or of which challenge: ${some.join(', ')}, …`,
+    );
+  }
+  const facts = {
+    trust: archive.trust,
+    rpcUrl: null,
+    promiseKeys: [],
+    identity: null,
+  } as unknown as ServiceFacts;
+  return { source: archive.source, facts: () => Promise.resolve(facts), until: archive.madeAt, wanted: of };
+}
+
+async function score(
+  target: string,
+  of: string | undefined,
+  options: ScoreOptions,
+  context: Context,
+): Promise<void> {
+  const { source, facts, until, wanted } = await open(target, of, options, context);
+  const id = challengeIdOf(wanted);
+  const found = id === null ? await targetOfAccount(source, wanted) : await targetOfChallenge(source, id);
+  const { data, audit } = await readAudited(source, found, {
+    openTrust: async () => chooseAuditTrust(options, source.origin, await facts(), context),
+    progress: makeProgress(context.note, context.terminal ?? false),
+    parallel: options.parallel,
+    ...(until === undefined ? {} : { until }),
+  });
+  const result = id === null ? scoreAccount(found.accounts[0]!, data) : scoreChallenge(id, data)!;
+  if (options.json) context.out(`${inertJson({ audit: auditJson(source.origin, audit), score: result })}\n`);
+  else {
+    const warning = auditWarning(audit);
+    context.out(
+      lines(
+        ...(warning === null ? [] : [warning, '']),
+        ...('account' in result ? accountWords(result) : challengeWords(result)),
+        '',
+        ...auditWords(source.origin, audit),
+      ),
+    );
+  }
+  context.finish(EXIT[audit.result]);
+}
+
+/** A challenge by its id or url; else it is a username. */
+function challengeIdOf(wanted: string): string | null {
+  const id = wanted.split('/').at(-1)!.toLowerCase();
+  if (isUuid(id)) return id;
+  if (wanted.includes('/'))
+    throw new CommandError(EXIT.usage, `${wanted} is neither a username nor the id or url of a challenge`);
+  return null;
+}

@@ -1,0 +1,117 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { ConventionError, MAX_FILES, checkDifferentNames, checkFileName } from '@svc/protocol/conventions';
+import { CommandError, EXIT } from '../exit.ts';
+
+/** A file to be committed to, before it is read. */
+export interface FoundFile {
+  /** as it is committed to: from the folder that was named */
+  name: string;
+  /** where it lies */
+  path: string;
+  size: number;
+}
+
+/** One path that a person named. */
+export interface NamedPath {
+  isFolder: boolean;
+  files: FoundFile[];
+}
+
+/**
+ * The files that are meant by some paths: a file by its name alone, a folder with all that is in it.
+ * @param except a file that is passed over wherever it lies: the manifest
+ * @throws {CommandError} on what cannot be read, on links that lead out of their folder, on names that are refused
+ */
+export async function findFiles(paths: readonly string[], except?: string): Promise<NamedPath[]> {
+  const passedOver = except === undefined ? undefined : await realpath(except).catch(() => undefined);
+  const found: NamedPath[] = [];
+  for (const path of paths) {
+    const top = await look(path, () => realpath(path));
+    const facts = await look(path, () => stat(top));
+    if (facts.isFile()) found.push({ isFolder: false, files: [named(basename(path), top, facts.size)] });
+    else if (!facts.isDirectory()) throw refused(path, 'is neither a file nor a folder');
+    else {
+      const walk = { top, passedOver, files: [] as FoundFile[] };
+      await walkFolder(walk, top, '');
+      found.push({ isFolder: true, files: walk.files });
+    }
+  }
+  const files = found.flatMap((one) => one.files);
+  if (files.length === 0) throw refused(paths.join(', '), 'holds no file');
+  asRefusal(() => checkDifferentNames(files.map(({ name }) => name)));
+  return found;
+}
+
+interface Walk {
+  /** the folder that was named, without links */
+  top: string;
+  passedOver: string | undefined;
+  files: FoundFile[];
+}
+
+async function walkFolder(walk: Walk, folder: string, prefix: string): Promise<void> {
+  for (const entry of await look(folder, () => readdir(folder, { encoding: 'buffer' }))) {
+    const name = decodeName(entry, folder);
+    const path = join(folder, name);
+    if (path === walk.passedOver) continue;
+    const facts = await look(path, () => lstat(path));
+    if (facts.isSymbolicLink()) await addLink(walk, path, prefix + name);
+    else if (facts.isDirectory()) await walkFolder(walk, path, `${prefix}${name}/`);
+    else if (facts.isFile()) add(walk, named(prefix + name, path, facts.size));
+    else throw refused(path, 'is neither a file nor a folder');
+  }
+}
+
+/** A link to a file in the same folder is that file under another name; elsewhere lies what nobody named. */
+async function addLink(walk: Walk, path: string, name: string): Promise<void> {
+  const target = await look(path, () => realpath(path));
+  if (!target.startsWith(walk.top.endsWith(sep) ? walk.top : walk.top + sep))
+    throw refused(path, `is a link out of the folder, to ${target}`);
+  const facts = await look(target, () => stat(target));
+  if (!facts.isFile()) throw refused(path, 'is a link to a folder; what lies there is named there');
+  add(walk, named(name, target, facts.size));
+}
+
+function add({ files, top }: Walk, file: FoundFile): void {
+  files.push(file);
+  if (files.length > MAX_FILES)
+    throw refused(
+      top,
+      `holds more than ${MAX_FILES.toLocaleString('en-US')} files: name parts of it, an etch each`,
+    );
+}
+
+function named(name: string, path: string, size: number): FoundFile {
+  asRefusal(() => checkFileName(name));
+  return { name, path, size };
+}
+
+function decodeName(bytes: Uint8Array, folder: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refused(folder, 'holds a file whose name is not UTF-8');
+  }
+}
+
+async function look<Value>(path: string, how: () => Promise<Value>): Promise<Value> {
+  try {
+    return await how();
+  } catch (error) {
+    throw refused(path, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+const refused = (path: string, why: string) =>
+  new CommandError(EXIT.input, `${path} ${why}; nothing was etched`);
+
+/** What a convention refuses is wrong input here. */
+export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConventionError) throw new CommandError(status, error.message);
+    throw error;
+  }
+}

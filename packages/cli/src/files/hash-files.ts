@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { ListedFile } from '@svc/protocol/conventions';
+import type { Progress } from '../audit/progress.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import type { FoundFile } from './find-files.ts';
+
+const CHUNK = 1024 * 1024;
+
+export interface HashedFile extends ListedFile {
+  size: number;
+}
+
+/**
+ * SHA-256 of each file, one after the other through one buffer: memory does not grow with files or their size.
+ * @throws {CommandError} when one changes while it is read
+ */
+export async function hashFiles(files: readonly FoundFile[], progress: Progress): Promise<HashedFile[]> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  const hashed: HashedFile[] = [];
+  try {
+    for (const [at, file] of files.entries()) {
+      const label = `file ${at + 1} of ${files.length}, bytes`;
+      const read = await hashFile(file, buffer, (bytes) => progress.show(label, (done += bytes), total));
+      hashed.push({ name: file.name, ...read });
+    }
+  } finally {
+    progress.clear();
+  }
+  return hashed;
+}
+
+async function hashFile(
+  { path, size }: FoundFile,
+  buffer: Buffer,
+  onBytes: (bytes: number) => void,
+): Promise<{ sha256: string; size: number }> {
+  const hash = createHash('sha256');
+  try {
+    // What was a file when it was found may be a link by now.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const before = await handle.stat({ bigint: true });
+      let length = 0;
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
+        // What grows as fast as it is read would never end.
+        if (bytesRead === 0 || length > size) break;
+        hash.update(buffer.subarray(0, bytesRead));
+        length += bytesRead;
+        onBytes(bytesRead);
+      }
+      const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
+      if (length !== size || !after.every((one) => isSame(before, one)))
+        throw new CommandError(EXIT.input, `${path} changed while it was read; nothing was etched`);
+      return { sha256: hash.digest('hex'), size: length };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      EXIT.input,
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}); nothing was etched`,
+    );
+  }
+}
+
+const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
+  a.dev === b.dev &&
+  a.ino === b.ino &&
+  a.size === b.size &&
+  a.mtimeNs === b.mtimeNs &&
+  a.ctimeNs === b.ctimeNs;

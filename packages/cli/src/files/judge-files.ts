@@ -1,0 +1,208 @@
+import { parseCanonicalString } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { readWords } from '@svc/protocol/conventions';
+import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
+import type { Verification } from '@svc/verifier';
+import { makeProgress } from '../audit/progress.ts';
+import { lines } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { inertJson } from '../inert.ts';
+import { findFiles } from './find-files.ts';
+import { hashFiles } from './hash-files.ts';
+import type { HashedFile } from './hash-files.ts';
+import { readDisclosure, readManifest } from './manifest-file.ts';
+
+export interface CompareOptions {
+  files: string[];
+  manifest?: string;
+  disclosure?: string;
+}
+
+/** Are these the files that the words commit to? */
+export interface FilesCheck {
+  key: 'files';
+  verdict: 'pass' | 'fail' | 'wait';
+  badge: 'same' | 'different' | 'unknown';
+  detail: string;
+  evidence: { label: string; value: string; copy: boolean }[];
+}
+
+/** What files are compared with. */
+interface Wanted {
+  by: 'list' | 'manifest' | 'disclosure';
+  /** of the words; null for a list */
+  root: { root: string; count: number } | null;
+  files: (ListedFile & { size?: number })[];
+}
+
+/** Differences that are named; of more it is said how many there are. */
+const NAMED = 20;
+
+/** The files beside a receipt: what its words commit to, if they check, is compared with what lies here. */
+export async function judgeFiles(
+  receipt: Receipt,
+  verification: Verification,
+  options: CompareOptions,
+  context: Pick<Context, 'note' | 'terminal'>,
+): Promise<FilesCheck> {
+  const kept = await readKept(options);
+  const words = receipt.canonical_string === null ? null : parseCanonicalString(receipt.canonical_string);
+  const isShown = verification.checks.some(({ key, verdict }) => key === 'words' && verdict === 'pass');
+  if (words === null || !isShown)
+    return check(
+      'wait',
+      'unknown',
+      'The words are not shown, or do not check: to which files they commit is not known.',
+    );
+  const read = readWords(words.content);
+  if (read.kind !== 'files')
+    return check(
+      'fail',
+      'different',
+      read.kind === 'text' && read.reason !== null
+        ? `The words commit to no file: ${read.reason}.`
+        : 'The words commit to no file.',
+    );
+  if (read.form === 'list') {
+    if (kept !== null)
+      throw new CommandError(
+        EXIT.usage,
+        'the words are a list themselves: leave --manifest and --disclosure out',
+      );
+    return compare({ by: 'list', root: null, files: read.files }, options, context);
+  }
+  if (kept === null)
+    throw new CommandError(
+      EXIT.usage,
+      'the words hold a root: give the --manifest, or a --disclosure of one file',
+    );
+  const { root, count } = kept.root!;
+  if (root !== read.root || count !== read.count)
+    return check(
+      'fail',
+      'different',
+      `The words commit to ${read.count} files under the root ${read.root}, the ${kept.by} is of ${count} under ${root}.`,
+    );
+  return compare(kept, options, context);
+}
+
+/** Files beside a manifest alone. That they agree says nothing of when: nobody was asked what was etched. */
+export async function verifyFilesAlone(
+  options: CompareOptions,
+  json: boolean,
+  context: Context,
+): Promise<number> {
+  const kept = await readKept(options);
+  if (kept === null)
+    throw new CommandError(
+      EXIT.usage,
+      'name the etch or its receipt, or give the --manifest or --disclosure of the files',
+    );
+  const found = await compare(kept, options, context);
+  const result = found.verdict === 'fail' ? 'fail' : 'wait';
+  const last =
+    result === 'fail'
+      ? 'FAIL: these are other files.'
+      : `WAIT: the files agree with the ${kept.by}; that an etch commits to its root is for a receipt to say: name the etch.`;
+  context.out(json ? `${inertJson({ result, files: found })}\n` : lines(...fileLines(found), '', last));
+  return EXIT[result];
+}
+
+export const fileLines = ({ verdict, badge, detail, evidence }: FilesCheck): string[] => [
+  `${verdict === 'pass' ? 'AGREES' : verdict.toUpperCase()}  The files: ${badge}`,
+  `      ${detail}`,
+  ...evidence.map(({ label, value }) => `      ${label}: ${value}`),
+];
+
+async function readKept({ manifest, disclosure }: CompareOptions): Promise<Wanted | null> {
+  if (manifest !== undefined && disclosure !== undefined)
+    throw new CommandError(EXIT.usage, 'give --manifest or --disclosure, not both');
+  if (manifest !== undefined) return ofManifest(await readManifest(manifest));
+  return disclosure === undefined ? null : ofDisclosure(await readDisclosure(disclosure));
+}
+
+const ofManifest = ({ root, files }: FileManifest): Wanted => ({
+  by: 'manifest',
+  root: { root, count: files.length },
+  files,
+});
+
+const ofDisclosure = ({ root, files, file }: FileDisclosure): Wanted => ({
+  by: 'disclosure',
+  root: { root, count: files },
+  files: [file],
+});
+
+async function compare(
+  wanted: Wanted,
+  { files: paths, manifest }: CompareOptions,
+  { note, terminal }: Pick<Context, 'note' | 'terminal'>,
+): Promise<FilesCheck> {
+  const found = await findFiles(paths, manifest);
+  const hashed = await hashFiles(
+    found.flatMap(({ files }) => files),
+    makeProgress(note, terminal ?? false),
+  );
+  const byName = new Map(wanted.files.map((file) => [file.name, file]));
+  const isFolder = found.some((one) => one.isFolder) && wanted.by !== 'disclosure';
+  const faults = isFolder ? againstAll(hashed, byName) : againstAny(hashed, wanted.files);
+  if (faults.length === 0)
+    return check(
+      'pass',
+      'same',
+      isFolder
+        ? `All ${hashed.length} files are those of the ${wanted.by}, and none is missing.`
+        : `${hashed.length === 1 ? 'The file is' : `The ${hashed.length} files are`} among those of the ${wanted.by}.`,
+      hashed.length > 3
+        ? []
+        : hashed.map((file) => exact(nameOf(file, wanted.files) ?? file.name, file.sha256)),
+    );
+  return check(
+    'fail',
+    'different',
+    `${faults.length} of the files ${faults.length === 1 ? 'differs' : 'differ'} from the ${wanted.by}.`,
+    [
+      ...faults.slice(0, NAMED),
+      ...(faults.length > NAMED
+        ? [{ label: 'and', value: `${faults.length - NAMED} more`, copy: false }]
+        : []),
+    ],
+  );
+}
+
+/** A whole folder: each file under its name, none missing, none besides. */
+function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, Wanted['files'][number]>) {
+  const here = new Set(hashed.map(({ name }) => name));
+  return [
+    ...hashed.flatMap((file) => {
+      const meant = byName.get(file.name);
+      if (meant === undefined) return [fault(file.name, 'was not committed to')];
+      return isSame(file, meant)
+        ? []
+        : [fault(file.name, `was committed to as ${meant.sha256}, is ${file.sha256}`)];
+    }),
+    ...[...byName.keys()].filter((name) => !here.has(name)).map((name) => fault(name, 'is missing')),
+  ];
+}
+
+/** Single files: each is one of those meant, whatever it is called here. */
+const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
+  hashed.flatMap((file) =>
+    nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
+  );
+
+const nameOf = (file: HashedFile, wanted: Wanted['files']): string | undefined =>
+  wanted.find((one) => isSame(file, one))?.name;
+
+const isSame = (file: HashedFile, { sha256, size }: Wanted['files'][number]): boolean =>
+  file.sha256 === sha256 && (size === undefined || file.size === size);
+
+const fault = (label: string, value: string) => ({ label, value, copy: false });
+const exact = (label: string, value: string) => ({ label, value, copy: true });
+const check = (
+  verdict: FilesCheck['verdict'],
+  badge: FilesCheck['badge'],
+  detail: string,
+  evidence: FilesCheck['evidence'] = [],
+): FilesCheck => ({ key: 'files', verdict, badge, detail, evidence });

@@ -1,0 +1,55 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { parseDisclosure, parseManifest } from '@svc/protocol/conventions';
+import type { FileDisclosure, FileManifest } from '@svc/protocol/conventions';
+import { CommandError, EXIT } from '../exit.ts';
+import { parseJson } from '../parse-json.ts';
+import { asRefusal } from './find-files.ts';
+
+/** Ten thousand files with the longest names stay below it. */
+const MOST = 64 * 1024 * 1024;
+
+export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+
+/**
+ * Writes what is lost when it is lost: a new file that its owner alone reads, on the disk before anything goes on.
+ * @throws {CommandError} when there is a file of this name: it may hold the only salts of another etch
+ */
+export async function writeNew(path: string, value: object): Promise<void> {
+  const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST'
+      ? new CommandError(EXIT.usage, `${path} exists; it was not touched, and nothing was etched`)
+      : new CommandError(EXIT.input, `${path} cannot be written (${error.code}); nothing was etched`);
+  });
+  try {
+    await handle.writeFile(`${JSON.stringify(value, null, 1)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws {CommandError} */
+export async function readManifest(path: string): Promise<FileManifest> {
+  const value = await readJson(path);
+  return asRefusal(() => parseManifest(value, sha256), EXIT.fail);
+}
+
+/** @throws {CommandError} */
+export async function readDisclosure(path: string): Promise<FileDisclosure> {
+  const value = await readJson(path);
+  return asRefusal(() => parseDisclosure(value), EXIT.fail);
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    if ((await stat(path)).size > MOST)
+      throw new CommandError(EXIT.input, `${path} is larger than it can be`);
+    const value = parseJson(await readFile(path));
+    if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+    return value;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,156 @@
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { PublicChallenge } from '@svc/protocol/conventions';
+import { ApiError } from '@svc/sdk';
+import type { BatchDetail, Etch } from '@svc/sdk';
+import type { Trust } from '@svc/verifier';
+import { extract } from 'tar-stream';
+import type { Account } from '../audit/audit-accounts.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import type { ScoreSource } from './score-source.ts';
+
+interface RecordPage {
+  user: Account;
+  counts: object;
+  etches: Etch[];
+}
+
+/** What an archive of a service holds, as far as scores need it. */
+export interface Archive {
+  source: ScoreSource;
+  /** what the archive says of its chain */
+  trust: Trust;
+  madeAt: string;
+  accounts: Account[];
+  challenges: PublicChallenge[];
+}
+
+const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|trees\/[0-9a-f]{64}-[01]\.json)$/;
+
+/**
+ * Reads an archive by `svc-admin export`, or the folder it was unpacked to.
+ * @throws {CommandError} when it is none
+ */
+export async function readArchive(path: string): Promise<Archive> {
+  const records = new Map<string, RecordPage[]>();
+  const challenges: PublicChallenge[] = [];
+  /** as text: they are many, and each is looked at once */
+  const trees = new Map<string, string>();
+  let manifest: Manifest | undefined;
+  try {
+    for await (const { name, text } of filesOf(path)) {
+      const [folder, second] = name.split('/');
+      if (name === 'manifest.json') manifest = JSON.parse(text) as Manifest;
+      else if (folder === 'trees') trees.set(second!.replace('.json', ''), text);
+      else if (folder === 'challenges')
+        challenges.push(...(JSON.parse(text) as { challenges: PublicChallenge[] }).challenges);
+      else records.set(second!, [...(records.get(second!) ?? []), JSON.parse(text) as RecordPage]);
+    }
+  } catch (error) {
+    throw new CommandError(EXIT.input, `${path} cannot be read as an archive: ${(error as Error).message}`);
+  }
+  if (manifest?.format !== 'svc-archive:v1')
+    throw new CommandError(
+      EXIT.input,
+      `${path} is no archive by svc-admin export: it has no manifest of one`,
+    );
+  const accounts = [...records].map(([username, [first]]) => ({ username, user_id: first!.user.user_id }));
+  const { chain_id, attestation_contract, schema_uid, relayers } = manifest.chain;
+  return {
+    source: sourceOf(manifest.base_url, { records, challenges, trees, accounts }),
+    trust: { chainId: chain_id, contract: attestation_contract, schemaUid: schema_uid, relayers },
+    madeAt: manifest.made_at,
+    accounts,
+    challenges,
+  };
+}
+
+interface Manifest {
+  format: string;
+  made_at: string;
+  base_url: string;
+  chain: { chain_id: number; attestation_contract: string; schema_uid: string; relayers: string[] };
+}
+
+interface Held {
+  records: ReadonlyMap<string, RecordPage[]>;
+  challenges: readonly PublicChallenge[];
+  trees: ReadonlyMap<string, string>;
+  accounts: readonly Account[];
+}
+
+function sourceOf(origin: string, { records, challenges, trees, accounts }: Held): ScoreSource {
+  const all = [...records.values()].flat().flatMap(({ etches }) => etches);
+  const missing = (what: string) =>
+    new ApiError(`the archive has no ${what}`, { code: 'not_found', status: 404 });
+  const record = (username: string) => {
+    const found = records.get(username);
+    const pages = async function* () {
+      if (found === undefined) throw missing(`account ${username}`);
+      yield* found;
+    };
+    return {
+      pages,
+      async first() {
+        for await (const page of pages()) return page;
+        throw missing(`account ${username}`);
+      },
+      async *[Symbol.asyncIterator]() {
+        for await (const { etches } of pages()) yield* etches;
+      },
+    };
+  };
+  return {
+    origin,
+    // Pages of a file have no cursor; nothing here asks for one.
+    record: record as unknown as ScoreSource['record'],
+    async batch(root, kind = 0) {
+      const text = trees.get(`${root}-${kind}`);
+      if (text === undefined) throw missing(`tree ${root}`);
+      return (JSON.parse(text) as { batch: BatchDetail }).batch;
+    },
+    async findEtch(hash) {
+      const etch = all.find((one) => one.hash === hash);
+      if (etch === undefined) throw missing(`etch with the hash ${hash}`);
+      return etch;
+    },
+    async challenge(id) {
+      const challenge = challenges.find((one) => one.id === id);
+      const creator = accounts.find(({ user_id }) => user_id === challenge?.creator_id);
+      if (challenge === undefined || creator === undefined) throw missing(`challenge ${id}`);
+      return { challenge, creator };
+    },
+    async answerers(id) {
+      const ids = new Set(
+        all.filter(({ challenge }) => challenge?.id === id).map(({ author }) => author.user_id),
+      );
+      return accounts.filter(({ user_id }) => ids.has(user_id));
+    },
+  };
+}
+
+async function* filesOf(path: string): AsyncGenerator<{ name: string; text: string }> {
+  if ((await stat(path)).isDirectory()) {
+    const names = await readdir(path, { recursive: true });
+    for (const name of names.map((one) => one.replaceAll('\\', '/')).sort())
+      if (WANTED.test(name)) yield { name, text: await readFile(join(path, name), 'utf8') };
+    return;
+  }
+  const entries = extract();
+  const read = pipeline(createReadStream(path), createGunzip(), entries);
+  read.catch(() => undefined);
+  for await (const entry of entries) {
+    const { name, type } = entry.header;
+    if (type !== 'file' || !WANTED.test(name)) {
+      entry.resume();
+      continue;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    yield { name, text: Buffer.concat(chunks).toString('utf8') };
+  }
+  await read;
+}

@@ -1,0 +1,122 @@
+import { parseQuestion } from '@svc/protocol/conventions';
+import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
+import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
+import type { AttestedTrees, LogReader } from '@svc/verifier';
+import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
+import type { Account } from '../audit/audit-accounts.ts';
+import type { AuditTrust } from '../audit/audit-trust.ts';
+import { emptyChainSide } from '../audit/chain-side.ts';
+import { resultOf } from '../audit/job.ts';
+import type { Findings } from '../audit/job.ts';
+import type { Progress } from '../audit/progress.ts';
+import { CommandError } from '../exit.ts';
+import { resultUnder } from '../verdict-words.ts';
+import type { Result } from '../verdict-words.ts';
+import { capturing } from './score-source.ts';
+import type { ScoreSource } from './score-source.ts';
+
+/** What is read, and what an audit of it says. */
+export interface AuditedData {
+  data: PublicData;
+  audit: {
+    result: Result;
+    /** null when there was no audit, and then why */
+    findings: Findings | null;
+    reason: string | null;
+    trust: AuditTrust | null;
+  };
+}
+
+export interface ScoreTarget {
+  accounts: Account[];
+  challenges: PublicChallenge[];
+}
+
+/** Everybody whose record a track record is made of: the account, and whoever asked the questions that it answered. */
+export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
+  const account = await findAccount({ client: source }, username);
+  const ids = new Set<string>();
+  for await (const etch of source.record(account.username, { limit: 100 }))
+    if (etch.challenge !== null) ids.add(etch.challenge.id);
+  const found = await Promise.all([...ids].map((id) => source.challenge(id)));
+  const asking = found.filter(({ challenge }) => parseQuestion(challenge.question).asks !== 'text');
+  return {
+    accounts: distinct([account, ...asking.map(({ creator }) => creator)]),
+    challenges: asking.map(({ challenge }) => challenge),
+  };
+}
+
+/** Everybody who answered a challenge, and its creator. */
+export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
+  const { challenge, creator } = await source.challenge(id);
+  return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };
+}
+
+const distinct = (accounts: Account[]): Account[] => [
+  ...new Map(accounts.map((account) => [account.user_id, account])).values(),
+];
+
+/**
+ * Audits the records of these accounts, and gives what was audited. Attested times are the chain's, as far as they were read.
+ * @param openTrust throws a CommandError when it is not known whom to trust, or where the chain is
+ * @param until trees attested later are nobody's business here: an archive is of one moment
+ */
+export async function readAudited(
+  source: ScoreSource,
+  { accounts, challenges }: ScoreTarget,
+  {
+    openTrust,
+    until,
+    progress,
+    parallel,
+  }: { openTrust: () => Promise<AuditTrust>; until?: string; progress: Progress; parallel: number },
+): Promise<AuditedData> {
+  const captured = capturing(source);
+  try {
+    const trust = await openTrust();
+    const reader = rpcLogReader(trust.chosen.trust, { urls: trust.urls });
+    const job = {
+      client: captured.source,
+      trust: normalizeTrust(trust.chosen.trust),
+      reader: until === undefined ? reader : readUntil(reader, Date.parse(until) / 1000),
+      progress,
+      parallel,
+    };
+    const side = emptyChainSide(await reader.firstBlock(await reader.head()));
+    const findings = await auditAccounts(job, accounts, side);
+    return {
+      data: { etches: withChainTimes(captured.etches(), findings.side.trees), challenges },
+      audit: { result: resultUnder(trust.condition, resultOf(findings)), findings, reason: null, trust },
+    };
+  } catch (error) {
+    if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
+    // There are scores all the same, and it is said that nobody knows whether anything is missing.
+    for (const { username } of accounts)
+      for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
+    return {
+      data: { etches: captured.etches(), challenges },
+      audit: { result: 'wait', findings: null, reason: error.message, trust: null },
+    };
+  } finally {
+    progress.clear();
+  }
+}
+
+/** A chain as it was when an archive was made. */
+const readUntil = (reader: LogReader, seconds: number): LogReader => ({
+  ...reader,
+  attestations: async (logs) => (await reader.attestations(logs)).filter(({ time }) => time <= seconds),
+});
+
+function withChainTimes<Of extends PublicEtch>(etches: readonly Of[], trees: AttestedTrees): Of[] {
+  return etches.map((etch) => {
+    const { root, attestation_uid: uid } = etch.chain as {
+      root?: string | null;
+      attestation_uid?: string | null;
+    };
+    const hash = (etch as { hash?: string }).hash ?? '';
+    const tree = trees.withRoot(0, root ?? hash).find(({ uids }) => uid != null && uids.includes(uid));
+    if (tree === undefined) return etch;
+    return { ...etch, chain: { ...etch.chain, anchored_at: new Date(tree.time * 1000).toISOString() } };
+  });
+}

@@ -1,0 +1,123 @@
+import type { AccountScore, ChallengeScore, Mean, ScoreSummary } from '@svc/protocol/conventions';
+import { printAudit, printAuditJson } from '../audit/print-audit.ts';
+import type { AuditedData } from './audited-data.ts';
+
+type Audit = AuditedData['audit'];
+type Counts = ChallengeScore['counts'];
+
+/** What is said of an audit before a score; null when it passed. */
+export function auditWarning({ result, reason, findings }: Audit): string | null {
+  if (result === 'pass') return null;
+  if (findings === null)
+    return `The records were not audited: ${reason}. Whether they leave something out is not known.`;
+  return result === 'fail'
+    ? 'The audit FAILS: the records are not complete, or not as they were anchored. What follows is of what is left.'
+    : 'The audit does not pass: whether the records are complete is not proven. Its report is below.';
+}
+
+/** The report of the audit, under the score. */
+export const auditWords = (service: string, { findings, trust }: Audit): string[] =>
+  findings === null || trust === null
+    ? []
+    : printAudit({ service, findings, ...trust })
+        .trimEnd()
+        .split('\n');
+
+export const auditJson = (service: string, { result, reason, findings, trust }: Audit): object =>
+  findings === null || trust === null
+    ? { result, reason }
+    : (JSON.parse(printAuditJson({ service, findings, ...trust })) as object);
+
+/** An account's track record in words. */
+export function accountWords({ account, counts, scores }: AccountScore): string[] {
+  return [
+    `${account.username}: ${countWords(counts)}`,
+    `beside them: ${plural(counts.sealed_etches, 'etch')} still sealed and ${plural(counts.retractions, 'retraction')}; any of these may be or have been a forecast`,
+    '',
+    ...summaryWords('resolved by others', scores.by_others),
+    ...summaryWords('resolved by the account itself', scores.self_resolved),
+  ];
+}
+
+/** The standings of a challenge in words. */
+export function challengeWords({
+  challenge,
+  resolution,
+  counts,
+  scores,
+  standings,
+}: ChallengeScore): string[] {
+  const { first, reason, corrections } = resolution;
+  return [
+    challenge.question,
+    first === null
+      ? `UNRESOLVED: ${reason}`
+      : `${resolution.state === 'void' ? 'VOID' : `RESOLVED: ${first.outcome}`} by ${first.username} (etch ${first.etch_id}, attested ${first.attested_at}): ${first.source}`,
+    ...corrections.map(
+      ({ outcome, etch_id, source }) => `later, and not counted: ${outcome} (etch ${etch_id}): ${source}`,
+    ),
+    countWords(counts),
+    '',
+    ...standings.map(
+      ({ rank, username, state, brier, quantile_loss, self_resolved, retractions, reason: why }) => {
+        const score = brier ?? quantile_loss;
+        return [
+          rank === null ? '   -' : String(rank).padStart(4),
+          score === null ? state.padEnd(9) : number(score).padEnd(9),
+          username,
+          ...(self_resolved ? ['(resolved it himself)'] : []),
+          ...(retractions > 0 ? [`(${plural(retractions, 'retraction')})`] : []),
+          ...(score === null && why !== null ? [`: ${why}`] : []),
+        ].join('  ');
+      },
+    ),
+    '',
+    ...summaryWords('all of them', scores),
+    'who answered is the service’s word: that no account was left out altogether is for `svc audit --all` to say',
+  ];
+}
+
+const STATES = ['late', 'malformed', 'void', 'unresolved', 'pending', 'sealed', 'retracted'] as const;
+
+const countWords = (counts: Counts): string =>
+  [
+    plural(counts.forecasts, 'forecast'),
+    `${counts.scored} scored${counts.self_resolved > 0 ? ` (${counts.self_resolved} self-resolved)` : ''}`,
+    ...STATES.map((state) => `${counts[state]} ${state}`),
+  ].join(', ');
+
+function summaryWords(
+  title: string,
+  { n, brier, log, quantile_loss, calibration, discrimination, murphy }: ScoreSummary,
+) {
+  if (n === 0) return [`${title}: none`];
+  const shown = (name: string, { n: of, mean }: Mean) =>
+    of === 0 ? [] : [`  ${name}  ${number(mean!)} over ${of}`];
+  return [
+    `${title}: ${n}`,
+    ...shown('Brier, yes and no   ', brier.binary),
+    ...shown('Brier, more outcomes', brier.several),
+    ...shown('log, yes and no     ', log.binary),
+    ...shown('log, more outcomes  ', log.several),
+    ...quantile_loss.flatMap(({ unit, ...mean }) =>
+      shown(`quantile loss${unit === null ? '' : ` in ${unit}`}`, mean),
+    ),
+    ...(murphy.n === 0
+      ? []
+      : [
+          `  reliability ${number(murphy.reliability!)}, resolution ${number(murphy.resolution!)}, uncertainty ${number(murphy.uncertainty!)} (${plural(murphy.groups, 'group')} of equal forecasts)`,
+          `  discrimination ${discrimination.difference === null ? 'unknown' : number(discrimination.difference)} (yes ${discrimination.yes.n}, no ${discrimination.no.n})`,
+          '  said        n  came true  95 %',
+          ...calibration
+            .filter((bin) => bin.n > 0)
+            .map(
+              ({ from, n: of, observed, interval }) =>
+                `  from ${from.toFixed(1)}  ${String(of).padStart(5)}  ${observed!.toFixed(2).padStart(9)}  ${interval!.map((bound) => bound.toFixed(2)).join(' to ')}`,
+            ),
+        ]),
+  ];
+}
+
+const number = (value: number): string => value.toFixed(4);
+const plural = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? '' : one.endsWith('h') ? 'es' : 's'}`;

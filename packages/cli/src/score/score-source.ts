@@ -1,0 +1,61 @@
+import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
+import type { Client } from '@svc/sdk';
+import type { Account } from '../audit/audit-accounts.ts';
+import type { AuditSource } from '../audit/job.ts';
+
+/** Out of what scores are made: a service, or an archive of one. */
+export interface ScoreSource extends AuditSource {
+  /** @throws {ApiError} 404 when there is none */
+  challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
+  /** Whoever answered, retracted answers included. */
+  answerers(id: string): Promise<Account[]>;
+}
+
+/** A service, as a stranger reads it. */
+export function serviceSource(client: Client): ScoreSource {
+  return {
+    origin: client.origin,
+    record: client.record,
+    batch: client.batch,
+    findEtch: client.findEtch,
+    async challenge(id) {
+      const { challenge } = await client.getChallenge(id);
+      const { question, creator_id, reveal_at, creator } = challenge;
+      return {
+        challenge: { id, question, creator_id, reveal_at },
+        creator: { username: creator.username, user_id: creator_id },
+      };
+    },
+    async answerers(id) {
+      const found = new Map<string, Account>();
+      for await (const { author } of client.challengeEtches(id, { limit: 100 }))
+        found.set(author.user_id, { username: author.username, user_id: author.user_id });
+      return [...found.values()];
+    },
+  };
+}
+
+/** A source that keeps what it answered last: what is scored is what was audited. */
+export function capturing(source: ScoreSource): { source: ScoreSource; etches: () => PublicEtch[] } {
+  const kept = new Map<string, PublicEtch[]>();
+  return {
+    etches: () => [...kept.values()].flat(),
+    source: {
+      ...source,
+      record(username, start) {
+        const list = source.record(username, start);
+        return {
+          ...list,
+          async *pages() {
+            const read: PublicEtch[] = [];
+            for await (const page of list.pages()) {
+              read.push(...page.etches);
+              yield page;
+            }
+            kept.set(username, read);
+          },
+        };
+      },
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useRunningService } from '../../../testing/system/running-service.ts';
+import { eventually } from '../../../testing/wait.ts';
+import { freshHome, svc } from './support/svc.ts';
+import type { Ran } from './support/svc.ts';
+
+// A question from its first word to its standings, as people do it by `svc`, and what is refused on the way.
+const service = useRunningService();
+const home = freshHome();
+const as = (profile: string, args: string[]): Promise<Ran> =>
+  svc(args, { home, env: { SVC_BASE_URL: service.url, SVC_PROFILE: profile } });
+const json = async (profile: string, args: string[]): Promise<any> => {
+  const ran = await as(profile, [...args, '--json']);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  return JSON.parse(ran.out);
+};
+const refused = async (profile: string, args: string[], why: RegExp) => {
+  const ran = await as(profile, args);
+  expect(ran, ran.out).toMatchObject({ status: 64, out: '' });
+  expect(ran.err).toMatch(why);
+};
+
+const names: Record<string, string> = {};
+beforeAll(async () => {
+  for (const profile of ['asker', 'ada', 'ben', 'eve'])
+    names[profile] = (await json(profile, ['register', '--name', profile])).user.username;
+});
+
+describe('before anything is etched', () => {
+  const about = ['--description', 'Rain'];
+  test.each<[string, string[], RegExp]>([
+    [
+      'probabilities that do not sum to 1',
+      ['--forecast', 'a=0.5', '--forecast', 'b=0.4'],
+      /sum to 0\.9, not to 1/,
+    ],
+    ['NaN', ['--forecast', 'yes=NaN'], /NaN is not a probability/],
+    ['a percentage', ['--forecast', 'yes=72%'], /such as 0\.72/],
+    [
+      '101 outcomes',
+      ['--forecast', Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ')],
+      /at most 100 outcomes, not 101/,
+    ],
+    ['quantiles that fall', ['--forecast', 'q10=5 q90=3'], /a higher quantile has no lower value/],
+    ['a direction in a name', ['--forecast', 'ye\u202es=1'], /U\+202E/],
+    ['half a resolution', ['--resolve', 'abc234', '--outcome', 'yes'], /give --outcome and --source/],
+    ['an outcome of nothing', ['text', '--outcome', 'yes'], /belong to --resolve/],
+    ['words that begin as a forecast', ['svc-forecast:v1 yes=2'], /would be a text and no more: .*--as-text/],
+    ['words of another version', ['svc-files:v2'], /only version 1 is known/],
+  ])('%s', async (_what, args, why) => {
+    await refused('ada', ['etch', ...args, ...about], why);
+  });
+
+  test('as a text, when it is meant so', async () => {
+    const { etch } = await json('ada', ['etch', 'svc-forecast:v1 yes=2', ...about, '--as-text']);
+    expect(etch.content).toBe('svc-forecast:v1 yes=2');
+  });
+});
+
+test('a question is asked, answered, resolved, corrected and scored', async () => {
+  const plain = await as('asker', ['challenge', 'create', 'Where? [New York|Paris]', '--closes', '1h']);
+  expect(plain.err).toContain('Answers will be texts, which nobody can score');
+
+  const ask = async (question: string, closes: string): Promise<{ id: string; url: string }> =>
+    (await json('asker', ['challenge', 'create', question, '--closes', closes])).challenge;
+  const enter = (id: string, ...args: string[]) => ['challenge', 'enter', id, ...args];
+  const resolve = (outcome: string, target: string) => [
+    ...['etch', '--resolve', target, '--outcome', outcome],
+    ...['--source', 'the gauge'],
+  ];
+  const open = await ask('Will it snow? [yes|no]', '1h');
+  await Promise.all([
+    refused('ada', enter(open.id, 'It will.'), /counted as malformed: the question asks for a forecast/),
+    refused('ada', enter(open.id, '--forecast', 'red=1'), /the question has no outcome red: yes, no/),
+    refused('asker', resolve('yes', open.id), /closes at .*, and is resolved after that/),
+  ]);
+
+  const challenge = await ask('Will it rain? [yes|no]', '20s');
+  const answers = await Promise.all([
+    json('ada', enter(challenge.id, 'The wind turns.', '--forecast', 'yes=0.75')),
+    json('ben', enter(challenge.id, '--forecast', 'yes=0.25')),
+    json('eve', enter(challenge.id, 'Who knows.', '--as-text')),
+  ]);
+  expect(answers[0].etch).toMatchObject({ status: 'sealed', challenge: { id: challenge.id } });
+  const watch = (until: string) =>
+    answers.map(({ etch }) => json('ada', ['watch', etch.id, '--until', until]));
+  await Promise.all([...watch('anchored'), ...watch('revealed')]);
+
+  await refused('ada', resolve('yes', challenge.id), /only .*, who asked it, resolves this challenge/);
+  await refused(
+    'asker',
+    resolve('perhaps', challenge.id),
+    /the question has no outcome perhaps: yes, no, void/,
+  );
+  const { etch: first } = await json('asker', [...resolve('yes', challenge.id), '--wait']);
+  expect(first).toMatchObject({ mode: 'instant', description: `svc-resolution:v1 ${challenge.id}` });
+  await json('asker', [...resolve('no', challenge.id), '--wait']);
+
+  const shown = await as('eve', ['score', challenge.url, '--trust', service.url]);
+  expect(shown, shown.out + shown.err).toMatchObject({ status: 0 });
+  expect(shown.out).toContain('RESOLVED: yes by ');
+  expect(shown.out).toContain('later, and not counted: no');
+  expect(shown.out).toContain('3 forecasts, 2 scored, 0 late, 1 malformed');
+  expect(shown.out).toContain('PASS: nothing is left out, and nothing was changed.');
+  const { audit, score } = await json('eve', ['score', challenge.id, '--trust', service.url]);
+  expect(audit.result).toBe('pass');
+  expect(score.standings.map((one: any) => [one.username, one.rank, one.brier])).toEqual([
+    [names['ada'], 1, 0.0625],
+    [names['ben'], 2, 0.5625],
+    [names['eve'], null, null],
+  ]);
+  const unpinned = await as('eve', ['score', names['ada']!]);
+  expect(unpinned.status).toBe(2);
+  expect(unpinned.out).toMatch(/^The audit does not pass/);
+
+  // The first one is taken back: unresolved for ever, although another stands.
+  await json('asker', ['retract', first.id, '--yes']);
+  await eventually('the tombstone is anchored', async () => {
+    const ran = await as('ada', ['score', names['ada']!, '--trust', service.url, '--json']);
+    if (ran.status !== 0) return false;
+    const { score: now } = JSON.parse(ran.out);
+    expect(now.counts).toMatchObject({ scored: 0, unresolved: 1, retractions: 0 });
+    expect(now.forecasts.find((one: any) => one.challenge_id === challenge.id).reason).toContain(
+      'is retracted',
+    );
+    return true;
+  });
+});
+
+test('a forecast of one’s own is resolved by oneself, and marked', async () => {
+  const { etch } = await json('ben', [
+    'etch',
+    '--forecast',
+    'q10=3 q50=5 q90=9',
+    '--description',
+    'Ships',
+    '--wait',
+  ]);
+  await refused(
+    'ada',
+    ['etch', '--resolve', etch.id, '--outcome', '6', '--source', 'x'],
+    /only .*, who made it/,
+  );
+  await refused(
+    'ben',
+    ['etch', '--resolve', etch.id, '--outcome', 'six', '--source', 'x'],
+    /six is not a number/,
+  );
+  await json('ben', ['etch', '--resolve', etch.code, '--outcome', '7', '--source', 'my own eyes', '--wait']);
+  const { score } = await json('ben', ['score', names['ben']!, '--trust', service.url]);
+  expect(score.counts).toMatchObject({ self_resolved: 1 });
+  expect(score.scores.self_resolved.quantile_loss).toEqual([{ unit: null, n: 1, mean: (0.4 + 1 + 0.2) / 3 }]);
+  expect(score.scores.by_others.quantile_loss).toEqual([]);
+});

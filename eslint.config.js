@@ -108,13 +108,13 @@ export default tseslint.config(
     ignores: [
       'packages/server/src/main.ts',
       'packages/server/src/admin/main.ts',
-      'packages/server/src/settings/config.ts',
+      'packages/server/src/settings/environment.ts',
       'packages/server/src/devnet-main.ts',
     ],
     rules: {
       'no-restricted-globals': [
         'error',
-        { name: 'process', message: 'Read it in settings/config.ts or main.ts and pass it in.' },
+        { name: 'process', message: 'Read it in settings/environment.ts or main.ts and pass it in.' },
       ],
     },
   },

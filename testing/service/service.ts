@@ -12,7 +12,8 @@ import type { GuardedOptions } from '../../packages/server/src/outgoing/guarded-
 import { createKeyring, type Keyring } from '../../packages/server/src/secrets/keyring.ts';
 import { type Assembled, assemble } from '../../packages/server/src/service/assemble.ts';
 import type { Parts } from '../../packages/server/src/service/parts.ts';
-import { type Config, readConfig } from '../../packages/server/src/settings/config.ts';
+import type { Config } from '../../packages/server/src/settings/config.ts';
+import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/start/free-port.ts';
 import { type Acts, actsOn } from './acts.ts';

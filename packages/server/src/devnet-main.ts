@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { openChainClient } from './chain/client.ts';
 import { startDevnet } from './chain/devnet/devnet.ts';
 import { createRpcApp } from './http/rpc.ts';
-import { readEnvironment } from './settings/config.ts';
+import { readEnvironment } from './settings/environment.ts';
 
 const HOST = '127.0.0.1';
 

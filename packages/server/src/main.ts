@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
 import { type Service, startService } from './service/service.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from './settings/config.ts';
+import type { Config } from './settings/config.ts';
+import { readEnvironment } from './settings/environment.ts';
+import { ConfigError, readConfig } from './settings/read-config.ts';
 
 /** How long a stop may take before the process ends regardless. */
 const STOP_WITHIN_MS = 9_000;

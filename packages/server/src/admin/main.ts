@@ -4,7 +4,9 @@ import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { DatabaseUnavailable } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
 import { WrongSecretKeys } from '../secrets/secret-keys.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from '../settings/config.ts';
+import type { Config } from '../settings/config.ts';
+import { readEnvironment } from '../settings/environment.ts';
+import { ConfigError, readConfig } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
 import { makeProgram } from './program.ts';
 

@@ -1,4 +1,25 @@
-import { databaseUrls } from '../db/hosts.ts';
+import {
+  confirmations,
+  flag,
+  gwei,
+  headerList,
+  hex,
+  hostList,
+  issuerUrl,
+  keyList,
+  list,
+  oneOf,
+  onOff,
+  origin,
+  postgresUrl,
+  redisUrl,
+  scopes,
+  share,
+  text,
+  webUrl,
+  webUrls,
+  wholeNumber,
+} from './values.ts';
 
 /**
  * Every setting of the service: its name, default and meaning, and how its text becomes a value. The same
@@ -11,135 +32,6 @@ export interface Setting<T> {
   secret?: true;
   /** @throws Error with what is wanted */
   read: (text: string) => T;
-}
-
-const text = (value: string): string => value;
-
-function wholeNumber(least: number, most: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return number;
-  };
-}
-
-function oneOf<const T extends string>(...values: T[]): (value: string) => T {
-  return (value) => {
-    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`);
-    return value as T;
-  };
-}
-
-const flag = (value: string): boolean => oneOf('true', 'false')(value) === 'true';
-
-const list = (value: string): string[] =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-function webUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');
-  return value.replace(/\/+$/, '');
-}
-
-function origin(value: string): string {
-  const url = new URL(webUrl(value));
-  if (url.pathname !== '/' || url.search || url.hash) throw new Error('must be an origin without a path');
-  return url.origin;
-}
-
-function hex(bytes: number): (value: string) => `0x${string}` {
-  return (value) => {
-    if (!new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value)) {
-      throw new Error(`must be 0x and ${bytes * 2} hex digits`);
-    }
-    return value.toLowerCase() as `0x${string}`;
-  };
-}
-
-function hostList(value: string): ReadonlyMap<string, { address: string; port: number }> {
-  return new Map(
-    list(value).map((item) => {
-      const match = /^([a-z0-9.-]+)=(\[?[0-9a-f.:]+\]?):(\d{1,5})$/i.exec(item);
-      if (!match) throw new Error('must be host=address:port, separated by commas');
-      return [match[1]!.toLowerCase(), { address: match[2]!.replace(/[[\]]/g, ''), port: Number(match[3]) }];
-    }),
-  );
-}
-
-function keyList(value: string): Buffer[] {
-  const keys = list(value);
-  if (keys.length === 0 || keys.some((key) => !/^[0-9a-fA-F]{64}$/.test(key))) {
-    throw new Error('must be one or more keys of 64 hex digits, separated by commas');
-  }
-  return keys.map((key) => Buffer.from(key, 'hex'));
-}
-
-function postgresUrl(value: string): string {
-  databaseUrls(value);
-  return value;
-}
-
-function redisUrl(value: string): string {
-  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value))
-    throw new Error('must be a redis:// or rediss:// URL');
-  return value;
-}
-
-function webUrls(value: string): string[] {
-  const urls = list(value).map(webUrl);
-  if (urls.length === 0) throw new Error('must be one or more http or https URLs, separated by commas');
-  return urls;
-}
-
-function confirmations(value: string): number | 'safe' {
-  return value === 'safe' ? 'safe' : wholeNumber(1, 10_000)(value);
-}
-
-function onOff(value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw new Error('must be true or false');
-  return value === 'true';
-}
-
-/** Kept as it is written: some issuers' names end with a slash, which belongs to them. */
-function issuerUrl(value: string): string {
-  webUrl(value);
-  const url = new URL(value);
-  if (url.search || url.hash || url.username || url.password)
-    throw new Error('must be an issuer: a URL without query, fragment and credentials');
-  return value;
-}
-
-function scopes(value: string): string {
-  const names = value.split(/\s+/).filter((name) => name !== '');
-  if (!names.includes('openid')) throw new Error('must hold `openid`, and other scopes separated by blanks');
-  return names.join(' ');
-}
-
-function gwei(value: string): number {
-  const number = Number(value);
-  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0) throw new Error('must be a number of gwei above 0');
-  return number;
-}
-
-function share(value: string): number {
-  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(value)) throw new Error('must be a number from 0 to 1');
-  return Number(value);
-}
-
-function headerList(value: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    list(value).map((item) => {
-      const [, name, text] = /^([!#$%&'*+.^_`|~0-9a-z-]+)=([\x20-\x7e]*)$/i.exec(item) ?? [];
-      if (name === undefined || text === undefined)
-        throw new Error('must be name=value, separated by commas');
-      return [name, decodeURIComponent(text)];
-    }),
-  );
 }
 
 function setting<T>(defaultText: string, meaning: string, read: (value: string) => T): Setting<T> {

@@ -10,7 +10,7 @@ import { openPglite } from '../../src/db/pglite.ts';
 import { deleteSession } from '../../src/identity/web-session/store.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { checkSecretKeys, generatedKeys } from '../../src/secrets/secret-keys.ts';
-import { readConfig } from '../../src/settings/config.ts';
+import { readConfig } from '../../src/settings/read-config.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { svcAdmin } from './support.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig } from '../../src/settings/config.ts';
+import type { Config } from '../../src/settings/config.ts';
+import { ConfigError, readConfig } from '../../src/settings/read-config.ts';
 
 const ISSUER = { IDENTITY_ISSUER: 'https://issuer.example/realms/harbour' };
 const ADMIN = { SOCIAL_ADAPTER: 'keycloak', SOCIAL_PROVIDER: 'github', SOCIAL_ADMIN_TOKEN: 'x' };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsDocs } from '../../../../scripts/settings-docs.mjs';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { databaseUrls } from '../../src/db/hosts.ts';
-import { ConfigError, readConfig } from '../../src/settings/config.ts';
+import { ConfigError, readConfig } from '../../src/settings/read-config.ts';
 
 const problems = (environment: Record<string, string>): readonly string[] => {
   try {

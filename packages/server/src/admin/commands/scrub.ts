@@ -15,7 +15,8 @@ import {
   writeOverLog,
 } from '../../acts/scrub/scrub.ts';
 import type { Db } from '../../db/db.ts';
-import { isLoopback, type Config } from '../../settings/config.ts';
+import type { Config } from '../../settings/config.ts';
+import { isLoopback } from '../../settings/listen-address.ts';
 import { type AdminContext, print } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { databaseFolder, withDatabase } from '../open.ts';

@@ -1,0 +1,131 @@
+import { join, resolve } from 'node:path';
+import type { Config } from './config.ts';
+import { type Environment, readSettings } from './environment.ts';
+import { isLoopback, originOf } from './listen-address.ts';
+import type { Settings } from './settings.ts';
+import { checkTogether } from './together.ts';
+
+/** One message for each bad setting; the values themselves are never in it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** @throws ConfigError */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const settings = readSettings(environment, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  checkTogether(settings, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return freeze(toConfig(settings, environment));
+}
+
+function toConfig(s: Settings, environment: Environment): Config {
+  const embedded = s.CHAIN_RPC_URL === undefined;
+  const baseUrl = s.BASE_URL ?? (s.PORT === 0 ? undefined : originOf(s.HOST, s.PORT));
+  const production = s.NODE_ENV === 'production';
+  const loopback = isLoopback(s.HOST) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
+  return {
+    production,
+    host: s.HOST,
+    port: s.PORT,
+    baseUrl,
+    loopback,
+    dataDir: resolve(s.DATA_DIR),
+    erasureLedger: resolve(s.ERASURE_LEDGER ?? join(s.DATA_DIR, 'erasures.jsonl')),
+    revocationLedger: resolve(s.REVOCATION_LEDGER ?? join(s.DATA_DIR, 'revocations.jsonl')),
+    trustProxy: s.TRUST_PROXY,
+    officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
+    logLevel: s.LOG_LEVEL,
+    databasePoolSize: s.DATABASE_POOL_SIZE,
+    searchPoolSize: s.SEARCH_POOL_SIZE,
+    searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
+    chain: {
+      embedded,
+      devnetPort: s.DEVNET_PORT,
+      name: s.CHAIN_NAME,
+      id: s.CHAIN_ID,
+      contract: s.ATTESTATION_CONTRACT,
+      schemaUid: s.SCHEMA_UID,
+      maxFeeGwei: s.MAX_FEE_GWEI,
+      publicRpcUrl: s.CHAIN_PUBLIC_RPC_URL,
+      explorerUrl: s.CHAIN_EXPLORER_URL,
+      attestationExplorerUrl: s.ATTESTATION_EXPLORER_URL,
+      intervalSeconds: s.ANCHOR_INTERVAL_SECONDS ?? (embedded ? 2 : 60),
+      confirmations: s.ANCHOR_CONFIRMATIONS ?? (embedded ? 1 : 'safe'),
+      scheme: s.ANCHOR_SCHEME,
+    },
+    identity: {
+      issuer: s.IDENTITY_ISSUER,
+      audience: s.IDENTITY_AUDIENCE,
+      embedded: s.IDENTITY_ISSUER === undefined && (s.IDENTITY_EMBEDDED ?? (loopback && !production)),
+      clientId: s.IDENTITY_CLIENT_ID,
+      cliClientId: s.IDENTITY_CLI_CLIENT_ID,
+      scopes: s.IDENTITY_SCOPES,
+      sessionIdleSeconds: s.SESSION_IDLE_SECONDS,
+      sessionMaxSeconds: s.SESSION_MAX_SECONDS,
+      social: {
+        adapter: s.SOCIAL_ADAPTER,
+        provider: s.SOCIAL_PROVIDER,
+        apiUrl: s.SOCIAL_API_URL,
+        adminTokenFile: environment['SOCIAL_ADMIN_TOKEN_FILE'] || undefined,
+        claim: s.IDENTITY_SOCIAL_CLAIM,
+        verifiedClaim: s.IDENTITY_SOCIAL_VERIFIED_CLAIM,
+      },
+    },
+    limits: {
+      keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
+      anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
+      rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
+      chainReadsPerMinute: s.LIMIT_CHAIN_READS_PER_MINUTE,
+      cardsPerMinute: s.LIMIT_CARDS_PER_MINUTE,
+      mcpPerMinute: s.LIMIT_MCP_PER_MINUTE,
+      etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
+      etchesVerified: s.LIMIT_ETCHES_VERIFIED,
+      etchesHuman: s.LIMIT_ETCHES_HUMAN,
+      challengesPerDay: s.LIMIT_CHALLENGES_PER_DAY,
+      registrationsPerHour: s.LIMIT_REGISTRATIONS_PER_HOUR,
+      failedRegistrationsPerHour: s.LIMIT_FAILED_REGISTRATIONS_PER_HOUR,
+      keysPerAccount: s.LIMIT_KEYS_PER_ACCOUNT,
+      followsPerAccount: s.LIMIT_FOLLOWS_PER_ACCOUNT,
+      guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
+      minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
+    },
+    live: { connections: s.LIVE_CONNECTIONS, connectionsPerAddress: s.LIVE_CONNECTIONS_PER_ADDRESS },
+    guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
+    webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.LIMIT_WEBHOOKS_PER_ACCOUNT },
+    eventsKeptDays: s.EVENTS_KEPT_DAYS,
+    domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
+    failpoint: s.FAILPOINT,
+    traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: s.OTEL_SERVICE_NAME,
+          ratio: s.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
+    secrets: {
+      databaseUrl: s.DATABASE_URL,
+      redisUrl: s.REDIS_URL,
+      rpcUrls: s.CHAIN_RPC_URL,
+      readRpcUrls: s.CHAIN_READ_RPC_URL,
+      relayerPrivateKey: s.RELAYER_PRIVATE_KEY,
+      keys: s.SECRET_KEYS,
+      identityClientSecret: s.IDENTITY_CLIENT_SECRET,
+      socialAdminToken: s.SOCIAL_ADMIN_TOKEN,
+      otlpHeaders: s.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    },
+  };
+}
+
+function freeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (inner !== null && typeof inner === 'object' && !Buffer.isBuffer(inner)) freeze(inner as object);
+  }
+  return Object.freeze(value);
+}

@@ -1,11 +1,10 @@
 import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
-import type { GlyphName } from './parts/glyph.tsx';
 import { between, dayText, spanText, timeText } from './time-text.ts';
 
 /** What a stranger is told first about an etch: the state in one line, then what is proven and what is not. */
 export interface Standing {
-  glyph: GlyphName;
+  glyph: 'sealed' | 'revealed' | 'retracted' | 'pending' | 'anchored';
   tone: Etch['status'] | 'pending';
   headline: string;
   lead: string;

@@ -1,4 +1,4 @@
-import { escapeXml } from '../sharing/xml.ts';
+import { escapeXml } from '../xml.ts';
 import type { Card } from './card.ts';
 import { type Face, isRightToLeft, type Measure, wrap } from './lines.ts';
 import { runsOf } from './scripts.ts';

@@ -5,9 +5,9 @@ import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/fo
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
-import { DateEntry, TopicEntry } from './write.tsx';
 
 export interface ChallengeDraft {
   draft: string;

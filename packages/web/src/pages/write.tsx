@@ -1,36 +1,14 @@
-import { sharedWords } from '@svc/protocol';
-import { CONTENT_MAX, DESCRIPTION_MAX, TOPICS } from '@svc/contract';
+import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Entry, type FormProblem, Hidden, LineEntry, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
-
-/** An etch as far as it is written: everything as typed, or empty. */
-export interface EtchDraft {
-  /** the Idempotency-Key: one draft etches once, however often it is sent */
-  draft: string;
-  content: string;
-  description: string;
-  category_id: string;
-  mode: string;
-  /** as the date field holds it, in UTC */
-  reveal_at: string;
-  /** the challenge it answers: it stays bound to it, also while what the challenge says cannot be read */
-  challenge_id?: string | undefined;
-}
-
-/** The challenge it answers, which sets topic, description and time. */
-export interface Answering {
-  id: string;
-  question: string;
-  topic: string;
-  revealAt: string;
-}
+import { type Answering, challengeOf, type EtchDraft } from './etch-draft.ts';
 
 const LABELS = {
   content: 'Your words',
@@ -127,10 +105,6 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
   );
 }
 
-/** An answer is never shown as an etch of its own, which could be public at once. */
-const challengeOf = ({ challenge_id: id }: EtchDraft, answering: Answering | undefined): string | undefined =>
-  answering?.id ?? (id || undefined);
-
 function Choices({
   draft,
   problem,
@@ -161,56 +135,6 @@ function Choices({
           />
         </div>
       </fieldset>
-    </>
-  );
-}
-
-export function TopicEntry({ value, problem }: { value: string; problem: FormProblem | undefined }): VNode {
-  return (
-    <Entry name="category_id" label="Topic" problem={problem}>
-      {(attributes) => (
-        <select {...attributes}>
-          <option value="" selected={value === ''}>
-            Choose a topic
-          </option>
-          {TOPICS.map(({ id, label }) => (
-            <option value={id} selected={id === value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Entry>
-  );
-}
-
-/** In UTC without scripts; with them a field in the reader's own time stands beside it. */
-export function DateEntry({
-  label,
-  value,
-  hint,
-  problem,
-}: {
-  label: string;
-  value: string;
-  hint: string;
-  problem: FormProblem | undefined;
-}): VNode {
-  return (
-    <>
-      <p class="hint" id="date-hint">
-        {hint}
-      </p>
-      <div data-utc="">
-        <LineEntry
-          name="reveal_at"
-          type="datetime-local"
-          label={`${label} (UTC)`}
-          describedBy="date-hint"
-          value={value}
-          problem={problem}
-        />
-      </div>
     </>
   );
 }
@@ -251,115 +175,5 @@ function Terms({ answering }: { answering: Answering | undefined }): VNode {
       <Time at={answering.revealAt} precision="seconds" />, its topic is {answering.topic}, and you can answer
       once. That you answered, and on which day, is public at once.
     </p>
-  );
-}
-
-/** A description outlives what it describes: what it gives away of the text, no retraction takes back. */
-function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): VNode | null {
-  const shared = sharedWords(description, content);
-  if (shared === null) return null;
-  return (
-    <p class="note">
-      <Glyph name="warn" />{' '}
-      <span>
-        The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and stays when
-        you retract the text.
-      </span>
-    </p>
-  );
-}
-
-export interface PreviewData {
-  draft: EtchDraft;
-  answering?: Answering | undefined;
-  topic: string;
-  /** when it opens; null for what is public at once */
-  revealAt: string | null;
-  /** etches left today */
-  remaining: number;
-}
-
-export function previewEtchPage(site: Site, data: PreviewData): Page {
-  const { draft, answering, topic, revealAt, remaining } = data;
-  const challenge = challengeOf(draft, answering);
-  return renderPage(
-    site,
-    {
-      title: 'Once more before it counts',
-      description: 'Preview of an etch',
-      unlisted: true,
-      section: '/write',
-      islands: ['compose.js'],
-    },
-    <div class="narrow">
-      <header class="page-head">
-        <h1>Once more before it counts</h1>
-        <p class="lead">Read it as others will. After the next step nobody can edit it.</p>
-      </header>
-      <blockquote class="words full">
-        <Text>{draft.content}</Text>
-      </blockquote>
-      <Facts
-        facts={[
-          answering
-            ? {
-                label: 'Answers',
-                value: <Text>{answering.question}</Text>,
-              }
-            : {
-                label: 'Description, public at once',
-                value: <Text>{draft.description}</Text>,
-              },
-          { label: 'Topic', value: topic },
-          {
-            label: 'Words shown',
-            value: revealAt ? (
-              <span data-local="">
-                sealed until <Time at={revealAt} precision="seconds" />
-              </span>
-            ) : (
-              'at once, to everybody'
-            ),
-          },
-          { label: 'Author', value: <>@{site.viewer!.username}, bound into the hash</> },
-          {
-            label: 'Length',
-            value: `${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as typed`,
-          },
-        ]}
-      />
-      {!answering && <GivenAway draft={draft} />}
-      <form method="post" action="/write" data-compose="">
-        <Hidden
-          values={{
-            draft: draft.draft,
-            content: draft.content,
-            description: draft.description,
-            category_id: draft.category_id,
-            mode: draft.mode,
-            reveal_at: draft.reveal_at,
-            ...(challenge && { challenge_id: challenge }),
-          }}
-        />
-        <div class="note final">
-          <p>
-            <Glyph name="warn" />{' '}
-            <span>
-              <strong>It cannot be edited.</strong> You could retract it later: that erases the words and
-              leaves a public mark that something was there. It spends one of the{' '}
-              {Math.floor(remaining).toLocaleString('en')} etches you have left for now.
-            </span>
-          </p>
-          <p class="actions">
-            <button type="submit" name="step" value="etch">
-              {revealAt ? 'Seal it' : 'Etch it'}
-            </button>
-            <button type="submit" name="step" value="edit" class="secondary">
-              Change something
-            </button>
-          </p>
-        </div>
-      </form>
-    </div>,
   );
 }

@@ -4,7 +4,7 @@ import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from '../xml.ts';
 
 export interface AtomData {
   user: RecordUser;

@@ -1,0 +1,120 @@
+import { sharedWords } from '@svc/protocol';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hidden } from '../parts/form.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { Text } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Page, Site } from '../site.ts';
+import { type Answering, challengeOf, type EtchDraft } from './etch-draft.ts';
+
+export interface PreviewData {
+  draft: EtchDraft;
+  answering?: Answering | undefined;
+  topic: string;
+  /** when it opens; null for what is public at once */
+  revealAt: string | null;
+  /** etches left today */
+  remaining: number;
+}
+
+export function previewEtchPage(site: Site, data: PreviewData): Page {
+  const { draft, answering, topic, revealAt, remaining } = data;
+  const challenge = challengeOf(draft, answering);
+  return renderPage(
+    site,
+    {
+      title: 'Once more before it counts',
+      description: 'Preview of an etch',
+      unlisted: true,
+      section: '/write',
+      islands: ['compose.js'],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Once more before it counts</h1>
+        <p class="lead">Read it as others will. After the next step nobody can edit it.</p>
+      </header>
+      <blockquote class="words full">
+        <Text>{draft.content}</Text>
+      </blockquote>
+      <Facts
+        facts={[
+          answering
+            ? {
+                label: 'Answers',
+                value: <Text>{answering.question}</Text>,
+              }
+            : {
+                label: 'Description, public at once',
+                value: <Text>{draft.description}</Text>,
+              },
+          { label: 'Topic', value: topic },
+          {
+            label: 'Words shown',
+            value: revealAt ? (
+              <span data-local="">
+                sealed until <Time at={revealAt} precision="seconds" />
+              </span>
+            ) : (
+              'at once, to everybody'
+            ),
+          },
+          { label: 'Author', value: <>@{site.viewer!.username}, bound into the hash</> },
+          {
+            label: 'Length',
+            value: `${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as typed`,
+          },
+        ]}
+      />
+      {!answering && <GivenAway draft={draft} />}
+      <form method="post" action="/write" data-compose="">
+        <Hidden
+          values={{
+            draft: draft.draft,
+            content: draft.content,
+            description: draft.description,
+            category_id: draft.category_id,
+            mode: draft.mode,
+            reveal_at: draft.reveal_at,
+            ...(challenge && { challenge_id: challenge }),
+          }}
+        />
+        <div class="note final">
+          <p>
+            <Glyph name="warn" />{' '}
+            <span>
+              <strong>It cannot be edited.</strong> You could retract it later: that erases the words and
+              leaves a public mark that something was there. It spends one of the{' '}
+              {Math.floor(remaining).toLocaleString('en')} etches you have left for now.
+            </span>
+          </p>
+          <p class="actions">
+            <button type="submit" name="step" value="etch">
+              {revealAt ? 'Seal it' : 'Etch it'}
+            </button>
+            <button type="submit" name="step" value="edit" class="secondary">
+              Change something
+            </button>
+          </p>
+        </div>
+      </form>
+    </div>,
+  );
+}
+
+/** A description outlives what it describes: what it gives away of the text, no retraction takes back. */
+function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): VNode | null {
+  const shared = sharedWords(description, content);
+  if (shared === null) return null;
+  return (
+    <p class="note">
+      <Glyph name="warn" />{' '}
+      <span>
+        The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and stays when
+        you retract the text.
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,53 @@
+import { TOPICS } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Entry, type FormProblem, LineEntry } from './form.tsx';
+
+export function TopicEntry({ value, problem }: { value: string; problem: FormProblem | undefined }): VNode {
+  return (
+    <Entry name="category_id" label="Topic" problem={problem}>
+      {(attributes) => (
+        <select {...attributes}>
+          <option value="" selected={value === ''}>
+            Choose a topic
+          </option>
+          {TOPICS.map(({ id, label }) => (
+            <option value={id} selected={id === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Entry>
+  );
+}
+
+/** In UTC without scripts; with them a field in the reader's own time stands beside it. */
+export function DateEntry({
+  label,
+  value,
+  hint,
+  problem,
+}: {
+  label: string;
+  value: string;
+  hint: string;
+  problem: FormProblem | undefined;
+}): VNode {
+  return (
+    <>
+      <p class="hint" id="date-hint">
+        {hint}
+      </p>
+      <div data-utc="">
+        <LineEntry
+          name="reveal_at"
+          type="datetime-local"
+          label={`${label} (UTC)`}
+          describedBy="date-hint"
+          value={value}
+          problem={problem}
+        />
+      </div>
+    </>
+  );
+}

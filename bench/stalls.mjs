@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
-import { freePort, post, registerAgents, startService } from './support/processes.mjs';
+import { freePort } from '../packages/server/dist/chain/free-port.js';
+import { post, registerAgents, startService } from './support/processes.mjs';
 import { milliseconds, table } from './support/report.mjs';
 
 const PROBE = fileURLToPath(new URL('support/stall-probe.mjs', import.meta.url));
@@ -20,7 +21,7 @@ const LEAVES = 10_000;
 
 export async function run() {
   const postgres = await startPostgres();
-  const stallPort = await freePort();
+  const stallPort = await freePort('127.0.0.1');
   const service = await startService(
     {
       DATABASE_URL: postgres.url,

@@ -1,5 +1,6 @@
 // A PostgreSQL of one's own, for tests and measurements: a new data directory, a free port, gone at the end.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import {
   appendFileSync,
   chownSync,
@@ -11,7 +12,6 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,9 @@ import { readableByOthers, serverUser, temporaryFolder } from './server-user.mjs
 const WATCHDOG = fileURLToPath(new URL('postgres-watchdog.mjs', import.meta.url));
 const START_MS = 60_000;
 const STOP_MS = 10_000;
+/** Below the range from which the system gives ports to outgoing connections, so that it is still free after a kill. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
 
 /**
  * Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process.
@@ -118,13 +121,13 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     binDir = await programs(user, folder);
     await (standbyOf ? copyOf(standbyOf, binDir, dataDir, spawning) : initialise(binDir, dataDir, spawning));
     for (let attempt = 1; ; attempt++) {
-      port = wanted ?? (await freePort());
+      port = wanted ?? randomInt(FIRST_PORT, LAST_PORT);
       try {
         await start();
         break;
       } catch (error) {
-        // Somebody else took the port between our asking for a free one and using it.
-        if (attempt === 3 || !/Address already in use/.test(error.message)) throw error;
+        // Somebody else has this port: another one.
+        if (attempt === 5 || !/Address already in use/.test(error.message)) throw error;
         await halt();
       }
     }
@@ -229,15 +232,4 @@ function stateOf(dataDir, pid) {
   } catch {
     return undefined;
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,29 +1,18 @@
 import { fork, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../packages/server/dist/chain/free-port.js';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
-
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** The service as a process of its own, with limits that do not stand in the way. */
 export async function startService(settings = {}, nodeArgs = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
-  const port = await freePort();
+  const port = await freePort('127.0.0.1');
   const many = '1000000000';
   const child = spawn(
     process.execPath,

@@ -1,4 +1,4 @@
-import { freePort, runAnvil } from '../../packages/server/src/chain/devnet/anvil.ts';
+import { runAnvil } from '../../packages/server/src/chain/devnet/anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -11,6 +11,7 @@ import {
   startMining,
 } from '../../packages/server/src/chain/devnet/chain-setup.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet/files.ts';
+import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
 
@@ -40,7 +41,7 @@ export async function startChain({
   lagSeconds = 0,
 }: ChainOptions = {}): Promise<TestChain> {
   const files = await prepareDevnetFiles(newFolder('chain'));
-  const port = await freePort(0);
+  const port = await freePort('127.0.0.1');
   const anvil = await runAnvil(files, port, [...anvilArguments(history), ...genesisArguments(newGenesis())]);
   const rpc = devnetCall(port);
   const rpcUrl = `http://127.0.0.1:${port}`;

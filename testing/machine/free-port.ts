@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { freePort } from '../../packages/server/src/chain/free-port.ts';
 
 /** Below the range from which the system gives ports to outgoing connections, so that it is still free after a kill. */
 const FIRST = 20_000;
@@ -9,14 +9,6 @@ const LAST = 32_000;
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST);
-    if (await isFree(port)) return port;
+    if ((await freePort('127.0.0.1', port)) === port) return port;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -15,7 +15,7 @@ import type { Parts } from '../../packages/server/src/service/parts.ts';
 import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
-import { freePort } from '../../packages/server/src/start/free-port.ts';
+import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { type Acts, actsOn } from './acts.ts';
 import { startAnchoring } from './anchoring.ts';
 import { devnetChain, noChain, startTestDevnet } from '../chain/devnet.ts';

@@ -31,7 +31,7 @@ import type { Config } from '../settings/config.ts';
 import { originOf } from '../settings/listen-address.ts';
 import { type ChainInUse, openChain } from '../start/chain.ts';
 import { openDatabase, openMaintenance, openSearchPool } from '../start/database.ts';
-import { freePort } from '../start/free-port.ts';
+import { freePort } from '../chain/free-port.ts';
 import { createReadiness } from '../start/readiness.ts';
 import { openRedis, redisReadiness } from '../start/redis.ts';
 import { tracedDb, tracedReader } from '../traces/traced.ts';

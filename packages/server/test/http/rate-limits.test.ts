@@ -7,7 +7,7 @@ import { ensureRedis } from '../../../../scripts/prerequisites/redis.mjs';
 import { RateLimited } from '../../src/errors/failure.ts';
 import { addressKey } from '../../src/http/address.ts';
 import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
-import { freePort } from '../../src/start/free-port.ts';
+import { freePort } from '../../src/chain/free-port.ts';
 import { openRedis, redisReadiness } from '../../src/start/redis.ts';
 
 const options = { name: 'test', limit: 5, seconds: 60, what: 'tries' };

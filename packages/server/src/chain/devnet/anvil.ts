@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { kill } from 'node:process';
@@ -147,20 +146,4 @@ export async function endOrphan(files: DevnetFiles): Promise<boolean> {
 async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status !== '' && !/\) Z /.test(status);
-}
-
-/** The preferred port when it is free on the loopback, else any. */
-export async function freePort(preferred: number): Promise<number> {
-  return (await tryListen(preferred)) ?? (await tryListen(0))!;
-}
-
-function tryListen(port: number): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', () => (port === 0 ? reject(new Error('no free port')) : resolve(undefined)));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : undefined));
-    });
-  });
 }

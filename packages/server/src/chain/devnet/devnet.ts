@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '../../db/directory-lock.ts';
-import { AnvilFailed, endOrphan, freePort, runAnvil, type Anvil } from './anvil.ts';
+import { AnvilFailed, endOrphan, runAnvil, type Anvil } from './anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -26,6 +26,7 @@ import {
   type DevnetFiles,
 } from './files.ts';
 import { createSaver } from './saver.ts';
+import { freePort } from '../free-port.ts';
 import type { Hex } from '../port.ts';
 
 interface DevnetLog {
@@ -158,7 +159,7 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, options: DevnetOptions) {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await start(files, await freePort(attempt === 0 ? preferred : 0), key, options);
+      return await start(files, await freePort('127.0.0.1', attempt === 0 ? preferred : 0), key, options);
     } catch (error) {
       if (attempt < 3 && isPortTaken(error)) continue; // it was free a moment ago
       throw error;

@@ -151,3 +151,11 @@ function etchesIn(categories: readonly string[]): Sql {
   return sql`(select coalesce(sum(c.total), 0)::integer from account_count c
     where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`;
 }
+
+/** The ids of the accounts that this one follows. */
+export async function findFollowedAccounts(db: Queryable, callerId: string): Promise<string[]> {
+  const rows = await db.query<{ target_id: string }>(
+    sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`,
+  );
+  return rows.map((row) => row.target_id);
+}

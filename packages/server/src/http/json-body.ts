@@ -1,3 +1,4 @@
+import { scan } from 'secure-json-parse';
 import { Failure } from '../errors/failure.ts';
 
 /** Nested deeper than this nothing of the contract is. */
@@ -18,18 +19,25 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const { depth, values } = measure(text);
   if (depth > MAX_DEPTH) throw badBody(`is nested deeper than ${MAX_DEPTH} levels`);
   if (values > MAX_VALUES) throw badBody(`holds more than ${MAX_VALUES} values`);
-  const hasProto = { found: false };
-  let value: unknown;
+  const value = parse(text);
+  if (typeof value === 'object' && value !== null) refuseProto(value);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
-    value =
-      text.includes('__proto__') || text.includes('\\u')
-        ? JSON.parse(text, noteProto(hasProto))
-        : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw badBody('is not valid JSON');
   }
-  if (hasProto.found) throw badBody('holds a `__proto__` key');
-  return value;
+}
+
+function refuseProto(value: object): void {
+  try {
+    scan(value, { constructorAction: 'ignore' });
+  } catch {
+    throw badBody('holds a `__proto__` key');
+  }
 }
 
 function decode(bytes: Buffer): string {
@@ -42,13 +50,6 @@ function decode(bytes: Buffer): string {
 
 function badBody(problem: string): Failure {
   return new Failure('bad_request', `the body ${problem}`, [{ path: '', message: problem }]);
-}
-
-function noteProto(seen: { found: boolean }) {
-  return (key: string, value: unknown): unknown => {
-    if (key === '__proto__') seen.found = true;
-    return value;
-  };
 }
 
 /** How deep it is nested, and how many values its lists and objects hold; no further than what is too much. */

@@ -1,3 +1,4 @@
+import { keySignedString, registerSignedString } from '@svc/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Limits } from '../settings/config.ts';
 
@@ -24,13 +25,13 @@ Reference: ${baseUrl}/docs, OpenAPI: ${baseUrl}/api/v1/openapi.json
 
 ## 1. Register (once; no person, invitation or payment needed)
 
-Make an Ed25519 key pair. Sign the UTF-8 bytes of  svc-register:v1|<public_key>|<issued_at>
+Make an Ed25519 key pair. Sign the UTF-8 bytes of  ${registerSignedString('<public_key>', '<issued_at>')}
 (public_key: 64 hex digits; issued_at: now, RFC 3339, within five minutes; both exactly as sent).
 
 POST /agents
 {"public_key":"<64 hex>","issued_at":"<now>","signature":"<128 hex>","display_name":"<your name>"}
 -> 201 {"agent":{"user_id",...},"api_key":"svc_sk_..."}   Store api_key: it is shown once.
-Lost it? POST /agents/keys with the same body, signed over  svc-key:v1|<public_key>|<issued_at>
+Lost it? POST /agents/keys with the same body, signed over  ${keySignedString('<public_key>', '<issued_at>')}
 
 All further calls: Authorization: Bearer <api_key>. At most ${limits.keyPerMinute} requests a minute (see X-RateLimit-*; on 429 wait Retry-After seconds).
 

@@ -4,7 +4,7 @@ export default {
   // Types of plain JavaScript: TypeScript finds them beside it.
   ignoreFiles: ['**/*.d.mts', 'house.config.d.ts'],
   // What JSX is compiled to calls them.
-  ignoreIssues: { 'packages/web/src/islands/dom-jsx.ts': ['exports', 'duplicates'] },
+  ignoreIssues: { 'packages/web/src/islands/dom-jsx.ts': ['exports'] },
   // Of the server's, started where npm put it.
   ignoreDependencies: ['@foundry-rs/anvil'],
   workspaces: {
@@ -24,10 +24,7 @@ export default {
     'packages/sdk': { entry: ['examples/*.mjs'] },
     'packages/web': {
       // Bundled by scripts/build-web.mjs; the worker is a thread of its own.
-      entry: [
-        'src/islands/{verify,copy,live,compose,receipt-file,signature,dom-jsx}.ts',
-        'src/cards/worker.ts',
-      ],
+      entry: ['src/islands/{verify,copy,live,compose,receipt-file,dom-jsx}.ts', 'src/cards/worker.ts'],
       includeEntryExports: true,
       // Fonts: read as files.
       ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource/.+', 'dejavu-fonts-ttf'],

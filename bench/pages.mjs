@@ -26,8 +26,9 @@ export async function run() {
       ['copy buttons', file('copy.js'), ''],
       ['composer', file('compose.js'), ''],
       ['countdown and live changes', file('live.js'), ''],
-      ['verification in the browser', file('verify.js'), 17_000],
+      ['verification in the browser', file('verify.js'), 16_000],
       ['the check of a signature, on demand', file('signature.'), 16_000],
+      ['what reads a dropped receipt, on demand', file('dropped-file.'), ''],
       ['script inside a saved receipt', weight(receipt.script), ''],
     ],
   );

@@ -12,44 +12,48 @@ export interface CheckOptions {
   /** the receipt or the evidence as found; it may be anything */
   receipt: () => Promise<unknown>;
   verify: Verify;
-  /** where evidence may be found */
-  verifyEvidence?: (file: unknown, trust: Trust, blocks: KnownBlocks) => Promise<Verification>;
+  /** where evidence may be found: reads it, and the hashes of blocks that the reader entered */
+  readEvidence?: (file: { receipt?: unknown }, entered: string) => EvidenceCheck | Promise<EvidenceCheck>;
 }
 
-/** Hashes of blocks that the reader entered, else an endpoint that is asked for them alone. */
-export interface KnownBlocks {
-  hashes: string[];
-  rpcUrl: string;
+/** Evidence, and how it is checked: loaded where there is some (evidence.ts). */
+export interface EvidenceCheck {
+  /** the one in it, which may be anything */
+  receipt: unknown;
+  /** the reader entered hashes: no endpoint is asked */
+  knowsBlocks: boolean;
+  verify(trust: Trust, rpcUrl: string): Promise<Verification>;
+  /** Says how independent that was; `source` of the endpoint. */
+  asked(source: () => string): string;
 }
 
 /** Checks a receipt or evidence as the form says, and shows what was found in place of what stood there. */
 export async function checkReceipt(
   host: HTMLElement,
-  { receipt, verify, verifyEvidence }: CheckOptions,
+  { receipt, verify, readEvidence }: CheckOptions,
 ): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
   const show = (node: VNode): void => result.replaceChildren(asNode(node));
   host.setAttribute('aria-busy', 'true');
   try {
-    const file = (await receipt()) as Partial<{ _format: string; receipt: Receipt }> | null;
-    const byEvidence = file?._format === 'svc-evidence:v1' ? verifyEvidence : undefined;
-    const read = (byEvidence ? file!.receipt : file) as Receipt;
-    const hashes = byEvidence ? enteredHashes(form) : [];
-    const { trust, rpcUrl, trustedBy, by } = trusted(host, form, read, hashes.length > 0);
-    const found = byEvidence
-      ? await byEvidence(file, trust, { hashes, rpcUrl })
-      : await verify(read, trust, rpcChain({ urls: [rpcUrl] }));
-    const source =
-      hashes.length > 0
-        ? 'Nobody was asked: its block has a hash that you entered, or not.'
-        : `${byEvidence ? 'Asked for was the hash of its block, and nothing else. ' : ''}${sourceOf(host, rpcUrl)}`;
+    const file = (await receipt()) as { _format?: string; receipt?: unknown } | null;
+    const evidence =
+      readEvidence && file?._format === 'svc-evidence:v1'
+        ? await readEvidence(file, form.querySelector<HTMLInputElement>('[name=blockHash]')?.value ?? '')
+        : undefined;
+    const read = (evidence ? evidence.receipt : file) as Receipt;
+    const { trust, rpcUrl, trustedBy, by } = trusted(host, form, read, evidence?.knowsBlocks);
+    const found = await (evidence
+      ? evidence.verify(trust, rpcUrl)
+      : verify(read, trust, rpcChain({ urls: [rpcUrl] })));
+    const source = (): string => sourceOf(host, rpcUrl);
     show(
       <Verified
         receipt={read}
         found={found}
         trustedBy={trustedBy}
-        by={`Checked by your own browser ${by} ${source}`}
+        by={`Checked by your own browser ${by} ${evidence ? evidence.asked(source) : source()}`}
         opens={host.dataset['opens']}
         learn={host.dataset['learn']}
       />,
@@ -96,12 +100,8 @@ function trusted(
   host: HTMLElement,
   form: HTMLFormElement,
   receipt: Partial<Receipt> | null,
-  knowsBlocks: boolean,
+  knowsBlocks = false,
 ): Trusted {
-  const fields = [...form.querySelectorAll('input')].filter(
-    ({ name }) => name !== 'blockHash' && !(knowsBlocks && name === 'rpcUrl'),
-  );
-  const given = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
   const chain = receipt?.chain;
   const named: Record<string, string> = {
     chainId: String(chain?.chain_id),
@@ -109,6 +109,10 @@ function trusted(
     schemaUid: String(chain?.schema_uid),
     relayer: String(chain?.relayer),
   };
+  const fields = [...form.querySelectorAll('input')].filter(
+    ({ name }) => name in named || (name === 'rpcUrl' && !knowsBlocks),
+  );
+  const given = Object.fromEntries(fields.map(({ name, value }) => [name, value.trim()]));
   const isEntered = fields.some(
     ({ name, value, defaultValue }) => name in named && value.trim() !== defaultValue,
   );
@@ -135,10 +139,6 @@ function trusted(
     by: BY[trustedBy],
   };
 }
-
-/** Separated by anything that stands in no hash. */
-const enteredHashes = (form: HTMLFormElement): string[] =>
-  form.querySelector<HTMLInputElement>('[name=blockHash]')?.value.match(/[^\s,;]+/g) ?? [];
 
 const BY: Readonly<Record<TrustedBy, string>> = {
   reader: 'with the values that you entered.',

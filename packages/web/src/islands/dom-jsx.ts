@@ -19,7 +19,7 @@ export function jsx(type: string | ((props: Props) => Node), props: Props): Node
   return element;
 }
 
-export const jsxs = jsx;
+export { jsx as jsxs };
 
 export function Fragment({ children }: Props): Node {
   const fragment = document.createDocumentFragment();

@@ -1,6 +1,6 @@
 import { verifyReceipt } from '@svc/verifier';
 import { checkReceipt, whenAsked } from './check-receipt.tsx';
-import { checkEvidence } from './evidence.ts';
+import { readEvidence } from './evidence.ts';
 
 /** The saved receipt page: receipt, or evidence, and verifier are in it. */
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
@@ -9,7 +9,7 @@ const check = (): void =>
   void checkReceipt(host, {
     receipt: async () => JSON.parse(text) as unknown,
     verify: verifyReceipt,
-    verifyEvidence: checkEvidence,
+    readEvidence,
   });
 whenAsked(host, check);
 check();

@@ -1,13 +1,12 @@
 import type { Receipt } from '@svc/protocol';
 import { type verifyReceipt, verifyReceiptWith } from '@svc/verifier';
 import { checkReceipt, type CheckOptions, whenAsked } from './check-receipt.tsx';
-import { readReceiptFile } from './receipt-text.ts';
 
 /** On a page of one etch its receipt is checked at once; elsewhere whatever receipt the reader drops. */
 for (const host of document.querySelectorAll<HTMLElement>('[data-verify]')) {
   const url = host.dataset['verify'];
   if (url) fromService(host, url);
-  else fromFile(host);
+  else void fromFile(host);
 }
 
 function fromService(host: HTMLElement, url: string): void {
@@ -23,35 +22,23 @@ async function load(url: string): Promise<unknown> {
   return response.json();
 }
 
-function fromFile(host: HTMLElement): void {
-  const zone = host.querySelector<HTMLElement>('[data-drop]')!;
-  const input = zone.querySelector('input')!;
-  let file: File | undefined;
+/** What reads a file comes only to the page that takes one. */
+async function fromFile(host: HTMLElement): Promise<void> {
+  let receipt: (() => Promise<unknown>) | undefined;
   const check = (): void => {
-    if (file) void checkReceipt(host, { receipt: () => readReceiptFile(file!), verify, verifyEvidence });
+    if (receipt) void checkReceipt(host, { receipt, verify, readEvidence });
   };
-  const take = (files: FileList | null | undefined): void => {
-    file = files?.[0] ?? file;
-    check();
-  };
-  zone.hidden = false;
-  input.addEventListener('change', () => take(input.files));
-  zone.addEventListener('dragover', (event) => {
-    event.preventDefault();
-    zone.classList.add('over');
-  });
-  zone.addEventListener('dragleave', () => zone.classList.remove('over'));
-  zone.addEventListener('drop', (event) => {
-    event.preventDefault();
-    zone.classList.remove('over');
-    take(event.dataTransfer?.files);
-  });
   whenAsked(host, check);
+  const { onFile } = await import('./dropped-file.ts');
+  onFile(host, (read) => {
+    receipt = read;
+    check();
+  });
 }
 
 /** And what checks evidence only for evidence. */
-const verifyEvidence: NonNullable<CheckOptions['verifyEvidence']> = async (...given) =>
-  (await import('./evidence.ts')).checkEvidence(...given);
+const readEvidence: NonNullable<CheckOptions['readEvidence']> = async (...given) =>
+  (await import('./evidence.ts')).readEvidence(...given);
 
 /** Ed25519 comes only for a receipt that is signed. */
 async function verify(...[receipt, trust, chain]: Parameters<typeof verifyReceipt>) {

@@ -1,16 +1,11 @@
-import { runAnvil } from '../../packages/server/src/chain/devnet/anvil.ts';
 import {
-  anvilArguments,
   DEVNET_CHAIN_ID,
-  devnetCall,
   devnetContract,
   devnetSchemaUid,
-  ensureContracts,
-  genesisArguments,
   newGenesis,
-  startMining,
 } from '../../packages/server/src/chain/devnet/chain-setup.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet/files.ts';
+import { startNewChain } from '../../packages/server/src/chain/devnet/new-chain.ts';
 import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
@@ -42,13 +37,18 @@ export async function startChain({
 }: ChainOptions = {}): Promise<TestChain> {
   const files = await prepareDevnetFiles(newFolder('chain'));
   const port = await freePort('127.0.0.1');
-  const anvil = await runAnvil(files, port, [...anvilArguments(history), ...genesisArguments(newGenesis())]);
-  const rpc = devnetCall(port);
+  const { anvil, call: rpc } = await startNewChain(files, port, {
+    historyStates: history,
+    genesis: newGenesis(),
+    relayerKey: `0x${'01'.repeat(32)}`,
+    ...(lagSeconds > 0 && {
+      begin: async (call) => {
+        await call('anvil_setTime', Math.floor(Date.now() / 1000) - lagSeconds);
+        await call('evm_setAutomine', true);
+      },
+    }),
+  });
   const rpcUrl = `http://127.0.0.1:${port}`;
-  if (lagSeconds > 0) {
-    await rpc('anvil_setTime', Math.floor(Date.now() / 1000) - lagSeconds);
-    await rpc('evm_setAutomine', true);
-  } else await startMining(rpc);
   const chain: TestChain = {
     ...nodeAt(() => rpcUrl),
     rpcUrl,
@@ -68,8 +68,6 @@ export async function startChain({
     },
     stop: () => anvil.kill(),
   };
-  if (!(await ensureContracts(rpc, `0x${'01'.repeat(32)}`)))
-    throw new Error('the contracts cannot be deployed');
   await chain.mineEvery(blockSeconds);
   return chain;
 }

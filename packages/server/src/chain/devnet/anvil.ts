@@ -147,3 +147,13 @@ async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status !== '' && !/\) Z /.test(status);
 }
+
+/** What the work leaves behind when it fails is no running anvil. */
+export async function orKill<T>(anvil: Anvil, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await anvil.kill();
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory } from '../../db/directory-lock.ts';
-import { AnvilFailed, endOrphan, runAnvil, type Anvil } from './anvil.ts';
+import { AnvilFailed, endOrphan, orKill, runAnvil, type Anvil } from './anvil.ts';
 import {
   anvilArguments,
   DEVNET_CHAIN_ID,
@@ -25,6 +25,7 @@ import {
   writeDurably,
   type DevnetFiles,
 } from './files.ts';
+import { startNewChain } from './new-chain.ts';
 import { createSaver } from './saver.ts';
 import { freePort } from '../free-port.ts';
 import type { Hex } from '../port.ts';
@@ -169,8 +170,8 @@ async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, o
 
 /** From the saved state if that can be used, else afresh: anchoring catches up a devnet that lost its state. */
 async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
-  const run = (...more: string[]) =>
-    runAnvil(files, port, [...anvilArguments(options.historyStates ?? 4), ...more]);
+  const { historyStates = 4 } = options;
+  const run = (...more: string[]) => runAnvil(files, port, [...anvilArguments(historyStates), ...more]);
   const saved = await unpackState(files);
   if (saved !== 'absent') {
     const result =
@@ -185,13 +186,8 @@ async function start(files: DevnetFiles, port: number, key: Hex, options: Devnet
 
   let genesis = parseGenesis(await readIfPresent(files.genesis));
   if (!genesis) await writeGenesis(files, (genesis = newGenesis()));
-  const anvil = await run(...genesisArguments(genesis));
-  return orKill(anvil, async () => {
-    const call = devnetCall(port);
-    await startMining(call);
-    if (!(await ensureContracts(call, key))) throw new Error('the attestation contracts cannot be deployed');
-    return { anvil, isFresh: true, genesisHash: (await readGenesis(call)).hash };
-  });
+  const { anvil, call } = await startNewChain(files, port, { historyStates, genesis, relayerKey: key });
+  return orKill(anvil, async () => ({ anvil, isFresh: true, genesisHash: (await readGenesis(call)).hash }));
 }
 
 type Run = (...more: string[]) => Promise<Anvil>;
@@ -233,13 +229,4 @@ function loadProblem(error: unknown): string {
 
 function isPortTaken(error: unknown): boolean {
   return error instanceof AnvilFailed && /in use/i.test(error.message);
-}
-
-async function orKill<T>(anvil: Anvil, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    await anvil.kill();
-    throw error;
-  }
 }

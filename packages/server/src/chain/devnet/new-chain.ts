@@ -1,0 +1,37 @@
+import { type Anvil, orKill, runAnvil } from './anvil.ts';
+import {
+  anvilArguments,
+  type Call,
+  devnetCall,
+  ensureContracts,
+  type Genesis,
+  genesisArguments,
+  startMining,
+} from './chain-setup.ts';
+import type { DevnetFiles } from './files.ts';
+import type { Hex } from '../port.ts';
+
+export interface NewChainOptions {
+  /** how many past states are kept: how deep it can reorganise */
+  historyStates: number;
+  genesis: Genesis;
+  relayerKey: Hex;
+  /** sets its clock and begins to make blocks (default: ours, and on demand) */
+  begin?: (call: Call) => Promise<void>;
+}
+
+/** Runs an anvil with a chain from its first block, and the attestation contracts on it. */
+export async function startNewChain(
+  files: DevnetFiles,
+  port: number,
+  { historyStates, genesis, relayerKey, begin = startMining }: NewChainOptions,
+): Promise<{ anvil: Anvil; call: Call }> {
+  const anvil = await runAnvil(files, port, [...anvilArguments(historyStates), ...genesisArguments(genesis)]);
+  return orKill(anvil, async () => {
+    const call = devnetCall(port);
+    await begin(call);
+    if (!(await ensureContracts(call, relayerKey)))
+      throw new Error('the attestation contracts cannot be deployed');
+    return { anvil, call };
+  });
+}

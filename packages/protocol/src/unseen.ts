@@ -6,74 +6,28 @@
  */
 type Range = readonly [first: number, last: number];
 
+/** Code points and first-last, in hex. */
+const ranges = (text: string): readonly Range[] =>
+  text.split(' ').map((part) => {
+    const [first, last] = part.split('-').map((digits) => parseInt(digits, 16));
+    return [first!, last ?? first!];
+  });
+
 /** Controls; what Unicode calls default-ignorable, reserved ones included; bidirectional controls; line separators; annotations; unpaired surrogates. */
-export const UNSEEN: readonly Range[] = [
-  [0x00, 0x08],
-  [0x0b, 0x1f],
-  [0x7f, 0x9f],
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x61c, 0x61c],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200f],
-  [0x2028, 0x202e],
-  [0x2060, 0x206f],
-  [0x3164, 0x3164],
-  [0xd800, 0xdfff],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff0, 0xfffb],
-  [0x1bca0, 0x1bca3],
-  [0x1d173, 0x1d17a],
-  [0xe0000, 0xe0fff],
-];
+export const UNSEEN = ranges(
+  '00-08 0b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e 2060-206f 3164 d800-dfff fe00-fe0f feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff',
+);
 
 /** Blocks of emoji and of symbols that have an emoji's form, their modifiers and flag letters among them. */
-const SYMBOLS: readonly Range[] = [
-  [0xa9, 0xa9],
-  [0xae, 0xae],
-  [0x203c, 0x203c],
-  [0x2049, 0x2049],
-  [0x2122, 0x2122],
-  [0x2139, 0x2139],
-  [0x2190, 0x21ff],
-  [0x2300, 0x23ff],
-  [0x24c2, 0x24c2],
-  [0x25a0, 0x27bf],
-  [0x2900, 0x297f],
-  [0x2b00, 0x2bff],
-  [0x3030, 0x3030],
-  [0x303d, 0x303d],
-  [0x3297, 0x3297],
-  [0x3299, 0x3299],
-  [0x1f000, 0x1faff],
-];
+const SYMBOLS = ranges(
+  'a9 ae 203c 2049 2122 2139 2190-21ff 2300-23ff 24c2 25a0-27bf 2900-297f 2b00-2bff 3030 303d 3297 3299 1f000-1faff',
+);
 
 /** Blocks of the scripts that are written with joiners: Arabic and its kin, the scripts of India and around, Mongolian. */
-const JOINING: readonly Range[] = [
-  [0x600, 0x109f],
-  [0x1780, 0x18af],
-  [0x1b00, 0x1cff],
-  [0xa840, 0xabff],
-  [0xfb50, 0xfdff],
-  [0xfe70, 0xfefc],
-  [0x10a00, 0x11fff],
-  [0x1e900, 0x1e95f],
-];
-const IDEOGRAPHS: readonly Range[] = [
-  [0x3400, 0x9fff],
-  [0xf900, 0xfaff],
-  [0x20000, 0x3ffff],
-];
-const MONGOLIAN: readonly Range[] = [[0x1820, 0x18aa]];
-const KEYS: readonly Range[] = [
-  [0x23, 0x23],
-  [0x2a, 0x2a],
-  [0x30, 0x39],
-];
+const JOINING = ranges('600-109f 1780-18af 1b00-1cff a840-abff fb50-fdff fe70-fefc 10a00-11fff 1e900-1e95f');
+const IDEOGRAPHS = ranges('3400-9fff f900-faff 20000-3ffff');
+const MONGOLIAN = ranges('1820-18aa');
+const KEYS = ranges('23 2a 30-39');
 
 /** Where one of them changes how its neighbours are drawn: they show it, and a number in its place would break them. */
 export const AT_WORK: readonly {
@@ -81,23 +35,17 @@ export const AT_WORK: readonly {
   after: readonly Range[];
   before?: readonly Range[];
 }[] = [
-  { unseen: [[0x200c, 0x200d]], after: JOINING },
+  { unseen: ranges('200c-200d'), after: JOINING },
   // An emoji's selector may stand before the joiner.
-  { unseen: [[0x200d, 0x200d]], after: SYMBOLS, before: SYMBOLS },
-  { unseen: [[0xfe0e, 0xfe0f]], after: SYMBOLS },
-  { unseen: [[0xfe0f, 0xfe0f]], after: KEYS, before: [[0x20e3, 0x20e3]] },
+  { unseen: ranges('200d'), after: SYMBOLS, before: SYMBOLS },
+  { unseen: ranges('fe0e-fe0f'), after: SYMBOLS },
+  { unseen: ranges('fe0f'), after: KEYS, before: ranges('20e3') },
   {
-    unseen: [
-      [0xfe00, 0xfe02],
-      [0xe0100, 0xe01ef],
-    ],
+    unseen: ranges('fe00-fe02 e0100-e01ef'),
     after: IDEOGRAPHS,
   },
   {
-    unseen: [
-      [0x180b, 0x180d],
-      [0x180f, 0x180f],
-    ],
+    unseen: ranges('180b-180d 180f'),
     after: MONGOLIAN,
   },
 ];

@@ -10,14 +10,14 @@ export interface Endpoint {
 
 /** A fault of an endpoint in words that may be shown: they never name it, for its address may hold a key. */
 export class EndpointFault extends Error {
-  /** `refused`: asked otherwise it may answer; `busy`: later it may */
+  /** `refused`: asked otherwise it may answer; `busy`: later it may. What it answered counts too (endpoint-patience.ts). */
   readonly kind: 'refused' | 'busy' | 'broken';
-  /** how long it asks to be left alone, or null */
-  readonly retryAfterMs: number | null;
-  constructor(message: string, kind: EndpointFault['kind'] = 'broken', retryAfterMs: number | null = null) {
+  /** what it answered instead */
+  readonly response: Response | null;
+  constructor(message: string, kind: EndpointFault['kind'] = 'broken', response: Response | null = null) {
     super(message);
     this.kind = kind;
-    this.retryAfterMs = retryAfterMs;
+    this.response = response;
   }
 }
 
@@ -42,8 +42,7 @@ export async function call(
 ): Promise<unknown> {
   const { response, value } = await post(endpoint, signal, { jsonrpc: '2.0', id: 1, method, params });
   if (!isObject(value)) throw unreadable(response);
-  if (!response.ok || !isResult(value))
-    throw new EndpointFault(`refuses ${method}`, refusal(response), pauseOf(response));
+  if (!response.ok || !isResult(value)) throw new EndpointFault(`refuses ${method}`, 'refused', response);
   return value['result'];
 }
 
@@ -59,7 +58,7 @@ export async function callMany(
   const list = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }));
   const { response, value } = await post(endpoint, signal, list);
   if (!Array.isArray(value)) {
-    if (isObject(value)) throw new EndpointFault('refuses lists', refusal(response), pauseOf(response));
+    if (isObject(value)) throw new EndpointFault('refuses lists', 'refused', response);
     throw unreadable(response);
   }
   const byId = new Map(value.filter(isObject).map((answer) => [answer['id'], answer]));
@@ -115,18 +114,11 @@ function parse(text: string): unknown {
   }
 }
 
-const isBusy = ({ status }: Response) => status === 429 || status >= 500;
-const refusal = (response: Response) => (isBusy(response) ? 'busy' : 'refused');
-
 function unreadable(response: Response): EndpointFault {
-  if (response.ok) return new EndpointFault('answers nonsense');
-  const kind = isBusy(response) ? 'busy' : response.status === 413 ? 'refused' : 'broken';
-  return new EndpointFault(`answers status ${response.status}`, kind, pauseOf(response));
-}
-
-function pauseOf({ headers }: Response): number | null {
-  const seconds = headers.get('retry-after');
-  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+  const { ok, status } = response;
+  return ok
+    ? new EndpointFault('answers nonsense')
+    : new EndpointFault(`answers status ${status}`, status === 413 ? 'refused' : 'broken', response);
 }
 
 async function readCapped(response: Response, maxBytes: number): Promise<string> {

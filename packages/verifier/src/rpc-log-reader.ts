@@ -2,6 +2,7 @@ import { attestedFilter, readAttestedLogs } from './attested-logs.ts';
 import type { AttestedLog } from './attested-logs.ts';
 import type { OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
+import { kindOf, pauseOf } from './endpoint-patience.ts';
 import { call, callMany, checkUrls, EndpointFault, withTimeout } from './json-rpc.ts';
 import type { Endpoint, RpcRequest } from './json-rpc.ts';
 import type { RpcOptions } from './rpc-chain.ts';
@@ -89,8 +90,8 @@ export function rpcLogReader(
           last = error instanceof EndpointFault ? error : new EndpointFault('cannot be reached', 'busy');
         }
       }
-      if (last.kind !== 'busy' || made === ATTEMPTS) throw last;
-      await sleep(Math.min(last.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (made - 1), MOST_PAUSE_MS));
+      if (kindOf(last) !== 'busy' || made === ATTEMPTS) throw last;
+      await sleep(Math.min(pauseOf(last) ?? FIRST_PAUSE_MS * 2 ** (made - 1), MOST_PAUSE_MS));
     }
   }
 
@@ -111,7 +112,7 @@ export function rpcLogReader(
         const answers = await ask((endpoint, signal) => callMany(endpoint, signal, requests));
         return answers.map((answer, at) => read(answer, logs[at]!, schemaUid));
       } catch (error) {
-        if (!(error instanceof EndpointFault) || error.kind !== 'refused') throw error;
+        if (!(error instanceof EndpointFault) || kindOf(error) !== 'refused') throw error;
         takesLists = false;
       }
     }
@@ -160,7 +161,7 @@ export function rpcLogReader(
           try {
             return await logsOf(from, end);
           } catch (error) {
-            if (!(error instanceof EndpointFault) || error.kind !== 'refused' || end === from) throw error;
+            if (!(error instanceof EndpointFault) || kindOf(error) !== 'refused' || end === from) throw error;
             return null;
           }
         });

@@ -16,8 +16,11 @@ export default {
         'bench/discovery/index.mjs',
         'bench/support/{bare-route,load,pglite-one-row}.mjs',
         'testing/issuer/standalone-issuer.mjs',
+        'testing/machine/refuse-sockets.mjs',
         '{docs,vectors}/*.mjs',
       ],
+      // Of the system.
+      ignoreBinaries: ['unshare'],
       // Read where npm put it.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },

@@ -12,8 +12,13 @@ export interface CheckOptions {
   /** the receipt or the evidence as found; it may be anything */
   receipt: () => Promise<unknown>;
   verify: Verify;
-  /** where evidence may be found: reads it, and the hashes of blocks that the reader entered */
-  readEvidence?: (file: { receipt?: unknown }, entered: string) => EvidenceCheck | Promise<EvidenceCheck>;
+  /** where evidence may be found: what reads it */
+  evidence?: () => EvidenceReader | Promise<EvidenceReader>;
+}
+
+export interface EvidenceReader {
+  /** `entered`: hashes of blocks by the reader */
+  readEvidence(file: { receipt?: unknown }, entered: string): EvidenceCheck;
 }
 
 /** Evidence, and how it is checked: loaded where there is some (evidence.ts). */
@@ -30,7 +35,7 @@ export interface EvidenceCheck {
 /** Checks a receipt or evidence as the form says, and shows what was found in place of what stood there. */
 export async function checkReceipt(
   host: HTMLElement,
-  { receipt, verify, readEvidence }: CheckOptions,
+  { receipt, verify, evidence: reader }: CheckOptions,
 ): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
@@ -39,11 +44,14 @@ export async function checkReceipt(
   try {
     const file = (await receipt()) as { _format?: string; receipt?: unknown } | null;
     const evidence =
-      readEvidence && file?._format === 'svc-evidence:v1'
-        ? await readEvidence(file, form.querySelector<HTMLInputElement>('[name=blockHash]')?.value ?? '')
+      reader && file?._format === 'svc-evidence:v1'
+        ? (await reader()).readEvidence(
+            file,
+            form.querySelector<HTMLInputElement>('[name=blockHash]')?.value ?? '',
+          )
         : undefined;
     const read = (evidence ? evidence.receipt : file) as Receipt;
-    const { trust, rpcUrl, trustedBy, by } = trusted(host, form, read, evidence?.knowsBlocks);
+    const { trust, rpcUrl, trustedBy } = trusted(host, form, read, evidence?.knowsBlocks);
     const found = await (evidence
       ? evidence.verify(trust, rpcUrl)
       : verify(read, trust, rpcChain({ urls: [rpcUrl] })));
@@ -53,7 +61,7 @@ export async function checkReceipt(
         receipt={read}
         found={found}
         trustedBy={trustedBy}
-        by={`Checked by your own browser ${by} ${evidence ? evidence.asked(source) : source()}`}
+        by={`Checked by your own browser ${BY[trustedBy]} ${evidence ? evidence.asked(source) : source()}`}
         opens={host.dataset['opens']}
         learn={host.dataset['learn']}
       />,
@@ -64,14 +72,6 @@ export async function checkReceipt(
     host.removeAttribute('aria-busy');
     form.hidden = false;
   }
-}
-
-/** Once the form is sent, the same is checked again. */
-export function whenAsked(host: HTMLElement, check: () => void): void {
-  host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {
-    event.preventDefault();
-    check();
-  });
 }
 
 function Trouble({ message }: { message: string }): VNode {
@@ -89,7 +89,6 @@ interface Trusted {
   trust: Trust;
   rpcUrl: string;
   trustedBy: TrustedBy;
-  by: string;
 }
 
 /**
@@ -136,7 +135,6 @@ function trusted(
     },
     rpcUrl: given['rpcUrl'] || host.dataset['rpc']!,
     trustedBy,
-    by: BY[trustedBy],
   };
 }
 

@@ -1,15 +1,19 @@
 import { receiptJson } from '@svc/verifier';
+import { whenAsked } from './when-asked.ts';
 
 const MOST_BYTES = 4_000_000;
 
-/** Opens the place for a file, and tells of each that the reader drops there or chooses. */
-export function onFile(host: HTMLElement, take: (read: () => Promise<unknown>) => void): void {
+/** Opens the place for a file: what the reader drops there or chooses is checked, and again once the form is sent. */
+export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown>) => void): void {
   const zone = host.querySelector<HTMLElement>('[data-drop]')!;
   const input = zone.querySelector('input')!;
   let file: File | undefined;
+  const checkAgain = (): void => {
+    if (file) check(readReceiptFile.bind(null, file));
+  };
   const told = (files: FileList | null | undefined): void => {
     file = files?.[0] ?? file;
-    if (file) take(readReceiptFile.bind(null, file));
+    checkAgain();
   };
   zone.hidden = false;
   input.addEventListener('change', () => told(input.files));
@@ -23,6 +27,7 @@ export function onFile(host: HTMLElement, take: (read: () => Promise<unknown>) =
     zone.classList.remove('over');
     told(event.dataTransfer?.files);
   });
+  whenAsked(host, checkAgain);
 }
 
 /**

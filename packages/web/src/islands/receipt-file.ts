@@ -1,6 +1,7 @@
 import { verifyReceipt } from '@svc/verifier';
-import { checkReceipt, whenAsked } from './check-receipt.tsx';
+import { checkReceipt } from './check-receipt.tsx';
 import { readEvidence } from './evidence.ts';
+import { whenAsked } from './when-asked.ts';
 
 /** The saved receipt page: receipt, or evidence, and verifier are in it. */
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
@@ -9,7 +10,7 @@ const check = (): void =>
   void checkReceipt(host, {
     receipt: async () => JSON.parse(text) as unknown,
     verify: verifyReceipt,
-    readEvidence,
+    evidence: () => ({ readEvidence }),
   });
 whenAsked(host, check);
 check();

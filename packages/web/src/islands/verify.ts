@@ -1,6 +1,7 @@
 import type { Receipt } from '@svc/protocol';
 import { type verifyReceipt, verifyReceiptWith } from '@svc/verifier';
-import { checkReceipt, type CheckOptions, whenAsked } from './check-receipt.tsx';
+import { checkReceipt } from './check-receipt.tsx';
+import { whenAsked } from './when-asked.ts';
 
 /** On a page of one etch its receipt is checked at once; elsewhere whatever receipt the reader drops. */
 for (const host of document.querySelectorAll<HTMLElement>('[data-verify]')) {
@@ -22,23 +23,14 @@ async function load(url: string): Promise<unknown> {
   return response.json();
 }
 
-/** What reads a file comes only to the page that takes one. */
+/** What reads a file comes only to the page that takes one, and what checks evidence only for evidence. */
 async function fromFile(host: HTMLElement): Promise<void> {
-  let receipt: (() => Promise<unknown>) | undefined;
-  const check = (): void => {
-    if (receipt) void checkReceipt(host, { receipt, verify, readEvidence });
-  };
-  whenAsked(host, check);
   const { onFile } = await import('./dropped-file.ts');
-  onFile(host, (read) => {
-    receipt = read;
-    check();
-  });
+  onFile(
+    host,
+    (receipt) => void checkReceipt(host, { receipt, verify, evidence: () => import('./evidence.ts') }),
+  );
 }
-
-/** And what checks evidence only for evidence. */
-const readEvidence: NonNullable<CheckOptions['readEvidence']> = async (...given) =>
-  (await import('./evidence.ts')).readEvidence(...given);
 
 /** Ed25519 comes only for a receipt that is signed. */
 async function verify(...[receipt, trust, chain]: Parameters<typeof verifyReceipt>) {

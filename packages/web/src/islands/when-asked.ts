@@ -1,0 +1,7 @@
+/** Once the form is sent, the same is checked again. */
+export function whenAsked(host: HTMLElement, check: () => void): void {
+  host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {
+    event.preventDefault();
+    check();
+  });
+}

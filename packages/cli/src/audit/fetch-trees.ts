@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError, ConnectionError } from '@svc/sdk';
 import { rebuildFault, treeName } from '@svc/verifier';
 import type { AttestedTree, LeafParts } from '@svc/verifier';
-import type { AuditSource } from './job.ts';
+import type { AuditSource } from './audit-source.ts';
 
 /** What became of a tree: its root came out again; other leaves were given; or none could be had. */
 export type TreeOutcome =

@@ -1,14 +1,8 @@
-import type { Client } from '@svc/sdk';
 import type { LogReader, RecordCounts, RecordFault, Trust } from '@svc/verifier';
+import type { AuditSource } from './audit-source.ts';
 import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
 import type { Progress } from './progress.ts';
-
-/** What an audit reads of a service, or of an archive of one. */
-export type AuditSource = Pick<Client, 'origin' | 'record' | 'batch' | 'findEtch'>;
-
-/** Patience with a service that counts requests by the minute. */
-export const AUDIT_RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
 
 /** What an audit works with. */
 export interface AuditJob {

@@ -7,7 +7,7 @@ import { auditAll } from '../audit/audit-all.ts';
 import { dropState, loadState, newState, saveState } from '../audit/audit-state.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
-import { AUDIT_RETRY } from '../audit/job.ts';
+import { AUDIT_RETRY } from '../audit/audit-source.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../audit/progress.ts';

@@ -6,7 +6,7 @@ import type { ServiceFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAt } from '../ask-service.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
-import { AUDIT_RETRY } from '../audit/job.ts';
+import { AUDIT_RETRY } from '../audit/audit-source.ts';
 import { makeProgress } from '../audit/progress.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';

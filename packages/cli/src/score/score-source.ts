@@ -1,7 +1,7 @@
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import type { Client } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
-import type { AuditSource } from '../audit/job.ts';
+import type { AuditSource } from '../audit/audit-source.ts';
 
 /** Out of what scores are made: a service, or an archive of one. */
 export interface ScoreSource extends AuditSource {

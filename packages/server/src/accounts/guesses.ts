@@ -46,7 +46,7 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
     slots: createSlots({
       places: 1,
       queue: 64,
-      patience: 10_000,
+      patience: 30_000,
       what: 'different requests under this Idempotency-Key',
     }),
     waiting: 0,

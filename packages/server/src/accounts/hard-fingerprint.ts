@@ -30,7 +30,7 @@ export async function whichHard(keyring: Keyring, request: string, hard: Uint8Ar
 }
 
 /** Two at once, off the event loop: 64 MiB, and the rest of libuv's threads stay for files and names. */
-const slots = createSlots({ places: 2, queue: 256, patience: 20_000, what: 'requests about erased texts' });
+const slots = createSlots({ places: 2, queue: 256, patience: 30_000, what: 'requests about erased texts' });
 
 function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {
   return slots.run(

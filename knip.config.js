@@ -20,7 +20,7 @@ export default {
         '{docs,vectors}/*.mjs',
       ],
       // Of the system.
-      ignoreBinaries: ['unshare'],
+      ignoreBinaries: ['sha256sum', 'unshare'],
       // Read where npm put it.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },

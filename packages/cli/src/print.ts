@@ -4,7 +4,7 @@ import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/ver
 import { inert, inertJson } from './inert.ts';
 import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
-import type { FilesCheck } from './files/judge-files.ts';
+import type { FilesCheck } from './files-check.ts';
 import { checkWord, lastLines, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
 import type { Result } from './verdict-words.ts';
 

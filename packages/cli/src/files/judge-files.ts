@@ -7,6 +7,7 @@ import { makeProgress } from '../audit/progress.ts';
 import { lines } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
+import type { FilesCheck } from '../files-check.ts';
 import { inertJson } from '../inert.ts';
 import { findFiles } from './find-files.ts';
 import { hashFiles } from './hash-files.ts';
@@ -17,15 +18,6 @@ export interface CompareOptions {
   files: string[];
   manifest?: string;
   disclosure?: string;
-}
-
-/** Are these the files that the words commit to? */
-export interface FilesCheck {
-  key: 'files';
-  verdict: 'pass' | 'fail' | 'wait';
-  badge: 'same' | 'different' | 'unknown';
-  detail: string;
-  evidence: { label: string; value: string; copy: boolean }[];
 }
 
 /** What files are compared with. */
@@ -109,7 +101,7 @@ export async function verifyFilesAlone(
   return EXIT[result];
 }
 
-export const fileLines = ({ verdict, badge, detail, evidence }: FilesCheck): string[] => [
+const fileLines = ({ verdict, badge, detail, evidence }: FilesCheck): string[] => [
   `${verdict === 'pass' ? 'AGREES' : verdict.toUpperCase()}  The files: ${badge}`,
   `      ${detail}`,
   ...evidence.map(({ label, value }) => `      ${label}: ${value}`),

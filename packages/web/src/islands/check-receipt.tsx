@@ -16,7 +16,7 @@ export interface CheckOptions {
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
 }
 
-export interface EvidenceReader {
+interface EvidenceReader {
   /** `entered`: hashes of blocks by the reader */
   readEvidence(file: { receipt?: unknown }, entered: string): EvidenceCheck;
 }

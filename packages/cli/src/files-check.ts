@@ -1,0 +1,8 @@
+/** Are these the files that the words commit to? */
+export interface FilesCheck {
+  key: 'files';
+  verdict: 'pass' | 'fail' | 'wait';
+  badge: 'same' | 'different' | 'unknown';
+  detail: string;
+  evidence: { label: string; value: string; copy: boolean }[];
+}

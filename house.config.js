@@ -27,7 +27,7 @@ export const LAYERS = [
   ['accounts', 'etches'],
   ['challenges', 'records', 'guide'],
   ['acts', 'discovery', 'follows', 'webhooks', 'vitals'],
-  ['start', 'http'],
+  ['start', 'http', 'tombstones'],
   ['admin', 'service'],
   ['main.ts', 'devnet-main.ts'],
 ];
@@ -35,11 +35,21 @@ export const LAYERS = [
 /** Rooms that only these may import, though they lie below others too. */
 export const ONLY_FOR = {
   anchoring: {
-    rooms: ['vitals', 'http', 'admin', 'service', 'main.ts'],
+    rooms: ['vitals', 'http', 'tombstones', 'admin', 'service', 'main.ts'],
     why: 'anchoring and etches meet in rows',
   },
   chain: {
-    rooms: ['evidence', 'anchoring', 'vitals', 'start', 'http', 'admin', 'service', 'devnet-main.ts'],
+    rooms: [
+      'evidence',
+      'anchoring',
+      'vitals',
+      'start',
+      'http',
+      'tombstones',
+      'admin',
+      'service',
+      'devnet-main.ts',
+    ],
     why: 'what is etched knows no chain',
   },
 };
@@ -76,6 +86,9 @@ export const TABLES = {
   etch: 'acts',
   erasure: 'acts',
   scrub_mark: 'acts',
+  withheld: 'acts',
+  chain_tombstone: 'tombstones',
+  tombstone_search: 'tombstones',
   challenge: 'acts',
   challenge_tally: 'acts',
   etch_search: 'search-index',

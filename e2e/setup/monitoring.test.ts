@@ -42,7 +42,13 @@ async function served(): Promise<Map<string, Set<string>>> {
         ...{ lastAnchoredAt: '2026-08-01T12:00:00Z', failingSince: null, failure: null },
       },
       lastBatch: null,
-      counts: { commitmentBatches: 1, retractionBatches: 1, transactions: 1, unreadable: 0 },
+      counts: {
+        commitmentBatches: 1,
+        retractionBatches: 1,
+        transactions: 1,
+        unreadable: 0,
+        forgotten: { withheld: 0, unmatched: 0 },
+      },
       relayer: {
         ...{ address: '0x', balance: 1n, daysLeft: 1 },
         spend: { perDay: 1n, gasPerTransaction: 1, gas: 1n, wei: 1n },

@@ -35,13 +35,14 @@ export async function listErasures(
   }));
 }
 
-/** Etches of the ledger that still stand, with their hashes (hex). */
+/** Etches of the ledger that still stand, or are withheld only, with their hashes (hex). */
 export async function findStanding(
   db: Queryable,
   ids: readonly string[],
 ): Promise<{ id: string; hash: string }[]> {
   return db.query(sql`
-    select id, encode(hash, 'hex') as hash from etch where id = any(${ids}::uuid[]) and status <> 'retracted'`);
+    select id, encode(hash, 'hex') as hash from etch where id = any(${ids}::uuid[])
+      and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
 }
 
 /** Takes over what another copy of the ledger holds, also of etches that this database does not have. */

@@ -9,6 +9,7 @@ import {
   listErasures,
 } from './erasure-store.ts';
 import { erase } from './retract.ts';
+import { eraseHeld } from './withhold.ts';
 
 /**
  * The erasure ledger: what was retracted, outside of the database too, so that a backup older than a retraction does not
@@ -64,8 +65,9 @@ async function replaySome(db: Db, erasures: readonly Erasure[], total: Replayed)
     }
     await db.tx(async (tx) => {
       const row = await lockEtch(tx, id);
-      if (!row || row.status === 'retracted') return;
-      await erase(tx, row, Date.parse(erasure.retracted_at));
+      if (!row) return;
+      if (row.status !== 'retracted') await erase(tx, row, Date.parse(erasure.retracted_at));
+      else if (!(await eraseHeld(tx, id))) return;
       total.erased++;
     });
   }

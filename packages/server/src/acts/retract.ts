@@ -37,7 +37,10 @@ export async function erase(tx: Tx, row: LockedEtch, at: number): Promise<void> 
  * An instant etch's would publish `created_at`; a delayed one keeps the reveal it had
  * (docs/specification.md#etch).
  */
-function revealedAtAfterRetraction(row: LockedEtch, now: number): string | null {
+export function revealedAtAfterRetraction(
+  row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>,
+  now: number,
+): string | null {
   if (row.mode === 'instant') return null;
   return statusAt(row, now) === 'revealed' ? row.reveal_at : null;
 }

@@ -27,6 +27,7 @@ export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
 
 export async function vacuumErased(patient: Db): Promise<void> {
   await patient.query(sql`vacuum etch`);
+  await patient.query(sql`vacuum withheld`);
   // Erased words are in the trigram index too, which a vacuum of few rows would pass over.
   await patient.query(sql`vacuum (index_cleanup on) etch_search`);
 }

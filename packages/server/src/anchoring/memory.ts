@@ -1,3 +1,4 @@
+import type { BlockRange } from '../chain/block-range.ts';
 import type { Block, Hex } from '../chain/port.ts';
 
 /** What one process remembers between ticks. All of it may be forgotten: it saves questions, and is no evidence. */
@@ -33,14 +34,7 @@ export interface Looking {
   search?: Search;
 }
 
-/** Blocks to be asked for. */
-export interface Range {
-  /** the next block to ask for, and the last one */
-  at: number;
-  to: number;
-  /** blocks for one question: providers bound it, each in its own way */
-  size: number;
-  most: number;
+export interface Range extends BlockRange {
   hashes: Set<Hex>;
 }
 

@@ -56,6 +56,31 @@ export function decodeAttestedIn(answer: unknown, filter: LogFilter): Hex[] {
   });
 }
 
+/** The filter of `eth_getLogs` for what relayers attested and revoked under our schema. */
+export function attestationsFilter(
+  { contract, schemaUid }: Omit<LogFilter, 'relayer'>,
+  relayers: readonly Hex[],
+  { from, to }: { from: Hex; to: Hex },
+) {
+  const topics = [[...EVENTS.keys()], null, relayers.map(padded), schemaUid.toLowerCase()];
+  return { address: contract, fromBlock: from, toBlock: to, topics };
+}
+
+/** The logs that answer an `attestationsFilter`. */
+export function decodeAttestationsIn(
+  answer: unknown,
+  filter: Omit<LogFilter, 'relayer'>,
+  relayers: readonly Hex[],
+): AttestationLog[] {
+  if (!Array.isArray(answer)) throw nonsense('logs');
+  return answer.map(toRecord).flatMap((log) => {
+    if (log['removed'] === true || !relayers.some((relayer) => isOurs(log, { ...filter, relayer })))
+      return [];
+    const event = EVENTS.get(topicsOf(log)[0]!);
+    return event ? [{ event, uid: toHash(log['data']) }] : [];
+  });
+}
+
 /** The calldata of one `multiRevoke` of attestations under one schema. */
 export function encodeRevoke(schemaUid: Hex, uids: readonly Hex[]): Hex {
   const data = uids.map((uid) => ({ uid, value: 0n }));

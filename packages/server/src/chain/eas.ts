@@ -1,9 +1,11 @@
 import { isAddress, isHex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
+  attestationsFilter,
   attestedFilter,
   decodeAttest,
   decodeAttestation,
+  decodeAttestationsIn,
   decodeAttestedIn,
   decodeReceipt,
   encodeAttest,
@@ -148,20 +150,13 @@ export function createEasChain(options: EasChainOptions): Chain {
     },
     async attestedIn(fromBlock, toBlock) {
       const asked = attestedFilter(filter, numbered(fromBlock), numbered(toBlock));
-      const found = new Set<Hex>();
-      const failures: unknown[] = [];
-      let answered = 0;
-      for (const answer of await rpc.requestAll('eth_getLogs', [asked])) {
-        try {
-          if (answer.status === 'rejected') throw answer.reason;
-          for (const hash of decodeAttestedIn(answer.value, filter)) found.add(hash);
-          answered++;
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (answered === 0) throw worst(failures);
-      return [...found];
+      return [...new Set(await logsOf(rpc, asked, (answer) => decodeAttestedIn(answer, filter)))];
+    },
+    async attestationsIn(fromBlock, toBlock, relayers) {
+      const blocks = { from: numbered(fromBlock), to: numbered(toBlock) };
+      const asked = attestationsFilter(filter, relayers, blocks);
+      const logs = await logsOf(rpc, asked, (answer) => decodeAttestationsIn(answer, filter, relayers));
+      return [...new Map(logs.map((log) => [`${log.event} ${log.uid}`, log])).values()];
     },
     async ownTransaction(txHash) {
       const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) =>
@@ -189,6 +184,24 @@ export function createEasChain(options: EasChainOptions): Chain {
     };
   }
   return chain;
+}
+
+/** What any endpoint shows: one that is behind, or keeps quiet, hides nothing that another has. */
+async function logsOf<T>(rpc: Rpc, asked: object, decode: (answer: unknown) => T[]): Promise<T[]> {
+  const found: T[] = [];
+  const failures: unknown[] = [];
+  let answered = 0;
+  for (const answer of await rpc.requestAll('eth_getLogs', [asked])) {
+    try {
+      if (answer.status === 'rejected') throw answer.reason;
+      found.push(...decode(answer.value));
+      answered++;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (answered === 0) throw worst(failures);
+  return found;
 }
 
 function decodeBlock(answer: unknown): Block | null {

@@ -126,6 +126,8 @@ export interface Chain {
    * answers. Providers bound how many blocks one question may cover: a refused one is a `NodeError`.
    */
   attestedIn(fromBlock: number, toBlock: number): Promise<Hex[]>;
+  /** What these relayers attested and revoked under our schema in these blocks, likewise by the logs of every endpoint that answers. */
+  attestationsIn(fromBlock: number, toBlock: number, relayers: readonly Hex[]): Promise<AttestationLog[]>;
   /** A mined transaction of our key; null when no node shows it as mined, or somebody else signed it. */
   ownTransaction(txHash: Hex): Promise<OwnTransaction | null>;
   /** Is the transaction known at all (mempool or chain)? */

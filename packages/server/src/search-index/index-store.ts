@@ -136,3 +136,21 @@ export async function indexRetracted(tx: Tx, id: string): Promise<void> {
     update topic_count c set sealed = c.sealed - n.sealed, revealed = c.revealed - n.revealed, retracted = c.retracted + 1
     from changed n where c.category_id = n.category_id`);
 }
+
+/** Takes an etch out of what is searched and counted, and queues it as it is now: its retraction was none. */
+export async function reindex(tx: Tx, id: string): Promise<void> {
+  await lockSearch(tx);
+  await tx.query(sql`
+    with gone as (
+      delete from etch_search where etch_id = ${id} returning user_id, category_id, status
+    ), by_author as (
+      update account_count c set total = c.total - 1, sealed = c.sealed - (n.status = 'sealed')::integer,
+        revealed = c.revealed - (n.status = 'revealed')::integer, retracted = c.retracted - (n.status = 'retracted')::integer
+      from gone n where c.user_id = n.user_id and c.category_id in (n.category_id, '*')
+    ), by_topic as (
+      update topic_count c set sealed = c.sealed - (n.status = 'sealed')::integer,
+        revealed = c.revealed - (n.status = 'revealed')::integer, retracted = c.retracted - (n.status = 'retracted')::integer
+      from gone n where c.category_id = n.category_id
+    )
+    insert into search_queue (etch_ids) values (${[id]}::uuid[])`);
+}

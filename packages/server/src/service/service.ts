@@ -18,7 +18,7 @@ import { cachedReader } from '../chain/cached-reader.ts';
 import { createFeeReader } from '../chain/fees-paid.ts';
 import { createNonceHolder } from '../chain/nonce-holder.ts';
 import { observeChain } from '../chain/observed.ts';
-import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
+import { type Chain, ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { openParts } from '../etches/secret.ts';
@@ -34,6 +34,7 @@ import { openDatabase, openMaintenance, openSearchPool } from '../start/database
 import { freePort } from '../chain/free-port.ts';
 import { createReadiness } from '../start/readiness.ts';
 import { openRedis, redisReadiness } from '../start/redis.ts';
+import { lookForTombstones } from '../tombstones/look.ts';
 import { tracedDb, tracedReader } from '../traces/traced.ts';
 import type { Traces } from '../traces/traces.ts';
 import { createMetrics } from '../vitals/metrics.ts';
@@ -70,7 +71,7 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
     });
     const problem = clock.problem();
     if (problem !== undefined) log.error({ reason: problem }, 'the clocks disagree');
-    await bindChain(db, chain, log);
+    if (await bindChain(db, chain, log)) await withholdRetracted(db, opened, keyring, log);
     return await serve({ config, log, keyring, db, clock, chain, failpoint });
   } catch (error) {
     await chain?.stop();
@@ -110,16 +111,28 @@ interface Opened {
 }
 
 /** Another chain refuses to start; one that is down does not: it is checked again before anything is anchored. */
-async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<void> {
+async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<boolean> {
   try {
     const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
     if (found === 'reset') log.warn('the devnet began anew: everything is anchored again');
+    return true;
   } catch (error) {
     if (!(error instanceof ChainUnavailable) || error instanceof WrongSetting) throw error;
     log.warn(
       { reason: error.message },
       'the chain cannot be reached: etches are taken, and anchored when it is back',
     );
+    return false;
+  }
+}
+
+/** Before anybody is answered. While the chain is down nothing can be told of it: looked at again as soon as it is back. */
+async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, log: Logger): Promise<void> {
+  try {
+    await lookForTombstones(db, chain, keyring, log);
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error;
+    log.warn({ reason: error.message }, 'the chain cannot be asked for tombstones that the database forgot');
   }
 }
 
@@ -206,6 +219,11 @@ async function serve(opened: Opened): Promise<Service> {
       [
         ...tasks,
         { name: 'clock', everySeconds: 5, run: () => clock.measure() },
+        {
+          name: 'tombstones',
+          everySeconds: 60,
+          run: () => lookForTombstones(db, chain.chain, keyring, log),
+        },
         { name: 'guesses', everySeconds: 3_600, run: () => tidyGuesses(db, clock.now()) },
         { name: 'erasure ledger', everySeconds: 5, run: async () => void (await keepErasures()) },
         { name: 'revocation ledger', everySeconds: 5, run: async () => void (await keepRevocations()) },

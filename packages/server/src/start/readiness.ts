@@ -1,6 +1,7 @@
 import type { DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { type Forgotten, readForgotten } from '../vitals/store.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ChainInUse } from './chain.ts';
 
@@ -15,9 +16,17 @@ function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** A tombstone that fits nothing takes nobody's answers away: it is told, and the service goes on. */
+function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
+  if (unmatched === 0) return { withheld, unmatched };
+  const fault = `${unmatched} on the chain fit no etch: a text may stand here that was retracted (svc-admin chain check --leaves)`;
+  return { withheld, unmatched, fault };
+}
+
 /** What must work for the service to be of use (docs/operating.md#health). */
 export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: ChainInUse }): ReadinessPart[] {
   const { db, clock, chain } = parts;
+  let forgotten: Forgotten | undefined;
   const head = reused(() => chain.chain.head());
   return [
     {
@@ -29,10 +38,15 @@ export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: Ch
     {
       name: 'chain',
       async check() {
+        forgotten = await readForgotten(db).catch(() => undefined);
         await head();
         return undefined;
       },
-      facts: () => ({ name: chain.chain.name, ...(chain.devnet && { rpc_url: chain.devnet.rpcUrl }) }),
+      facts: () => ({
+        name: chain.chain.name,
+        ...(chain.devnet && { rpc_url: chain.devnet.rpcUrl }),
+        ...(forgotten && { tombstones: tombstoneFacts(forgotten) }),
+      }),
     },
   ];
 }

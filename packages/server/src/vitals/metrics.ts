@@ -95,6 +95,11 @@ function createGauges(registers: Registry[]) {
     batches: gauge('svc_anchor_batches', 'Anchored trees by kind: commitment, retraction', 'kind'),
     transactions: gauge('svc_anchor_transactions', 'Final transactions'),
     unreadable: gauge('svc_sealed_unreadable', 'Sealed texts that no key of SECRET_KEYS opens'),
+    withheld: gauge('svc_etches_withheld', 'Etches withheld for a tombstone that the database had forgotten'),
+    unmatched: gauge(
+      'svc_tombstones_unmatched',
+      'Tombstones on the chain that fit no etch, as far as can be told',
+    ),
     balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
     days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the pace of the last week'),
     perDay: gauge(
@@ -146,6 +151,8 @@ function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals
   set(gauges.last, anchoring?.lastAnchoredAt ? Date.parse(anchoring.lastAnchoredAt) / 1000 : null);
   set(gauges.transactions, counts?.transactions);
   set(gauges.unreadable, counts?.unreadable);
+  set(gauges.withheld, counts?.forgotten.withheld);
+  set(gauges.unmatched, counts?.forgotten.unmatched);
   if (counts) {
     gauges.batches.set({ kind: 'commitment' }, counts.commitmentBatches);
     gauges.batches.set({ kind: 'retraction' }, counts.retractionBatches);

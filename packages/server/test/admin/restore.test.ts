@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
@@ -79,6 +79,10 @@ it('keys that were revoked after the backup stay so with a newer ledger; without
   const restored = await restore(after!, '--revocations', ledger);
   expect(restored.json.revocations).toEqual({ entries: 2, keys: 1, sessions: 1, refused: 0 });
   expect(restored.err).not.toContain('revocation ledger');
+  expect(restored.err).toContain('no erasure ledger newer than the backup');
+  const erasures = join(folder, 'erasures.jsonl');
+  await writeFile(erasures, '');
+  expect((await restore(join(folder, 'four'), '--erasures', erasures)).err).not.toContain('erasure ledger');
   const without = await restore(blind!);
   expect(without).toMatchObject({ status: 0, json: { revocations: { keys: 0 } } });
   expect(without.err).toContain('no revocation ledger newer than the backup');

@@ -40,6 +40,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   batch: { root: CHAIN, uid: CHAIN },
   batch_leaf: { proof: CHAIN },
   chain_state: { genesis_hash: CHAIN, contract: CHAIN, schema_uid: CHAIN, failure: OURS },
+  chain_tombstone: { uid: CHAIN, root: CHAIN, state: CLOSED },
   challenge: { code: NEVER, question: NEVER, category_id: CLOSED },
   challenge_search: { question: NEVER },
   challenge_tally: { category_id: CLOSED },
@@ -71,6 +72,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   schema_migration: { name: OURS },
   scrub_mark: { relation: OURS },
   secret_check: { key_id: 'of a random value', value: 'of a random value' },
+  tombstone_search: { genesis_hash: CHAIN },
   topic_count: { category_id: CLOSED },
   tx_attempt: { hash: CHAIN, raw: CHAIN },
   used_signature: { digest: CHAIN },
@@ -82,6 +84,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
     disabled_reason: OURS,
   },
   webhook_delivery: { type: CLOSED, state: CLOSED, problem: OURS },
+  withheld: { uid: CHAIN, status: CLOSED, parts: THEIRS },
 };
 
 /** The columns of strangers' text, by table. */

@@ -19,6 +19,8 @@ export interface Restored {
   backup: Backup;
   erasures: Replayed;
   revocations: ReplayedRevocations;
+  /** was there an erasure ledger beside the backup's own? */
+  newerErasures: boolean;
   /** was there a revocation ledger beside the backup's own? */
   newerRevocations: boolean;
 }
@@ -70,6 +72,7 @@ export async function restoreBackup(
   try {
     await migrate(db);
     await refuseLackingKeys(db, await openKeyring(config));
+    const erasures = await present([config.erasureLedger, ...options.erasures]);
     const newer = await present([config.revocationLedger, ...options.revocations]);
     const revocations = await revokeAll(db, [join(folder, 'revocations.jsonl'), ...newer]);
     // Who has signed out since must not be signed in again, whatever a ledger knows; the others sign in anew.
@@ -78,11 +81,8 @@ export async function restoreBackup(
       backup,
       revocations,
       newerRevocations: newer.length > 0,
-      erasures: await replayAll(db, [
-        join(folder, 'erasures.jsonl'),
-        config.erasureLedger,
-        ...options.erasures,
-      ]),
+      newerErasures: erasures.length > 0,
+      erasures: await replayAll(db, [join(folder, 'erasures.jsonl'), ...erasures]),
     };
   } finally {
     await db.close();

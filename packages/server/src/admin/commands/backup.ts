@@ -54,7 +54,8 @@ export function restoreCommand(context: AdminContext): Command {
     .addHelpText(
       'after',
       '\nThe ledger of the backup and the ERASURE_LEDGER of the service are read too. Without a ledger as new as the last\n' +
-        'retraction, a text that was retracted since the backup comes back: keep copies of ERASURE_LEDGER elsewhere.\n' +
+        'retraction, a text that was retracted since the backup comes back, as far as the chain does not tell (svc-admin chain\n' +
+        'check): keep copies of ERASURE_LEDGER elsewhere.\n' +
         'So with REVOCATION_LEDGER: without it an API key that was revoked since the backup works again.\n' +
         'Restore with the relayer key of the time, and start one process: it looks in the chain for what the backup lacks\n' +
         'before it attests anything (docs/operating.md, "A database older than its chain").',
@@ -77,7 +78,7 @@ export function restoreCommand(context: AdminContext): Command {
         ])
           if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
         const beside = secretsBeside(folder);
-        const { backup, erasures, revocations, newerRevocations } = await restoreBackup(
+        const { backup, erasures, newerErasures, revocations, newerRevocations } = await restoreBackup(
           context.config(),
           folder,
           {
@@ -87,6 +88,12 @@ export function restoreCommand(context: AdminContext): Command {
             tools: { path: context.path, ...(given.pgBin && { folder: given.pgBin }) },
           },
         );
+        if (!newerErasures)
+          context.note(
+            'WARNING: no erasure ledger newer than the backup was given, and ERASURE_LEDGER is not there: texts that were retracted\n' +
+              'since the backup come back. Look for a copy, and run `svc-admin erasures replay <file>` before the service starts. Those\n' +
+              'whose tombstones the chain holds are withheld at the start as far as they can be matched; run `svc-admin chain check`.\n',
+          );
         if (!newerRevocations)
           context.note(
             'WARNING: no revocation ledger newer than the backup was given, and REVOCATION_LEDGER is not there: API keys that were\n' +

@@ -7,11 +7,13 @@ import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { checkChain, readBack } from '../chain/check.ts';
+import { checkTombstones } from '../chain/forgotten.ts';
 import { reasonToKeep } from '../chain/release.ts';
 import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } from '../chain/store.ts';
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
-import { withChain, withDatabase } from '../open.ts';
+import { openKeyring, withChain, withDatabase } from '../open.ts';
+import { eraseCommand, giveBackCommand } from './forgotten.ts';
 
 /** Database and chain, and that they belong together. */
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
@@ -28,21 +30,32 @@ export function chainCommand(context: AdminContext): Command {
   const chain = new Command('chain').description('what was anchored, against the chain itself');
   chain
     .command('check')
-    .description('read back every attestation; compare nonces; how long the balance of the relayer lasts')
+    .description(
+      'read back every attestation; compare nonces; how long the balance lasts; look for forgotten retractions, and withhold them',
+    )
+    .option(
+      '--leaves <file|url>',
+      'a copy of /batches, or a service that has it: leaves of trees that are not known here',
+    )
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nA balance is judged by the fees that the last fifty transactions offered at most.',
+      '\nA balance is judged by the fees that the last fifty transactions offered at most. Tombstones on the chain that the\n' +
+        'database does not know are matched: those of one etch by its hash, those of more by --leaves. What matches is withheld\n' +
+        'at once (see chain erase, chain give-back); what does not is a fault.',
     )
-    .action(async ({ json }: { json: boolean }) => {
+    .action(async ({ json, leaves }: { json: boolean; leaves?: string }) => {
       let told = performance.now();
-      const { report, relayer } = await withBoth(context.config(), (db, port) =>
-        checkChain(db, port, (done) => {
+      const config = context.config();
+      const { report, relayer } = await withBoth(config, async (db, port) => {
+        const checked = await checkChain(db, port, (done) => {
           if (json || performance.now() - told < 2_000) return;
           told = performance.now();
           context.note(`${done} attestations\n`);
-        }),
-      );
+        });
+        await checkTombstones(db, port, await openKeyring(config), { leaves, report: checked.report });
+        return checked;
+      });
       const { checked, faults, total } = report;
       print(context, json, { ok: total === 0, checked, relayer, faults, total_faults: total }, [
         ...Object.entries({ ...checked, ...relayer }).map(
@@ -53,6 +66,8 @@ export function chainCommand(context: AdminContext): Command {
       ]);
       if (total > 0) context.finish(EXIT.fault);
     });
+  chain.addCommand(eraseCommand(context));
+  chain.addCommand(giveBackCommand(context));
   chain
     .command('release')
     .description('what anchoring set aside: says why, and with --yes puts back what may be put back')

@@ -28,6 +28,8 @@ export interface StoredEtch {
   commitment: StoredLeaf;
   tombstone: StoredLeaf;
   erasure_hash: Buffer | null;
+  /** its tombstone is on the chain, and what it held stands apart */
+  withheld: boolean;
 }
 
 type Flat = Omit<StoredEtch, 'commitment' | 'tombstone'> & {
@@ -43,7 +45,8 @@ export async function readEtches(db: Queryable, after: string | null, limit: num
       exists (select from anchor_job j where j.kind = 1 and j.etch_id = e.id) as retracting,
       cl.proof as c_proof, cb.root as c_root, cb.tree_version as c_version,
       tl.proof as t_proof, tb.root as t_root, tb.tree_version as t_version,
-      (select x.hash from erasure x where x.etch_id = e.id) as erasure_hash
+      (select x.hash from erasure x where x.etch_id = e.id) as erasure_hash,
+      exists (select from withheld w where w.etch_id = e.id) as withheld
     from etch e
     left join batch_leaf cl on cl.kind = 0 and cl.etch_id = e.id left join batch cb on cb.id = cl.batch_id
     left join batch_leaf tl on tl.kind = 1 and tl.etch_id = e.id left join batch tb on tb.id = tl.batch_id

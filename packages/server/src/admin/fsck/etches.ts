@@ -114,6 +114,8 @@ function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
   const retracted = etch.status === 'retracted';
   if (committed === etch.committing)
     fault(committed ? 'it is in a tree and waits for another' : 'it is in no tree and does not wait for one');
+  if (etch.withheld && !retracted) fault('it is withheld, and is not answered as retracted');
+  if (etch.withheld) return;
   if (retracted && entombed === etch.retracting)
     fault(
       entombed

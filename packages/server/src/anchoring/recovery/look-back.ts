@@ -1,20 +1,13 @@
-import { NodeError } from '../../chain/json-rpc.ts';
-import { type Chain, ChainUnavailable, type Hex } from '../../chain/port.ts';
+import { askRange, blockAt, blockRange } from '../../chain/block-range.ts';
+import type { Chain, Hex } from '../../chain/port.ts';
 import { adopt } from '../sequence.ts';
 import { oldestWork, placeBefore, unknownAttempts } from '../ledger/forgotten.ts';
 import { nextLedgerNonce } from '../ledger/sealing.ts';
 import type { Range } from '../memory.ts';
 import type { Sight, Work } from '../work.ts';
 
-const range = (at: number, to: number): Range => ({
-  at,
-  to,
-  size: BLOCKS_AT_ONCE,
-  most: BLOCKS_AT_ONCE,
-  hashes: new Set(),
-});
+const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashes: new Set() });
 
-const BLOCKS_AT_ONCE = 10_000;
 /** Questions in one tick: what else is open must not wait for a long search. */
 const QUESTIONS = 50;
 /**
@@ -56,24 +49,10 @@ async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
 }
 
 /** A bounded number of questions; true when all were asked. @throws ChainUnavailable */
-async function goOn(chain: Chain, search: Range): Promise<boolean> {
-  for (let question = 0; question < QUESTIONS && search.at <= search.to; question++) {
-    const end = Math.min(search.to, search.at + search.size - 1);
-    try {
-      for (const hash of await chain.attestedIn(search.at, end)) search.hashes.add(hash);
-      search.at = end + 1;
-      search.size = Math.min(search.most, search.size * 2);
-    } catch (error) {
-      if (!(error instanceof NodeError)) throw error;
-      if (search.size === 1) {
-        search.size = search.most = BLOCKS_AT_ONCE;
-        throw new ChainUnavailable(`the node refuses to show logs: ${error.message}`);
-      }
-      search.most = Math.max(1, Math.min(search.most, end - search.at));
-      search.size = Math.max(1, Math.floor(Math.min(search.size, end - search.at + 1) / 2));
-    }
-  }
-  return search.at > search.to;
+function goOn(chain: Chain, search: Range): Promise<boolean> {
+  return askRange(search, QUESTIONS, async (from, to) => {
+    for (const hash of await chain.attestedIn(from, to)) search.hashes.add(hash);
+  });
 }
 
 /** All transactions in which our relayer attested from a block on. @throws ChainUnavailable */
@@ -111,17 +90,4 @@ async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | n
   if (known !== null && known <= sight.head.number) return known;
   const oldest = await oldestWork(db, chain.relayer);
   return oldest === null ? null : blockAt(chain, sight.head.number, Math.floor(oldest / 1000));
-}
-
-/** The first block of this time (seconds since 1970) or later; the one after the head when there is none. @throws ChainUnavailable */
-async function blockAt(chain: Chain, head: number, time: number): Promise<number> {
-  let [low, high] = [0, head + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const block = await chain.blockByNumber(middle);
-    if (!block) throw new ChainUnavailable(`the node does not show its block ${middle}`);
-    if (block.timestamp >= time) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

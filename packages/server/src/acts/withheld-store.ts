@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag';
+import type { Queryable, Tx } from '../db/db.ts';
+import type { SecretParts } from '../etches/row.ts';
+import type { LockedEtch } from './change-store.ts';
+
+/** An etch that stands, locked, with all that it holds. */
+export type StandingEtch = LockedEtch & {
+  status: 'sealed' | 'revealed';
+  content: string | null;
+  salt: Buffer | null;
+  signature: Buffer | null;
+  signature_key: string | null;
+};
+
+export async function lockStanding(tx: Tx, id: string): Promise<StandingEtch | undefined> {
+  const [row] = await tx.query<StandingEtch>(sql`
+    select id, user_id, mode, status, created_at, reveal_at, revealed_at, sealed, content, salt, signature, signature_key
+    from etch where id = ${id} and status <> 'retracted' for update`);
+  return row;
+}
+
+/** Its row holds nothing any more, as that of a retracted one; `parts` stand apart. */
+export async function moveApart(
+  tx: Tx,
+  { id, status, revealed_at }: StandingEtch,
+  apart: { uid: Buffer; parts: Buffer | null; at: string; revealedAt: string | null },
+): Promise<void> {
+  await tx.query(sql`
+    insert into withheld (etch_id, uid, status, revealed_at, parts)
+    values (${id}, ${apart.uid}, ${status}, ${revealed_at}, ${apart.parts})`);
+  await tx.query(sql`
+    update etch set status = 'retracted', retracted_at = ${apart.at}, revealed_at = ${apart.revealedAt},
+      sealed = null, content = null, salt = null, signature = null, signature_key = null
+    where id = ${id}`);
+}
+
+export interface Withheld {
+  etch_id: string;
+  user_id: string;
+  uid: Buffer;
+  status: 'sealed' | 'revealed';
+  revealed_at: string | null;
+  retracted_at: string;
+  parts: Buffer | null;
+}
+
+/** What is withheld, oldest first; with `uid` only what that tombstone names. */
+export async function listWithheld(
+  db: Queryable,
+  uid: Buffer | null = null,
+): Promise<Pick<Withheld, 'etch_id' | 'uid'>[]> {
+  return db.query(sql`
+    select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
+}
+
+/** Takes an etch out of what is withheld; undefined when somebody else did. */
+export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
+  const [row] = await tx.query<Withheld>(sql`
+    select w.etch_id, e.user_id, w.uid, w.status, w.revealed_at, e.retracted_at, w.parts
+    from withheld w join etch e on e.id = w.etch_id where w.etch_id = ${id} for update`);
+  if (row) await tx.query(sql`delete from withheld where etch_id = ${id}`);
+  return row;
+}
+
+/** The row as it was: of a sealed etch encrypted, of a public one open. */
+export async function putBack(
+  tx: Tx,
+  { etch_id: id, status, revealed_at }: Withheld,
+  held: { sealed: Buffer } | SecretParts | null,
+): Promise<void> {
+  const sealed = held && 'sealed' in held ? held.sealed : null;
+  const open = held && 'content' in held ? held : null;
+  await tx.query(sql`
+    update etch set status = ${status}, retracted_at = null, revealed_at = ${revealed_at}, sealed = ${sealed},
+      content = ${open?.content ?? null}, salt = ${open?.salt ?? null}, signature = ${open?.signature ?? null},
+      signature_key = ${open?.signature_key ?? null}
+    where id = ${id}`);
+}

@@ -1,0 +1,100 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Leaf } from '../../tombstones/match.ts';
+import type { FoundTombstone } from '../../tombstones/store.ts';
+import { AdminError, EXIT } from '../exit.ts';
+
+type LeavesOf = (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>;
+
+const PATIENCE_MS = 30_000;
+/** Ten thousand leaves are a megabyte and a half. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Where leaves are looked up by the root of their tree: a service or a mirror by the url of its `/batches`, or a file, or a
+ * folder of files, of what it answered (`trees/` of an archive, say). @throws AdminError
+ */
+export async function openLeaves(place: string): Promise<LeavesOf> {
+  if (/^https?:\/\//.test(place)) return fromUrl(place.replace(/\/+$/, ''));
+  const found = await stat(place).catch(() => undefined);
+  if (!found) throw new AdminError(EXIT.input, `--leaves: there is no file or folder ${place}`);
+  const files = found.isDirectory()
+    ? (await readdir(place)).filter((name) => /\.jsonl?$/.test(name)).map((name) => join(place, name))
+    : [place];
+  const trees = new Map<string, Leaf[][]>();
+  for (const file of files) {
+    const read = readTrees(await readFile(file, 'utf8'));
+    if (!read) throw new AdminError(EXIT.input, `--leaves: ${file} holds no answers of /batches`);
+    for (const { root, leaves } of read) trees.set(root, [...(trees.get(root) ?? []), leaves]);
+  }
+  // A tree of one and its retraction have the same root, and the same leaf.
+  return async ({ root, tree_size: size }) =>
+    trees.get(root.toString('hex'))?.find((leaves) => leaves.length === size);
+}
+
+function fromUrl(base: string): LeavesOf {
+  const batches = /\/batches$/.test(base) ? base : `${base}/api/v1/batches`;
+  return async ({ root, tree_size: size }) => {
+    const hex = root.toString('hex');
+    try {
+      const response = await fetch(`${batches}/${hex}?kind=1`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      if (!response.ok) return undefined;
+      const text = await readBounded(response);
+      return readTrees(text)?.find((tree) => tree.root === hex && tree.leaves.length === size)?.leaves;
+    } catch (error) {
+      throw new AdminError(EXIT.unknown, `--leaves: ${batches} cannot be read: ${(error as Error).message}`);
+    }
+  };
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+interface Tree {
+  root: string;
+  leaves: Leaf[];
+}
+
+/** One JSON value, or one on each line: a batch, `{ batch }`, `{ batches }` or a list of them. */
+function readTrees(text: string): Tree[] | undefined {
+  const values = parse(text) ?? text.split('\n').flatMap((line) => (line.trim() === '' ? [] : parse(line)));
+  const trees = values.flatMap((value) => (value === undefined ? [] : treesIn(value)));
+  return trees.length === 0 ? undefined : trees;
+}
+
+function parse(text: string): unknown[] | undefined {
+  try {
+    return [JSON.parse(text) as unknown];
+  } catch {
+    return undefined;
+  }
+}
+
+function treesIn(value: unknown): Tree[] {
+  if (Array.isArray(value)) return value.flatMap(treesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { batch, batches, root, leaves } = value as Record<string, unknown>;
+  if (batch !== undefined || batches !== undefined) return treesIn(batch ?? batches);
+  if (typeof root !== 'string' || !Array.isArray(leaves) || !leaves.every(isLeaf)) return [];
+  return [{ root, leaves }];
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function isLeaf(value: unknown): value is Leaf {
+  if (typeof value !== 'object' || value === null) return false;
+  const { hash, user_id } = value as Record<string, unknown>;
+  return (
+    typeof hash === 'string' &&
+    /^[0-9a-f]{64}$/.test(hash) &&
+    (user_id === undefined || (typeof user_id === 'string' && UUID.test(user_id)))
+  );
+}

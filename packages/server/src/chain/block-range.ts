@@ -1,0 +1,59 @@
+import { NodeError } from './json-rpc.ts';
+import { type Chain, ChainUnavailable } from './port.ts';
+
+/** Blocks to be asked for, in questions as large as the provider allows. */
+export interface BlockRange {
+  /** the next block to ask for, and the last one */
+  at: number;
+  to: number;
+  /** blocks for one question: providers bound it, each in its own way */
+  size: number;
+  most: number;
+}
+
+const BLOCKS_AT_ONCE = 10_000;
+
+export const blockRange = (at: number, to: number): BlockRange => ({
+  at,
+  to,
+  size: BLOCKS_AT_ONCE,
+  most: BLOCKS_AT_ONCE,
+});
+
+/** A bounded number of questions; true when all were asked. @throws ChainUnavailable */
+export async function askRange(
+  range: BlockRange,
+  questions: number,
+  ask: (from: number, to: number) => Promise<void>,
+): Promise<boolean> {
+  for (let question = 0; question < questions && range.at <= range.to; question++) {
+    const end = Math.min(range.to, range.at + range.size - 1);
+    try {
+      await ask(range.at, end);
+      range.at = end + 1;
+      range.size = Math.min(range.most, range.size * 2);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      if (range.size === 1) {
+        range.size = range.most = BLOCKS_AT_ONCE;
+        throw new ChainUnavailable(`the node refuses to show logs: ${error.message}`);
+      }
+      range.most = Math.max(1, Math.min(range.most, end - range.at));
+      range.size = Math.max(1, Math.floor(Math.min(range.size, end - range.at + 1) / 2));
+    }
+  }
+  return range.at > range.to;
+}
+
+/** The first block of this time (seconds since 1970) or later; the one after the head when there is none. @throws ChainUnavailable */
+export async function blockAt(chain: Chain, head: number, time: number): Promise<number> {
+  let [low, high] = [0, head + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const block = await chain.blockByNumber(middle);
+    if (!block) throw new ChainUnavailable(`the node does not show its block ${middle}`);
+    if (block.timestamp >= time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,31 @@
+import type { Chain } from '../chain/port.ts';
+import type { Db } from '../db/db.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { matchSingles } from './match.ts';
+import { searchTombstones } from './search.ts';
+import { listUnmatched } from './store.ts';
+
+export interface LookLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Withholds what the chain says was retracted and this database has forgotten: before anybody is answered at the start, and
+ * now and then after it, for a standby may take over. @throws ChainUnavailable
+ */
+export async function lookForTombstones(db: Db, chain: Chain, keyring: Keyring, log: LookLog): Promise<void> {
+  if ((await searchTombstones(db, chain, 'new')) === 0) return;
+  const etches = await matchSingles(db, keyring);
+  if (etches > 0)
+    log.warn(
+      { etches },
+      'the chain holds tombstones of etches that this database had not retracted: they are withheld (svc-admin chain erase)',
+    );
+  const tombstones = (await listUnmatched(db)).length;
+  if (tombstones > 0)
+    log.error(
+      { tombstones },
+      'the chain holds tombstones that fit no etch as far as can be told: find their leaves (svc-admin chain check --leaves)',
+    );
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { buildFlatTree, etchLeaf } from '@svc/protocol';
+import { withhold } from '../acts/withhold.ts';
+import type { Db } from '../db/db.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
+
+/** What the leaves of a tree are made of; those of version 1 do not hold the author. */
+export type Leaf = { user_id?: string; hash: string };
+
+const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+const AT_ONCE = 20_000;
+
+/** Withholds what the trees of one name, and what was revoked by itself. A pass over the etches' hashes. */
+export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
+  const unmatched = await listUnmatched(db);
+  let withheld = 0;
+  for (const tombstone of unmatched.filter(({ tree_version }) => tree_version === 0))
+    withheld += await settle(
+      db,
+      keyring,
+      tombstone,
+      await findByHash(db, [{ hash: tombstone.root, author: null }]),
+    );
+  const ones = unmatched.filter(({ tree_version, tree_size }) => tree_version !== 0 && tree_size === 1);
+  if (ones.length === 0) return withheld;
+  const roots = ones.map(({ root }) => root);
+  for (let after: string | null = null; ;) {
+    const page = await findByLeaf(db, roots, after, AT_ONCE);
+    for (const { id, root } of page.found)
+      for (const tombstone of ones.filter((one) => one.root.equals(root)))
+        withheld += await settle(db, keyring, tombstone, [{ id }]);
+    if (page.last === null) return withheld;
+    after = page.last;
+  }
+}
+
+/**
+ * Withholds what larger trees name, by leaves that somebody kept. Who gave them does not matter: they count only where
+ * they fold to the root that the chain holds. Etches that this database does not have are nobody's text here.
+ */
+export async function matchByLeaves(
+  db: Db,
+  keyring: Keyring,
+  leavesOf: (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>,
+): Promise<number> {
+  let withheld = 0;
+  for (const tombstone of await listUnmatched(db)) {
+    const leaves = tombstone.tree_version === 0 ? undefined : await leavesOf(tombstone);
+    if (!leaves || !foldsTo(tombstone, leaves)) continue;
+    const named = leaves.map(({ hash, user_id }) => ({
+      hash: Buffer.from(hash, 'hex'),
+      author: tombstone.tree_version === 2 ? user_id! : null,
+    }));
+    withheld += await settle(db, keyring, tombstone, await findByHash(db, named), true);
+  }
+  return withheld;
+}
+
+function foldsTo({ root, tree_version: version }: FoundTombstone, leaves: readonly Leaf[]): boolean {
+  try {
+    const hashes = leaves.map(({ user_id, hash }) =>
+      etchLeaf(version === 1 ? 1 : 2, user_id ?? '', hash, sha256),
+    );
+    return Buffer.from(buildFlatTree(hashes, sha256).root).equals(root);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Withholds first: a crash in between leaves it unmatched, and the next look finds the rest. */
+async function settle(
+  db: Db,
+  keyring: Keyring,
+  tombstone: FoundTombstone,
+  etches: readonly { id: string }[],
+  complete = etches.length > 0,
+): Promise<number> {
+  const { uid, attested_at: at } = tombstone;
+  const withheld = await withhold(
+    db,
+    keyring,
+    { uid, at },
+    etches.map(({ id }) => id),
+  );
+  if (complete) await setState(db, uid, 'matched');
+  return withheld;
+}

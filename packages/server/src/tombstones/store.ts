@@ -1,0 +1,115 @@
+import sql, { empty } from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+
+/** A tombstone's attestation that the ledger does not have. */
+export interface FoundTombstone {
+  uid: Buffer;
+  /** of the single scheme the etch's hash */
+  root: Buffer;
+  tree_version: 0 | 1 | 2;
+  tree_size: number;
+  /** API time */
+  attested_at: string;
+}
+
+const COLUMNS = sql`t.uid, t.root, t.tree_version, t.tree_size, t.attested_at`;
+
+/** The ledger has come to know it since: its transaction was adopted, and its leaves were found in the queue. */
+const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
+
+/** Up to which block was looked, where the search was of this chain. */
+export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<number | null> {
+  const [row] = await db.query<{ read_to: number }>(
+    sql`select read_to from tombstone_search where genesis_hash = ${genesisHash}`,
+  );
+  return row?.read_to ?? null;
+}
+
+/** Several processes search: the furthest counts. */
+export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: number): Promise<void> {
+  await db.query(sql`
+    insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})
+    on conflict (singleton) do update set genesis_hash = excluded.genesis_hash,
+      read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
+}
+
+/** Blocks of final transactions, and the oldest etch (milliseconds since 1970); null where there is none. */
+export async function readReach(
+  db: Queryable,
+): Promise<{ first: number | null; last: number | null; oldestEtch: number | null }> {
+  const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
+    select min(block_number) as first, max(block_number) as last from anchor_tx where state = 'SAFE'`);
+  const { first, last } = row!;
+  if (first !== null) return { first, last, oldestEtch: null };
+  const [etch] = await db.query<{ oldest: string | null }>(sql`select min(created_at) as oldest from etch`);
+  return { first, last, oldestEtch: etch!.oldest === null ? null : Date.parse(etch!.oldest) };
+}
+
+/** Those that neither the ledger of anchoring nor an earlier search knows. */
+export async function unknownUids(
+  db: Queryable,
+  kind: 0 | 1,
+  uids: readonly Buffer[],
+): Promise<{ uid: Buffer }[]> {
+  return db.query(sql`
+    select uid from unnest(${uids}::bytea[]) as u (uid)
+    where not exists (select from batch b where b.uid = u.uid and b.kind >= ${kind})
+      and not exists (select from chain_tombstone t where t.uid = u.uid)`);
+}
+
+/** Notes what the ledger does not have as a tombstone by its root either. @returns how many are new */
+export async function insertFound(db: Queryable, found: readonly FoundTombstone[]): Promise<number> {
+  const rows = await db.query(sql`
+    insert into chain_tombstone (uid, root, tree_version, tree_size, attested_at, state)
+    select ${COLUMNS}, 'unmatched' from unnest(${found.map(({ uid }) => uid)}::bytea[],
+      ${found.map(({ root }) => root)}::bytea[], ${found.map((one) => one.tree_version)}::smallint[],
+      ${found.map((one) => one.tree_size)}::integer[], ${found.map((one) => one.attested_at)}::timestamptz[])
+      as t (uid, root, tree_version, tree_size, attested_at)
+    where not ${KNOWN} on conflict do nothing returning 1`);
+  return rows.length;
+}
+
+/** Those that fit no etch, as far as was looked. */
+export async function listUnmatched(db: Queryable): Promise<FoundTombstone[]> {
+  return db.query(sql`
+    select ${COLUMNS} from chain_tombstone t where t.state = 'unmatched' and not ${KNOWN} order by t.attested_at, t.uid`);
+}
+
+export async function setState(db: Queryable, uid: Buffer, state: 'matched' | 'dismissed'): Promise<boolean> {
+  const rows = await db.query(
+    sql`update chain_tombstone set state = ${state} where uid = ${uid} and state <> ${state} returning 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Etches by hash, whatever their state; `author` where a leaf names one. */
+export async function findByHash(
+  db: Queryable,
+  leaves: readonly { hash: Buffer; author: string | null }[],
+): Promise<{ id: string }[]> {
+  return db.query(sql`
+    select e.id from unnest(${leaves.map(({ hash }) => hash)}::bytea[], ${leaves.map(({ author }) => author)}::uuid[])
+      as l (hash, author) join etch e on e.hash = l.hash and (l.author is null or e.user_id = l.author)`);
+}
+
+/** Etches in the order of their ids of whose leaves one is among `roots`: a tree of one has its leaf for a root. */
+export async function findByLeaf(
+  db: Queryable,
+  roots: readonly Buffer[],
+  after: string | null,
+  most: number,
+): Promise<{ found: { id: string; root: Buffer }[]; last: string | null }> {
+  const rows = await db.query<{ id: string; root: Buffer | null; last: boolean }>(sql`
+    with page as materialized (
+      select id, user_id, hash from etch ${after === null ? empty : sql`where id > ${after}::uuid`} order by id limit ${most}
+    ), leaf as (
+      select id, sha256('\\x00'::bytea || hash) as root from page
+      union all select id, sha256('\\x00'::bytea || uuid_send(user_id) || hash) from page
+    )
+    select id, root, false as last from leaf where root = any(${roots}::bytea[])
+    union all (select id, null, true from page order by id offset ${most - 1} limit 1)`);
+  return {
+    found: rows.flatMap(({ id, root }) => (root ? [{ id, root }] : [])),
+    last: rows.find(({ last }) => last)?.id ?? null,
+  };
+}

@@ -1,0 +1,220 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { replayErasures } from '../../src/acts/erasures.ts';
+import { checkTombstones, eraseForgotten, giveForgottenBack } from '../../src/admin/chain/forgotten.ts';
+import { fsck } from '../../src/admin/fsck/fsck.ts';
+import { Report } from '../../src/admin/fsck/report.ts';
+import { indexQueued } from '../../src/search-index/indexer.ts';
+import { lookForTombstones } from '../../src/tombstones/look.ts';
+import { readForgotten } from '../../src/vitals/store.ts';
+import { remember } from '../../../../testing/database/older.ts';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { useService } from '../../../../testing/service/service.ts';
+
+const service = useService({ chain: true });
+const log: string[] = [];
+const note = (_: object, message: string) => void log.push(message);
+/** As at the start, before anybody is answered. */
+const start = () =>
+  lookForTombstones(service.db, service.chain, service.keyring, { warn: note, error: note });
+const retract = async (agent: TestAgent, id: string) =>
+  expect(
+    (await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key })).status,
+  ).toBe(200);
+const check = async (leaves?: string) => {
+  const report = new Report();
+  await checkTombstones(service.db, service.chain, service.keyring, { leaves, report });
+  return report.faults;
+};
+const get = (path: string, key?: string) => service.call('GET', path, undefined, { key });
+const contentOf = async (id: string) => (await get(`/api/v1/etches/${id}`)).body.etch.content;
+
+/** Everything that says anything of an etch. */
+async function said(agent: TestAgent, id: string, words: string): Promise<string> {
+  await indexQueued(service.db);
+  const answers = await Promise.all([
+    get(`/api/v1/etches/${id}`),
+    get(`/api/v1/etches/${id}/receipt`),
+    get(`/api/v1/verify/${id}`),
+    get(`/api/v1/users/${agent.username}/etches`),
+    get(`/api/v1/users/${agent.username}/record`),
+    get(`/u/${agent.username}/record.md`),
+    get('/api/v1/feed', agent.key),
+    get(`/e/${id}`),
+    get(`/e/${id}/verify`),
+    get(`/u/${agent.username}`),
+    get('/api/v1/me/events', agent.key),
+  ]);
+  const [row] = await service.db.query<{ row: string }>(
+    sql`select row_to_json(e)::text || coalesce((select text from etch_search where etch_id = e.id), '') as row from etch e where id = ${id}`,
+  );
+  const found = await get(`/api/v1/search?q=${encodeURIComponent(words)}`);
+  return [...answers.map(({ text }) => text), JSON.stringify(found.body.etches), row!.row].join('\n');
+}
+
+/** Etches, a copy of the database, their retraction, anchored together; then the copy takes the database's place. */
+async function restoreOlder(agent: TestAgent, contents: readonly Record<string, unknown>[]) {
+  const etches: { id: string; hash: string }[] = [];
+  for (const fields of contents) etches.push(await service.etch(agent, fields));
+  await service.anchor();
+  const goBack = await remember(service.db);
+  for (const { id } of etches) await retract(agent, id);
+  await service.anchor();
+  const trees = await service.db.query<{ root: string }>(sql`
+    select encode(b.root, 'hex') as root from batch b join batch_leaf l on l.batch_id = b.id
+    where l.kind = 1 and l.etch_id = ${etches[0]!.id}`);
+  const copy = (await get(`/api/v1/batches/${trees[0]!.root}?kind=1`)).text;
+  await goBack();
+  return { etches, copy };
+}
+
+describe('an older database whose erasure ledger is lost', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-leaves-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('what was retracted is withheld everywhere at the start, and erased by an operator alone', async () => {
+    const agent = await service.registerAgent();
+    const words = 'the heron stands alone';
+    const { etches } = await restoreOlder(agent, [{ content: words, description: 'a bird' }]);
+    const id = etches[0]!.id;
+    expect(await said(agent, id, words)).toContain(words);
+
+    await start();
+    expect(log.join()).toMatch(/withheld \(svc-admin chain erase\)/);
+    expect(await said(agent, id, words)).not.toContain(words);
+    const { etch } = (await get(`/api/v1/etches/${id}`)).body;
+    expect(etch).toMatchObject({
+      status: 'retracted',
+      content: null,
+      salt: null,
+      signature: null,
+      created_at: null,
+    });
+    expect(
+      (await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key })).status,
+    ).toBe(422);
+    expect(await readForgotten(service.db)).toEqual({ withheld: 1, unmatched: 0 });
+    expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
+    // The author's tombstone stays the only one while nobody decided.
+    await service.anchor();
+    expect(await service.db.query(sql`select 1 from anchor_job where kind = 1`)).toEqual([]);
+
+    expect((await check()).map(({ kind, id: which }) => [kind, which])).toEqual([['etch', id]]);
+    expect((await eraseForgotten(service.db, false)).etches).toHaveLength(1);
+    expect(await readForgotten(service.db)).toEqual({ withheld: 1, unmatched: 0 });
+    expect((await eraseForgotten(service.db, true)).done).toBe(1);
+    expect(await readForgotten(service.db)).toEqual({ withheld: 0, unmatched: 0 });
+    expect(await service.db.query(sql`select 1 from erasure where etch_id = ${id}`)).toHaveLength(1);
+    await service.anchor();
+    expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
+    expect(await check()).toEqual([]);
+    const receipt = (await get(`/api/v1/etches/${id}/receipt`)).body;
+    expect(receipt.revocation.attestation_uid).toMatch(/^0x/);
+  });
+
+  test('what a thief of the relayer key wrote is given back whole, sealed and public', async () => {
+    const agent = await service.registerAgent();
+    const reveal_at = new Date(service.clock.now() + 7_200_000).toISOString();
+    const one = await restoreOlder(agent, [{ content: 'open words' }]);
+    const two = await restoreOlder(agent, [{ content: 'closed words', mode: 'delayed', reveal_at }]);
+    const before = await get(`/api/v1/users/${agent.username}/etches`);
+    await start();
+    expect(await contentOf(one.etches[0]!.id)).toBeNull();
+    const { etches } = await eraseForgotten(service.db, false);
+    expect(etches).toHaveLength(2);
+    for (const { tombstone } of etches) {
+      expect((await giveForgottenBack(service.db, service.keyring, tombstone, false)).dismissed).toBe(false);
+      expect(await giveForgottenBack(service.db, service.keyring, tombstone, true)).toMatchObject({
+        done: 1,
+        dismissed: true,
+      });
+    }
+    await indexQueued(service.db);
+    expect(await contentOf(one.etches[0]!.id)).toBe('open words');
+    const after = await get(`/api/v1/users/${agent.username}/etches`);
+    expect(after.body.counts).toEqual(before.body.counts);
+    expect(after.body.etches).toEqual(before.body.etches);
+    expect((await get('/api/v1/search?q=open%20words')).body.etches).toHaveLength(1);
+    await start();
+    expect(await check()).toEqual([]);
+    expect(await contentOf(one.etches[0]!.id)).toBe('open words');
+    service.clock.advance(7_200_001);
+    expect(await contentOf(two.etches[0]!.id)).toBe('closed words');
+    service.clock.release();
+  });
+
+  test('a tree of many is a fault until a copy of /batches tells its leaves', async () => {
+    const agent = await service.registerAgent();
+    const { etches, copy } = await restoreOlder(agent, [
+      { content: 'first of three' },
+      { content: 'second of three' },
+      { content: 'third of three' },
+    ]);
+    await start();
+    expect(await contentOf(etches[0]!.id)).toBe('first of three');
+    expect(await readForgotten(service.db)).toEqual({ withheld: 0, unmatched: 1 });
+    expect(log.join()).toMatch(/chain check --leaves/);
+    const [fault] = await check();
+    expect(fault).toMatchObject({
+      kind: 'tombstone tree',
+      what: expect.stringMatching(/retracts 3 etches and fits none/),
+    });
+
+    const { batch } = JSON.parse(copy);
+    const file = join(folder, 'batches.jsonl');
+    await writeFile(
+      file,
+      JSON.stringify({
+        batch: { ...batch, leaves: batch.leaves.map((leaf: object) => ({ ...leaf, hash: '00'.repeat(32) })) },
+      }),
+    );
+    expect((await check(file))[0]!.kind).toBe('tombstone tree');
+    expect(await contentOf(etches[0]!.id)).toBe('first of three');
+
+    await writeFile(file, `${copy}\n`);
+    expect((await check(file)).map(({ kind }) => kind)).toEqual(['etch', 'etch', 'etch']);
+    for (const { id } of etches) expect(await contentOf(id)).toBeNull();
+    expect(await readForgotten(service.db)).toEqual({ withheld: 3, unmatched: 0 });
+    expect((await eraseForgotten(service.db, true)).done).toBe(3);
+    expect(await check()).toEqual([]);
+  });
+
+  test('a ledger that is found later erases what is withheld', async () => {
+    const agent = await service.registerAgent();
+    const { etches } = await restoreOlder(agent, [{ content: 'the ledger was in the safe' }]);
+    const [{ id, hash }] = etches as [{ id: string; hash: string }];
+    await start();
+    expect(await readForgotten(service.db)).toEqual({ withheld: 1, unmatched: 0 });
+    const file = join(folder, 'erasures.jsonl');
+    await writeFile(file, JSON.stringify({ etch_id: id, hash, retracted_at: '2026-03-04T05:06:07.089Z' }));
+    expect(await replayErasures(service.db, file)).toEqual({ entries: 1, erased: 1, refused: 0 });
+    expect(await readForgotten(service.db)).toEqual({ withheld: 0, unmatched: 0 });
+    await service.anchor();
+    expect(await check()).toEqual([]);
+  });
+
+  test('a tombstone whose etch the database lost too is a fault until an operator dismisses it', async () => {
+    const agent = await service.registerAgent();
+    const goBack = await remember(service.db);
+    const { id } = await service.etch(agent, { content: 'made and retracted since' });
+    await service.anchor();
+    await retract(agent, id);
+    await service.anchor();
+    await goBack();
+    await start();
+    const [fault] = await check();
+    expect(fault!.kind).toBe('tombstone tree');
+    const uid = /0x[0-9a-f]{64}/.exec(fault!.what)![0];
+    expect(await giveForgottenBack(service.db, service.keyring, uid, true)).toMatchObject({
+      done: 0,
+      dismissed: true,
+    });
+    expect(await check()).toEqual([]);
+  });
+});

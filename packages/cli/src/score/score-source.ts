@@ -16,8 +16,8 @@ export function serviceSource(client: Client): ScoreSource {
   return {
     origin: client.origin,
     record: client.record,
-    batch: client.batch,
-    findEtch: client.findEtch,
+    batch: (...question) => client.batch(...question),
+    findEtch: (...question) => client.findEtch(...question),
     async challenge(id) {
       const { challenge } = await client.getChallenge(id);
       const { question, creator_id, reveal_at, creator } = challenge;

@@ -247,8 +247,10 @@ describe('errors help', () => {
     expect(out).toContain('First steps:');
     const names = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name!);
     expect(names).toContain('etch');
-    for (const name of names.filter((found) => !['help', 'keys', 'profile', 'challenge'].includes(found)))
+    const groups = ['keys', 'profile', 'challenge', 'files'];
+    for (const name of names.filter((found) => found !== 'help' && !groups.includes(found)))
       expect((await run([name, '--help'])).out, name).toContain('Examples:');
+    expect((await run(['files', 'disclose', '--help'])).out).toContain('Examples:');
   });
 
   test('completion knows commands, sub-commands and options', async () => {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createClient, generateKeyPair, keyPairOf } from '@svc/sdk';
+import { provenBlocks } from '@svc/verifier/evidence';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useRunningService } from '../../../testing/system/running-service.ts';
 import { inSeconds, text, toolsOf } from './support/tools.ts';
@@ -126,6 +127,14 @@ describe('the tools', () => {
       author: { verdict: 'pass' },
     });
     expect(await judged({ author_key: 'a'.repeat(64) })).toMatchObject({ result: 'fail' });
+
+    const evidence = (more: object = {}) => right.call('evidence', { id: etch.facts.id, ...more });
+    await expect.poll(async () => (await evidence()).missing, { timeout: 90_000, interval: 500 }).toBeNull();
+    const taken = await evidence();
+    expect(taken).toMatchObject({ result: 'wait', cannot_show: expect.stringContaining('came later') });
+    const [block] = provenBlocks(taken.untrusted.evidence, trust.contract);
+    expect(await evidence({ block_hashes: [block!.hash] })).toMatchObject({ result: 'pass' });
+    expect(await evidence({ block_hashes: [`0x${'12'.repeat(32)}`] })).toMatchObject({ result: 'fail' });
   });
 
   test('a description that gives the text away is told', async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { createLedgerFile, type LedgerForm, readLedger } from '../flow/ledger-file.ts';
+import { createLedgerFile, type LedgerForm, replayLedger } from '../flow/ledger-file.ts';
 import {
   insertRevocations,
   listRevocations,
@@ -34,21 +34,12 @@ const FORM: LedgerForm<Revocation> = {
   nameOf: ({ kind, hash }) => `${kind} ${hash}`,
 };
 
-const AT_ONCE = 500;
-
 /** Takes back again what a ledger names and the database still gives. What it does not have is remembered all the same. */
 export async function replayRevocations(db: Db, file: string): Promise<ReplayedRevocations> {
   const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
-  let some: Revocation[] = [];
-  for await (const revocation of readLedger(file, FORM)) {
-    total.entries++;
-    if (revocation) some.push(revocation);
-    else total.refused++;
-    if (some.length < AT_ONCE) continue;
-    await replaySome(db, some, total);
-    some = [];
-  }
-  await replaySome(db, some, total);
+  const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
+  total.entries = entries;
+  total.refused += damaged;
   return total;
 }
 
@@ -57,7 +48,6 @@ async function replaySome(
   revocations: readonly Revocation[],
   total: ReplayedRevocations,
 ): Promise<void> {
-  if (revocations.length === 0) return;
   const of = (kind: Revocation['kind']) => revocations.filter((one) => one.kind === kind);
   await db.tx(async (tx) => {
     total.keys += await revokeKeysAgain(tx, of('api_key'));

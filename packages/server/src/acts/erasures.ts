@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { createLedgerFile, type LedgerForm, readLedger } from '../flow/ledger-file.ts';
+import { createLedgerFile, type LedgerForm, replayLedger } from '../flow/ledger-file.ts';
 import { lockEtch } from './change-store.ts';
 import {
   type Erasure,
@@ -24,7 +24,6 @@ export interface Replayed {
   refused: number;
 }
 
-const AT_ONCE = 500;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const FORM: LedgerForm<Erasure> = {
@@ -40,21 +39,13 @@ const FORM: LedgerForm<Erasure> = {
 /** Erases again what a ledger names and the database still has. What it does not have is remembered all the same. */
 export async function replayErasures(db: Db, file: string): Promise<Replayed> {
   const total: Replayed = { entries: 0, erased: 0, refused: 0 };
-  let some: Erasure[] = [];
-  for await (const erasure of readLedger(file, FORM)) {
-    total.entries++;
-    if (erasure) some.push(erasure);
-    else total.refused++;
-    if (some.length < AT_ONCE) continue;
-    await replaySome(db, some, total);
-    some = [];
-  }
-  await replaySome(db, some, total);
+  const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
+  total.entries = entries;
+  total.refused += damaged;
   return total;
 }
 
 async function replaySome(db: Db, erasures: readonly Erasure[], total: Replayed): Promise<void> {
-  if (erasures.length === 0) return;
   const byId = new Map(erasures.map((erasure) => [erasure.etch_id, erasure]));
   for (const { id, hash } of await findStanding(db, [...byId.keys()])) {
     const erasure = byId.get(id)!;

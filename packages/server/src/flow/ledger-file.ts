@@ -20,7 +20,7 @@ interface LedgerPlace {
 type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
 /** The lines of a ledger's file; null for one that is none (the last one after a crash, say). Nothing where there is no file. */
-export async function* readLedger<Entry extends object>(
+async function* readLedger<Entry extends object>(
   file: string,
   { parse }: LedgerForm<Entry>,
 ): AsyncGenerator<Entry | null> {
@@ -30,6 +30,26 @@ export async function* readLedger<Entry extends object>(
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     if (line.trim() !== '') yield parseLine(line, parse);
   }
+}
+
+/** Reads a ledger's file in portions. @returns how many lines it has, and how many of them are damaged */
+export async function replayLedger<Entry extends object>(
+  file: string,
+  form: LedgerForm<Entry>,
+  replay: (entries: readonly Entry[]) => Promise<void>,
+): Promise<{ entries: number; damaged: number }> {
+  let [entries, damaged] = [0, 0];
+  let some: Entry[] = [];
+  for await (const entry of readLedger(file, form)) {
+    entries++;
+    if (entry) some.push(entry);
+    else damaged++;
+    if (some.length < AT_ONCE) continue;
+    await replay(some);
+    some = [];
+  }
+  if (some.length > 0) await replay(some);
+  return { entries, damaged };
 }
 
 function parseLine<Entry extends object>(line: string, parse: LedgerForm<Entry>['parse']): Entry | null {

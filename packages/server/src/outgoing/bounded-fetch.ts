@@ -62,12 +62,13 @@ export async function boundedFetch(url: string, init: BoundedInit): Promise<Resp
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+/** An answer's text. @throws Error when it is longer */
+export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    if (size > most) throw new Error(`the answer is longer than ${most} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

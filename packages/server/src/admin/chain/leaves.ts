@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readBounded } from '../../outgoing/bounded-fetch.ts';
 import type { Leaf } from '../../tombstones/match.ts';
 import type { FoundTombstone } from '../../tombstones/store.ts';
 import { AdminError, EXIT } from '../exit.ts';
@@ -39,23 +40,12 @@ function fromUrl(base: string): LeavesOf {
     try {
       const response = await fetch(`${batches}/${hex}?kind=1`, { signal: AbortSignal.timeout(PATIENCE_MS) });
       if (!response.ok) return undefined;
-      const text = await readBounded(response);
+      const text = await readBounded(response, MOST_BYTES);
       return readTrees(text)?.find((tree) => tree.root === hex && tree.leaves.length === size)?.leaves;
     } catch (error) {
       throw new AdminError(EXIT.unknown, `--leaves: ${batches} cannot be read: ${(error as Error).message}`);
     }
   };
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 interface Tree {

@@ -1,6 +1,6 @@
 // Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Node's standard library, step by step as
 // verify_receipt.py:
-//   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [promise=promise.json]
+//   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [promise=promise.json [etch=etch.json]]
 // What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you
 // took earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
 // Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
@@ -278,22 +278,42 @@ function pin({ chain }, pins) {
 }
 
 /** Kept? Section 10; a file breaks no promise, for anybody may have made it. */
-function checkPromise(promise, keys, receipt, stated, commitment) {
+function checkPromise(promise, keys, receipt, stated, commitment, etch) {
   fields({ text: isText, public_key: isHash, signature: isSignature })(promise);
-  const [tag, etch, user, digest, day, ...more] = promise.text.split('|');
-  const formed = tag === 'svc-promise:v1' && isUuid(etch) && isUuid(user) && isHash(digest);
-  need(formed && isTime(`${day}T00:00:00.000Z`) && more.length === 0, 'the promise has another form');
+  const [tag, id, user, digest, day, ...beside] = promise.text.split('|');
+  const formed = isUuid(id) && isUuid(user) && isHash(digest) && isTime(`${day}T00:00:00.000Z`);
+  const second = tag === 'svc-promise:v2' && isBeside(beside);
+  const first = tag === 'svc-promise:v1' && beside.length === 0;
+  need(formed && (first || second), 'the promise has another form');
   const byKey = signed(promise.public_key, Buffer.from(promise.text), promise.signature);
   need(byKey, 'nobody signed the promise');
   if (!keys.includes(promise.public_key)) return false;
-  if (etch !== receipt.etch_id || user !== receipt.author.user_id || digest !== receipt.hash) return false;
+  if (id !== receipt.etch_id || user !== receipt.author.user_id || digest !== receipt.hash) return false;
   const dayOf = (date) => Date.parse(date.slice(0, 10)) / 86_400_000;
   need(stated === null || dayOf(day) === dayOf(stated) + 2, "the promise is not of the etch's day");
+  if (second && (etch?.id !== id || besideOf(etch) !== beside.join('|'))) return false;
   return commitment !== null && commitment.time < (dayOf(day) + 1) * 86_400;
 }
 
+/** What a promise of version 2 ends with: description's SHA-256, topic, mode, reveal time, challenge. */
+function isBeside([description, topic, mode, revealAt, challenge, ...more]) {
+  const timed = mode === 'instant' ? revealAt === '-' : mode === 'delayed' && isTime(revealAt);
+  const named = isHash(description) && match(/^[a-z][a-z0-9_-]{0,39}$/)(topic);
+  return named && timed && (challenge === '-' || isUuid(challenge)) && more.length === 0;
+}
+
+/** The same of an etch, as the service shows it. */
+const besideOf = ({ description, category, mode, reveal_at: revealAt, challenge }) =>
+  [
+    sha(Buffer.from(String(description))).toString('hex'),
+    category?.id,
+    mode,
+    revealAt ?? '-',
+    challenge?.id ?? '-',
+  ].join('|');
+
 /** @returns 'pass' or 'wait' @throws {Refused} which is a fail */
-export async function judge(data, pins, ask, promise = null, say = () => {}) {
+export async function judge(data, pins, ask, promise = null, say = () => {}, etch = null) {
   const receipt = readReceipt(data);
   const { trust, unpinned } = pin(receipt, pins);
   const stated = checkWords(receipt);
@@ -305,7 +325,8 @@ export async function judge(data, pins, ask, promise = null, say = () => {}) {
     if (commitment.revoked > 0) say(`revoked, in seconds since 1970: ${commitment.revoked}`);
   }
   if (receipt.status === 'retracted') done = (await checkRetraction(receipt, trust, ask, commitment)) && done;
-  if (promise !== null) done = checkPromise(promise, pins.key ?? [], receipt, stated, commitment) && done;
+  if (promise !== null)
+    done = checkPromise(promise, pins.key ?? [], receipt, stated, commitment, etch) && done;
   const { signature } = receipt;
   if (signature) say(`signed by the key ${signature.public_key} (nothing here says whose it is)`);
   for (const [name, claim] of unpinned) say(`not pinned, only the receipt says so: ${name} ${claim}`);
@@ -315,13 +336,16 @@ export async function judge(data, pins, ask, promise = null, say = () => {}) {
 function readPins(given) {
   const pins = {};
   let promise = null;
+  let etch = null;
   const add = (name, values) => (pins[name] ??= []).push(...values);
   const open = (file) => readJson(readFileSync(file), 2 ** 20);
   for (const argument of given) {
     const [name, value] = argument.includes('=') ? argument.split('=') : ['relayer', argument];
     if (name === 'promise') {
       promise = open(value);
-      promise = promise?.promise ?? promise;
+      promise = promise?.promise_v2 ?? promise?.promise ?? promise;
+    } else if (name === 'etch') {
+      etch = open(value)?.etch ?? null;
     } else if (name === 'trust') {
       const { chain, promise: promises } = open(value);
       add('chain', [chain.chain_id]);
@@ -333,7 +357,7 @@ function readPins(given) {
   }
   const lower = (values) => values.map((one) => (isText(one) ? one.toLowerCase() : one));
   const lowered = Object.entries(pins).map(([name, values]) => [name, lower(values)]);
-  return { pins: Object.fromEntries(lowered), promise };
+  return { pins: Object.fromEntries(lowered), promise, etch };
 }
 
 async function main([file, url, ...given]) {
@@ -348,8 +372,8 @@ async function main([file, url, ...given]) {
     return Buffer.from(await response.arrayBuffer());
   };
   try {
-    const { pins, promise } = readPins(given);
-    const verdict = await judge(readFileSync(file), pins, ask, promise, console.log);
+    const { pins, promise, etch } = readPins(given);
+    const verdict = await judge(readFileSync(file), pins, ask, promise, console.log, etch);
     if (verdict === 'pass') console.log('PASS');
     else console.log('WAIT: it is not known yet, or holds only if what is not pinned is right');
     return verdict === 'pass' ? 0 : 2;

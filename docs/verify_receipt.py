@@ -1,6 +1,6 @@
 """Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Python's standard library.
 
-    verify_receipt.py receipt.json RPC-URL trust=svc.json [promise=promise.json]
+    verify_receipt.py receipt.json RPC-URL trust=svc.json [promise=promise.json [etch=etch.json]]
 
 What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you took
 earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
@@ -291,19 +291,34 @@ def pin(receipt, pins):
     return {**trust, "relayers": pins.get("relayer") or [claims["relayer"]]}, {name: claims[name] for name in PINS if not pins.get(name)}
 
 
-def check_promise(promise, keys, receipt, stated, commitment):
+def check_promise(promise, keys, receipt, stated, commitment, etch):
     """Kept? Section 10; a file breaks no promise, for anybody may have made it."""
     fields(text=text, public_key=KEY, signature=SIGNATURE)(promise)
-    tag, etch, user, digest, day, *more = promise["text"].split("|") + [None] * 4
-    formed = tag == "svc-promise:v1" and UUID(etch) and UUID(user) and HASH(digest) and text(day) and is_time(day + "T00:00:00.000Z")
-    need(formed and promise["text"].count("|") == 4, "the promise has another form")
+    tag, ident, user, digest, day, *beside = (promise["text"].split("|") + [None] * 4)[:max(5, promise["text"].count("|") + 1)]
+    formed = UUID(ident) and UUID(user) and HASH(digest) and text(day) and is_time(day + "T00:00:00.000Z")
+    second = tag == "svc-promise:v2" and is_beside(*beside)
+    need(formed and (second or tag == "svc-promise:v1" and not beside), "the promise has another form")
     need(signed(promise["public_key"], promise["text"].encode(), promise["signature"]), "nobody signed the promise")
-    if promise["public_key"] not in keys or (etch, user, digest) != (receipt["etch_id"], receipt["author"]["user_id"], receipt["hash"]): return False
+    if promise["public_key"] not in keys or (ident, user, digest) != (receipt["etch_id"], receipt["author"]["user_id"], receipt["hash"]): return False
     need(stated is None or days(day) == days(stated) + 2, "the promise is not of the etch's day")
+    if second and (not isinstance(etch, dict) or etch.get("id") != ident or beside_of(etch) != beside): return False
     return commitment is not None and commitment["time"] < days(day) * 86400 + 86400
 
 
-def judge(data, pins, ask, promise=None, say=lambda *words: None):
+def is_beside(description=None, topic=None, mode=None, reveal_at=None, challenge=None, *more):
+    """What a promise of version 2 ends with: the description's SHA-256, topic, mode, reveal time, challenge."""
+    timed = reveal_at == "-" if mode == "instant" else mode == "delayed" and is_time(reveal_at)
+    named = HASH(description) and match("[a-z][a-z0-9_-]{0,39}")(topic)
+    return named and timed and (challenge == "-" or UUID(challenge)) and not more
+
+
+def beside_of(etch):
+    """The same of an etch, as the service shows it."""
+    description, topic, challenge = etch.get("description"), etch.get("category") or {}, etch.get("challenge") or {}
+    return [sha(str(description).encode()).hex(), topic.get("id"), etch.get("mode"), etch.get("reveal_at") or "-", challenge.get("id") or "-"]
+
+
+def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None):
     """'pass' or 'wait'. @raises Refused, which is a fail"""
     receipt = read_receipt(data)
     trust, unpinned = pin(receipt, pins)
@@ -315,19 +330,21 @@ def judge(data, pins, ask, promise=None, say=lambda *words: None):
         say("attested, in seconds since 1970:", commitment["time"], "late: only this later time is proven" if late else "")
         if commitment["revoked"]: say("revoked, in seconds since 1970:", commitment["revoked"])
     if receipt["status"] == "retracted": done = check_retraction(receipt, trust, ask, commitment) and done
-    if promise is not None: done = check_promise(promise, pins.get("key", []), receipt, stated, commitment) and done
+    if promise is not None: done = check_promise(promise, pins.get("key", []), receipt, stated, commitment, etch) and done
     if receipt["signature"]: say("signed by the key", receipt["signature"]["public_key"], "(nothing here says whose it is)")
     for name, claim in unpinned.items(): say("not pinned, only the receipt says so:", name, claim)
     return "pass" if done and not unpinned else "wait"
 
 
 def read_pins(arguments):
-    pins, promise = {}, None
+    pins, promise, etch = {}, None, None
     for argument in arguments:
         name, _, value = argument.rpartition("=")
         if name == "promise":
             with open(value, "rb") as file: promise = read_json(file.read(), 2**20)
-            if isinstance(promise, dict): promise = promise.get("promise") or promise
+            if isinstance(promise, dict): promise = promise.get("promise_v2") or promise.get("promise") or promise
+        elif name == "etch":
+            with open(value, "rb") as file: etch = read_json(file.read(), 2**20)["etch"]
         elif name == "trust":
             with open(value, "rb") as file: known = read_json(file.read(), 2**20)
             chain = known["chain"]
@@ -337,7 +354,7 @@ def read_pins(arguments):
         else:
             pins.setdefault(name or "relayer", []).append(int(value) if name == "chain" else value)
     lower = {name: [one.lower() if text(one) else one for one in values] for name, values in pins.items()}
-    return lower, promise
+    return lower, promise, etch
 
 
 def main(file, url, *arguments):
@@ -347,8 +364,8 @@ def main(file, url, *arguments):
             return answer.read(65537)
 
     try:
-        pins, promise = read_pins(arguments)
-        with open(file, "rb") as receipt: verdict = judge(receipt.read(2**20 + 1), pins, ask, promise, print)
+        pins, promise, etch = read_pins(arguments)
+        with open(file, "rb") as receipt: verdict = judge(receipt.read(2**20 + 1), pins, ask, promise, print, etch)
     except Refused as fault:
         print(f"FAIL: {fault}")
         return 1

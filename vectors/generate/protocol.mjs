@@ -132,6 +132,16 @@ function promiseOf({ etch_id, user_id, hash, anchor_by }, by = 'service') {
   return { text, public_key: key.public_key, signature: key.sign(text) };
 }
 
+/** The same of version 2: what stands beside the words is in it. */
+function promiseV2Of(etch, { description, topic, mode, reveal_at, challenge_id }) {
+  const key = keyPair('service');
+  const digest = sha256(Buffer.from(description)).toString('hex');
+  const { text: first } = promiseOf(etch);
+  const fields = [digest, topic, mode, reveal_at ?? '-', challenge_id ?? '-'];
+  const text = [first.replace('svc-promise:v1', 'svc-promise:v2'), ...fields].join('|');
+  return { text, public_key: key.public_key, signature: key.sign(text) };
+}
+
 const PROMISED = {
   etch_id: seededUuid('promised etch'),
   user_id: seededUuid('author'),
@@ -145,6 +155,50 @@ const PROMISE_DAYS = [
   ['2028-02-27', '2028-02-29'],
   ['2026-12-31', '2027-01-02'],
 ];
+
+const BESIDE = [
+  { description: 'A tide', topic: 'science', mode: 'instant', reveal_at: null, challenge_id: null },
+  {
+    description: 'Ein Rätsel | mit Strichen – und “Zeichen” 🌊',
+    topic: 'personal',
+    mode: 'delayed',
+    reveal_at: '2026-03-01T12:00:00.000Z',
+    challenge_id: null,
+  },
+  {
+    description: 'Sealed answer to: How many herons?',
+    topic: 'ai',
+    mode: 'delayed',
+    reveal_at: '2026-12-31T23:59:59.999Z',
+    challenge_id: seededUuid('challenge'),
+  },
+];
+
+function badPromisesV2() {
+  const of = { ...PROMISED, anchor_by: '2026-01-04' };
+  const good = promiseV2Of(of, BESIDE[1]);
+  const put = (from, to) => {
+    const text = good.text.replace(from, to);
+    return { ...good, text, signature: keyPair('service').sign(text) };
+  };
+  return {
+    'promise-v2-of-another-description': {
+      ...good,
+      text: good.text.replace(/\|[0-9a-f]{64}\|personal/, `|${seeded('x').toString('hex')}|personal`),
+    },
+    'promise-v2-of-another-topic': { ...good, text: good.text.replace('|personal|', '|science|') },
+    'promise-v2-with-the-first-tag': put('svc-promise:v2', 'svc-promise:v1'),
+    'promise-v2-of-a-later-version': put('svc-promise:v2', 'svc-promise:v3'),
+    'promise-v2-instant-with-a-reveal-time': put('|delayed|', '|instant|'),
+    'promise-v2-delayed-without-one': put('2026-03-01T12:00:00.000Z', '-'),
+    'promise-v2-with-no-real-time': put('2026-03-01T12:00:00.000Z', '2026-02-30T12:00:00.000Z'),
+    'promise-v2-with-a-short-time': put('2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00Z'),
+    'promise-v2-without-a-topic': put('|personal|', '||'),
+    'promise-v2-with-one-field-more': put(/$/, '|'),
+    'promise-v2-with-one-field-less': put(/\|-$/, ''),
+    'promise-v2-of-no-challenge': put(/-$/, 'none'),
+  };
+}
 
 function badPromises() {
   const good = promiseOf({ ...PROMISED, anchor_by: '2026-01-04' });
@@ -235,7 +289,19 @@ export function* protocolVectors() {
       })),
     },
   ];
-  for (const [fault, promise] of Object.entries(badPromises()))
+  yield [
+    'valid/promises-v2',
+    {
+      about: 'what the service promises of an etch and of what stands beside its words, and its signature',
+      promises: BESIDE.map((beside) => ({
+        anchor_by: '2026-01-04',
+        ...PROMISED,
+        ...beside,
+        promise: promiseV2Of({ ...PROMISED, anchor_by: '2026-01-04' }, beside),
+      })),
+    },
+  ];
+  for (const [fault, promise] of Object.entries({ ...badPromises(), ...badPromisesV2() }))
     yield [
       `invalid/${fault}`,
       { about: 'a promise to refuse: malformed, or its signature does not verify', promise },

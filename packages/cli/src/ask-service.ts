@@ -1,4 +1,5 @@
-import { ApiError, ConnectionError, createClient } from '@svc/sdk';
+import type { Beside } from '@svc/protocol';
+import { ApiError, besideOf, ConnectionError, createClient } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 
@@ -12,6 +13,16 @@ export async function factsAt(origin: string): Promise<ServiceFacts | null> {
     return await strangerAt(origin).facts();
   } catch (error) {
     if (error instanceof ApiError || error instanceof ConnectionError) return null;
+    throw error;
+  }
+}
+
+/** What a service shows beside the words of an etch now; undefined when it does not answer. */
+export async function besideAt(origin: string, id: string): Promise<Beside | undefined> {
+  try {
+    return besideOf(await strangerAt(origin).getEtch(id));
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ConnectionError) return undefined;
     throw error;
   }
 }

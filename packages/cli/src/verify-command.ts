@@ -3,7 +3,7 @@ import type { Receipt, SignedPromise } from '@svc/protocol';
 import type { ServiceFacts } from '@svc/sdk';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { ChainReader } from '@svc/verifier';
-import { factsAt } from './ask-service.ts';
+import { besideAt, factsAt } from './ask-service.ts';
 import type { Context } from './context.ts';
 import { judgeFiles, verifyFilesAlone } from './files/judge-files.ts';
 import { findAuthor } from './find-author.ts';
@@ -94,7 +94,15 @@ export async function verifyCommand(
   // Whoever has evidence asks nobody.
   const listing = pin === null || judged !== null ? null : origin;
   const author = await findAuthor({ receipt, verification, options, origin: listing });
-  const found = { state: 'found', receipt, verification, createdOn: promised?.createdOn } as const;
+  const beside =
+    promised?.coversBeside && service !== null ? await besideAt(service, receipt.etch_id) : undefined;
+  const found = {
+    state: 'found',
+    receipt,
+    verification,
+    createdOn: promised?.createdOn,
+    beside,
+  } as const;
   const promise = promised && judgePromise(promised.promise, found, service, known, options.promiseKey);
   const files = options.files.length === 0 ? null : await judgeFiles(receipt, verification, options, output);
   const checks = [

@@ -30,8 +30,9 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
     '--json',
   ]);
   expect(made, made.err).toMatchObject({ status: 0 });
-  const { etch, promise } = JSON.parse(made.out);
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(promise);
+  const { etch, promise, promise_v2: second } = JSON.parse(made.out);
+  // Who reads version 1 alone finds it where it was.
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...promise, promise_v2: second });
 
   // Nobody vouched for the key that the service names.
   const unknown = await run(['verify', '--promise', file]);
@@ -52,6 +53,10 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
     '--json',
   ]);
   expect(JSON.parse(whole.out)).toMatchObject({ result: 'pass', promise: { badge: 'kept' } });
+  // A receipt does not hold what stands beside the words: of a file alone nothing is known of that.
+  const { out: receipt } = await run(['receipt', etch.id]);
+  const alone = await run(['verify', write('receipt.json', JSON.parse(receipt)), '--promise', file]);
+  expect(alone.out).toContain('WAIT  The promise: unread');
 
   const other = await run(['verify', '--promise', file, '--promise-key', stranger.publicKey]);
   expect(other.status).toBe(2);
@@ -82,6 +87,7 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
     return [ran.status, /The promise: (\S+)/.exec(ran.out)?.[1]];
   };
   const day = promise.text.split('|')[4];
+  const beside = second.text.split('|').slice(5);
   const nothing = id.replace(/^.{8}/, '00000000');
   writeFileSync(pins, JSON.stringify(withKey));
   expect(await judged([tag, id, user, hash, '2020-01-01'])).toEqual([1, 'misdated']);
@@ -89,6 +95,9 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
   expect(await judged([tag, id, user, 'f'.repeat(64), '2020-01-01'])).toEqual([1, 'broken']);
   expect(await judged([tag, nothing, user, hash, '2020-01-01'])).toEqual([1, 'broken']);
   expect(await judged([tag, nothing, user, hash, '2099-01-01'])).toEqual([2, 'due']);
+  const promisedOf = (fields: string[]) => judged(['svc-promise:v2', id, user, hash, day, ...fields]);
+  expect(await promisedOf(beside)).toEqual([0, 'kept']);
+  expect(await promisedOf(['f'.repeat(64), ...beside.slice(1)])).toEqual([1, 'edited']);
   writeFileSync(pins, before);
   const byFlag = ['--promise-key', stranger.publicKey];
   expect(await judged([tag, id, user, 'f'.repeat(64), '2020-01-01'], byFlag)).toEqual([2, 'elsewhere']);

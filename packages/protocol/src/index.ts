@@ -3,7 +3,18 @@ export * from './build-tree.ts';
 export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';
-export * from './promise.ts';
+export {
+  anchorBy,
+  isPromiseSigned,
+  parsePromise,
+  PROMISE_DAYS,
+  PROMISE_TAG,
+  promiseEnd,
+  PromiseError,
+  promiseText,
+} from './promise.ts';
+export type { PromiseParts, SignedPromise } from './promise.ts';
+export * from './promise-beside.ts';
 export * from './receipt.ts';
 export { ReceiptError } from './receipt-fields.ts';
 export * from './shared-words.ts';

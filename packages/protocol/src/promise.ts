@@ -72,6 +72,18 @@ export class PromiseError extends Error {
  * parts.anchorBy; // '2026-01-04'
  */
 export function parsePromise(value: unknown): { promise: SignedPromise; parts: PromiseParts } {
+  const { promise, parts, rest } = promiseFields(value, PROMISE_TAG);
+  if (rest.length > 0) throw new PromiseError(MADE_OF);
+  return { promise, parts };
+}
+
+const MADE_OF = 'text is not made of an etch id, a user id, a hash and a day';
+
+/** What every version begins with, and the fields of its text that follow. @throws {PromiseError} */
+export function promiseFields(
+  value: unknown,
+  expectedTag: string,
+): { promise: SignedPromise; parts: PromiseParts; rest: string[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PromiseError('the promise is not an object');
   const { text, public_key: publicKey, signature } = value as Record<string, unknown>;
@@ -79,12 +91,12 @@ export function parsePromise(value: unknown): { promise: SignedPromise; parts: P
   if (!isHex(signature, 64)) throw new PromiseError('signature is not 128 lower-case hex digits');
   if (typeof text !== 'string') throw new PromiseError('text is not a string');
   const [tag, etchId, userId, hash, day, ...rest] = text.split('|');
-  if (tag !== PROMISE_TAG) throw new PromiseError(`text does not begin with ${PROMISE_TAG}`);
-  if (!isUuid(etchId) || !isUuid(userId) || !isHex(hash, 32) || !isDay(day) || rest.length > 0)
-    throw new PromiseError('text is not made of an etch id, a user id, a hash and a day');
+  if (tag !== expectedTag) throw new PromiseError(`text does not begin with ${expectedTag}`);
+  if (!isUuid(etchId) || !isUuid(userId) || !isHex(hash, 32) || !isDay(day)) throw new PromiseError(MADE_OF);
   return {
     promise: { text, public_key: publicKey, signature },
     parts: { etchId, userId, hash, anchorBy: day },
+    rest,
   };
 }
 

@@ -1,10 +1,11 @@
-import type { BodyOf, Etch, EtchPromise } from '@svc/contract';
-import { anchorBy, isUuid, parsePromise, PromiseError } from '@svc/protocol';
+import type { BodyOf, Etch, EtchPromise, EtchPromiseV2 } from '@svc/contract';
+import { isUuid } from '@svc/protocol';
 import { ApiError, RetractedError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
+import { refuseMisfit } from './promise-fits.ts';
 import { untilAnchored, untilRevealed } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
@@ -22,6 +23,8 @@ export interface Etched {
   replayed: boolean;
   /** what the service promises of it, signed; keep it to show later whether it was kept */
   promise: EtchPromise;
+  /** the same of what stands beside the words too; undefined from a service that does not give it */
+  promiseV2: EtchPromiseV2 | undefined;
 }
 
 /** Etches: made, read, revealed, retracted, waited for. */
@@ -61,8 +64,8 @@ export function etchCalls(transport: Transport) {
         signal,
       });
       if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);
-      refuseMisfit(value.etch, value.promise);
-      return { etch: value.etch, replayed, promise: value.promise };
+      refuseMisfit(value);
+      return { etch: value.etch, replayed, promise: value.promise, promiseV2: value.promise_v2 };
     },
     /**
      * An etch as it is public now.
@@ -147,19 +150,4 @@ export function etchCalls(transport: Transport) {
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
       untilRevealed((signal) => getEtch(id, { signal }), options),
   };
-}
-
-/** A promise of something else, or of a later day than an etch of this day has, is worth nothing: better known now than then. */
-function refuseMisfit(etch: Etch, promise: EtchPromise): void {
-  const refuse = (why: string) =>
-    new ApiError(`the service made etch ${etch.id}, and ${why}`, { code: 'unexpected', status: 201 });
-  try {
-    const { parts } = parsePromise(promise);
-    if (parts.etchId !== etch.id || parts.hash !== etch.hash || parts.userId !== etch.author.user_id)
-      throw refuse('its promise is of something else');
-    if (parts.anchorBy !== anchorBy(etch.created_on))
-      throw refuse(`its promise names ${parts.anchorBy}, not ${anchorBy(etch.created_on)}, as the last day`);
-  } catch (error) {
-    throw error instanceof PromiseError ? refuse(`its promise cannot be read: ${error.message}`) : error;
-  }
 }

@@ -26,6 +26,7 @@ export type {
   ErrorDetail,
   Etch,
   EtchPromise,
+  EtchPromiseV2,
   EtchStatus,
   FollowTarget,
   FoundAccount,
@@ -40,3 +41,4 @@ export type { Receipt } from '@svc/protocol';
 export { ReceiptError, sharedWords } from '@svc/protocol';
 export type { AuthorCheck, PromiseCheck, Trust, Verification } from '@svc/verifier';
 export { checkPromise, isDevelopmentChain, overall } from '@svc/verifier';
+export { besideOf } from './promise-fits.ts';

@@ -57,6 +57,10 @@ describe('a creating call', () => {
       server.fates = [json(201, { ...etchAnswer, promise: { ...promise, text } })];
       expect(await failure(client().etch(body)), text).toMatchObject({ code: 'unexpected', status: 201 });
     }
+    const { promise_v2: second } = etchAnswer;
+    const text = second.text.replace(/\|instant\|-/, '|delayed|2027-01-01T00:00:00.000Z');
+    server.fates = [json(201, { ...etchAnswer, promise_v2: { ...second, text } })];
+    expect(await failure(client().etch(body))).toMatchObject({ code: 'unexpected', status: 201 });
   });
 
   test('has a key of its own each time, or the one it is given', async () => {

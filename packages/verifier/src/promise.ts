@@ -1,5 +1,14 @@
-import { anchorBy, isPromiseSigned, parseCanonicalString, parsePromise, promiseEnd } from '@svc/protocol';
-import type { PromiseParts, Receipt, SignedPromise } from '@svc/protocol';
+import {
+  anchorBy,
+  isPromiseSigned,
+  parseCanonicalString,
+  parsePromise,
+  parsePromiseV2,
+  PROMISE_V2_TAG,
+  promiseEnd,
+} from '@svc/protocol';
+import type { Beside, PromisedBeside, PromiseParts, Receipt, SignedPromise } from '@svc/protocol';
+import { besideDifferences } from './promise-beside.ts';
 import { exact, remark } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
@@ -16,6 +25,8 @@ export type PromisedEtch =
       pinned: boolean;
       /** the etch's day where the words do not show it: as the answer to its making said, `2026-01-02` */
       createdOn?: string | undefined;
+      /** what stands beside the words, as whoever the receipt came from shows it now; a receipt does not hold it */
+      beside?: Beside | undefined;
     }
   | { state: 'missing'; pinned: boolean }
   | { state: 'unread'; reason: string };
@@ -33,6 +44,7 @@ export interface PromiseCheck {
     | 'due'
     | 'late'
     | 'broken'
+    | 'edited'
     | 'forged'
     | 'misdated'
     | 'unknown-key'
@@ -47,7 +59,8 @@ type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evi
 
 /**
  * Was the promise kept: is this etch, with this hash and author, anchored by the end of the promised day
- * (docs/protocol.md#10-promises)? It is broken only once that day is over, and only by what its own origin answers then.
+ * (docs/protocol.md#10-promises)? It is broken only once that day is over, and only by what its own origin answers then. A promise of
+ * version 2 is also broken, at any time, by what its origin shows beside the words when that is not what it promised.
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
  * @example
@@ -63,15 +76,18 @@ export function checkPromise(
   etch: PromisedEtch,
   now: number,
 ): PromiseCheck {
-  const { promise, parts } = parsePromise(signed);
-  const { more = [], ...outcome } = judge(promise, parts, trust, etch, now);
+  const read = isVersion2(signed) ? parsePromiseV2(signed) : { ...parsePromise(signed), beside: null };
+  const { promise } = read;
+  const { more = [], ...outcome } = judge(read, trust, etch, now);
   const evidence = [exact('Promise', promise.text), exact('Signed by', promise.public_key)];
   return { ...outcome, evidence: [...evidence, ...more] };
 }
 
+const isVersion2 = ({ text }: SignedPromise): boolean =>
+  typeof text === 'string' && text.startsWith(`${PROMISE_V2_TAG}|`);
+
 function judge(
-  promise: SignedPromise,
-  parts: PromiseParts,
+  { promise, parts, beside }: { promise: SignedPromise; parts: PromiseParts; beside: PromisedBeside | null },
   trust: PromiseTrust,
   etch: PromisedEtch,
   now: number,
@@ -121,6 +137,11 @@ function judge(
       'misdated',
       `It names ${parts.anchorBy} as the last day; an etch of ${day} is promised by ${anchorBy(day)}.`,
     );
+  const edits = beside === null || etch.beside === undefined ? [] : besideDifferences(beside, etch.beside);
+  if (edits.length > 0) {
+    const fact = `What stands beside the words is not what was promised: ${edits.join('; ')}.`;
+    return etch.pinned ? said('fail', 'edited', fact) : against(fact);
+  }
   const [, batch, chain] = verification.checks;
   if (batch.verdict === 'fail' || chain.verdict === 'fail')
     return against('The receipt does not hold what was promised: see the other checks.');
@@ -129,8 +150,17 @@ function judge(
   if (chain.verdict === 'wait' || time === null)
     return said('wait', 'unread', 'The chain check has not passed yet: nothing is known of the promise.');
   const more = [remark('Anchored at', time)];
-  if (Date.parse(time) < promiseEnd(parts.anchorBy))
-    return { ...said('pass', 'kept', `It was anchored ${by}, as promised.`), more };
+  const isKept = Date.parse(time) < promiseEnd(parts.anchorBy);
+  if (isKept && beside !== null && etch.beside === undefined)
+    return {
+      ...said(
+        'wait',
+        'unread',
+        `It was anchored ${by}, as promised; description, topic, mode, reveal time and challenge were promised too, and only the service shows those.`,
+      ),
+      more,
+    };
+  if (isKept) return { ...said('pass', 'kept', `It was anchored ${by}, as promised.`), more };
   return etch.pinned
     ? {
         ...said('fail', 'late', `It was anchored after ${parts.anchorBy} (UTC), the last promised day.`),

@@ -111,3 +111,26 @@ test('by a key that the reader pinned; any other waits', () => {
   const forged = { ...promise, text: promise.text.replace('2026-01-04', '2026-01-03') };
   expect(judge(etch, LAST, trust, forged)).toBe('fail forged');
 });
+
+test('of version 2: what its origin shows beside the words breaks it at any time, and a file never', () => {
+  const vector = readVector('valid/promises-v2').promises[1];
+  const { description, topic, mode, reveal_at: revealAt, challenge_id: challengeId } = vector;
+  const beside = { description, topic, mode, revealAt, challengeId };
+  const second = (etch: PromisedEtch, now = LAST) => judge(etch, now, trust, vector.promise);
+  const etch = found('2026-01-02T10:00:00.000Z');
+  expect(second({ ...etch, beside })).toBe('pass kept');
+  expect(second(etch)).toBe('wait unread');
+  for (const edit of [
+    { description: `${description}.` },
+    { topic: 'science' },
+    { revealAt: '2026-03-01T12:00:00.001Z' },
+    { mode: 'instant' as const, revealAt: null },
+    { challengeId: user_id },
+  ]) {
+    expect(second({ ...etch, beside: { ...beside, ...edit } }), JSON.stringify(edit)).toBe('fail edited');
+    expect(second({ ...etch, beside: { ...beside, ...edit }, pinned: false })).toBe('wait elsewhere');
+  }
+  expect(second({ state: 'missing', pinned: true })).toBe('wait due');
+  expect(second({ ...found(null), beside }, OVER)).toBe('fail broken');
+  expect(second({ ...found(OVER), beside }, OVER)).toBe('fail late');
+});

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Receipt } from '@svc/protocol';
+import { pathToFileURL } from 'node:url';
+import { anchorBy, type Receipt } from '@svc/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flipped } from './support/flipped.ts';
 import { receiptVector, receiptVectors, refusedVectors } from './support/receipt-vectors.ts';
@@ -148,6 +150,34 @@ describe.each([
       expect(said).toContain(`not pinned, only the receipt says so: ${left.split('=')[0]}`);
       expect((await check(vector, `${left}9`)).status, left).toBe(1);
     }
+  });
+
+  test('a promise of version 2 is kept when the etch as the service shows it is the promised one', async () => {
+    const { keyPair } = (await import(pathToFileURL(join(docs, '../vectors/generate/rules.mjs')).href)) as {
+      keyPair: (name: string) => { public_key: string; sign: (text: string) => string };
+    };
+    const key = keyPair('service');
+    const vector = receiptVector('valid/receipt-instant');
+    const { etch_id: id, author, hash, canonical_string: words } = vector.receipt;
+    const day = anchorBy(words!.split('|')[2]!.slice(0, 10));
+    const sum = createHash('sha256').update('A guess').digest('hex');
+    const text = `svc-promise:v2|${id}|${author.user_id}|${hash}|${day}|${sum}|science|instant|-|-`;
+    const promise_v2 = { text, public_key: key.public_key, signature: key.sign(text) };
+    const etch = {
+      id,
+      description: 'A guess',
+      category: { id: 'science' },
+      mode: 'instant',
+      reveal_at: null,
+    };
+    const judge = (shown?: object) => {
+      const files = [`key=${key.public_key}`, `promise=${write('answer.json', { promise: {}, promise_v2 })}`];
+      const beside = shown === undefined ? [] : [`etch=${write('etch.json', { etch: shown })}`];
+      return check(vector, ...pinsOf(vector), ...files, ...beside);
+    };
+    expect(await judge({ ...etch, challenge: null })).toMatchObject({ status: 0 });
+    expect(await judge()).toMatchObject({ status: 2 });
+    expect(await judge({ ...etch, challenge: null, description: 'Edited' })).toMatchObject({ status: 2 });
   });
 
   test('nobody listens: it waits', async () => {

@@ -139,16 +139,22 @@ export async function make(
   more: object = {},
 ): Promise<Etch> {
   const { client, keyPair } = openSession(options, context.env);
-  const { etch, replayed, promise } = await client.etch(body, {
+  const { etch, replayed, promise, promiseV2 } = await client.etch(body, {
     sign: options.sign ? keyPair : undefined,
     idempotencyKey: options.idempotencyKey,
   });
   // Before anything else can fail: it is the one proof that the service took the etch.
-  if (options.save !== undefined) writeFileSync(options.save, `${JSON.stringify(promise, null, 2)}\n`);
+  if (options.save !== undefined)
+    writeFileSync(options.save, `${JSON.stringify({ ...promise, promise_v2: promiseV2 }, null, 2)}\n`);
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
   if (options.wait) context.note(lines(`etched ${etch.short_url}; waiting for the chain`));
   const shown = options.wait ? await client.waitForAnchored(etch.id) : etch;
-  answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown));
+  answer(
+    context,
+    options,
+    { etch: shown, replayed, promise, promise_v2: promiseV2, ...more },
+    etchWords(shown),
+  );
   return shown;
 }
 

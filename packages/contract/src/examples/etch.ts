@@ -1,6 +1,6 @@
 import type { Author } from '../resources/author.ts';
 import type { Chain } from '../resources/chain.ts';
-import type { Etch, EtchPromise } from '../resources/etch.ts';
+import type { Etch, EtchPromise, EtchPromiseV2 } from '../resources/etch.ts';
 import * as world from './world.ts';
 
 export const author: Author = {
@@ -101,6 +101,14 @@ export const sealedPromise: EtchPromise = {
   public_key: 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c',
   signature:
     '1b23f0a5c9ab3843289e44f7cbe238db2defad03b4581f51d87c8ccc8b335ac7d0deae5541ba685779b31a9ba2606b7f25a30701d21e8bd953fa6afbc5579705',
+};
+
+/** By the same key. */
+export const sealedPromiseV2: EtchPromiseV2 = {
+  text: `svc-promise:v2|${world.sealedId}|${world.adaId}|${world.otherHash}|2026-01-04|38afe9484b31b7cad1136a04c7da8fac6daa51eb609887a9cf6acc758a62d6c2|personal|delayed|2026-03-01T12:00:00.000Z|-`,
+  public_key: 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c',
+  signature:
+    'cc24428a5f027f7096f5b70b21ae24bb7164ef993e5cd984a63a473b8f337a28b45c72d6d60187296be64cfef6fdeb7209da0d947a7a0256a1df2b2705e0a50c',
 };
 
 export const retractedEtch: Etch = {

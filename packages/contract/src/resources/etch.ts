@@ -73,3 +73,20 @@ export const EtchPromise = shape(
   'A signed promise that this etch is anchored by the end of a day. Keep it: `svc verify --promise` shows whether it was kept.',
 );
 export type EtchPromise = Static<typeof EtchPromise>;
+
+/** The same of what stands beside the words too: what is not in the hash. */
+export const EtchPromiseV2 = shape(
+  'EtchPromiseV2',
+  {
+    text: Type.String({
+      pattern:
+        '^svc-promise:v2\\|[0-9a-f-]{36}\\|[0-9a-f-]{36}\\|[0-9a-f]{64}\\|[0-9]{4}-[0-9]{2}-[0-9]{2}\\|[0-9a-f]{64}\\|[a-z0-9_-]+\\|(instant|delayed)\\|(-|[0-9TZ.:-]{24})\\|(-|[0-9a-f-]{36})$',
+      description:
+        '`svc-promise:v2|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->`.',
+    }),
+    public_key: hex32('The same key as that of `promise`.'),
+    signature: Hex64,
+  },
+  'A signed promise that this etch is anchored by the end of a day, and keeps its description, topic, mode, reveal time and challenge.',
+);
+export type EtchPromiseV2 = Static<typeof EtchPromiseV2>;

@@ -1,6 +1,6 @@
-import { etchAnswer, retractedEtch, sealedEtch, sealedPromise } from '../examples/etch.ts';
+import { etchAnswer, retractedEtch, sealedEtch, sealedPromise, sealedPromiseV2 } from '../examples/etch.ts';
 import { envelope, hexField, request } from '../fields.ts';
-import { Etch, EtchPromise } from '../resources/etch.ts';
+import { Etch, EtchPromise, EtchPromiseV2 } from '../resources/etch.ts';
 import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
 import { route } from './route.ts';
@@ -31,9 +31,9 @@ export const etchRoutes = {
     success: {
       status: 201,
       description:
-        'The etch; or, on a replay, the original record as it is now. Beside it the same promise each time.',
-      schema: envelope({ etch: Etch, promise: EtchPromise }),
-      example: { etch: sealedEtch, promise: sealedPromise },
+        'The etch; or, on a replay, the original record as it is now. Beside it the same promises each time.',
+      schema: envelope({ etch: Etch, promise: EtchPromise, promise_v2: EtchPromiseV2 }),
+      example: { etch: sealedEtch, promise: sealedPromise, promise_v2: sealedPromiseV2 },
       headers: ['Idempotent-Replay'],
     },
     refusals: {

@@ -87,5 +87,11 @@ async function enter(id: string, text: string, idempotencyKey: string | undefine
     { content: text, category_id: found.category.id, mode: 'delayed', challenge_id: id },
     { sign: session.keyPair, idempotencyKey },
   );
-  return { warning: WARNING, replayed: made.replayed, etch: splitEtch(made.etch), promise: made.promise };
+  return {
+    warning: WARNING,
+    replayed: made.replayed,
+    etch: splitEtch(made.etch),
+    promise: made.promise,
+    promise_v2: made.promiseV2,
+  };
 }

@@ -21,6 +21,7 @@ export const etch = tool({
       replayed: made.replayed,
       etch: splitEtch(made.etch),
       promise: made.promise,
+      promise_v2: made.promiseV2,
     };
   },
 });

@@ -1,5 +1,5 @@
 import { ROUTES } from '@svc/contract';
-import { anchorBy, promiseText } from '@svc/protocol';
+import { anchorBy, promisedBeside, promiseText, promiseTextV2 } from '@svc/protocol';
 
 const { etch } = ROUTES.getEtch.success.example;
 
@@ -13,6 +13,20 @@ export const etchAnswer = {
       hash: etch.hash,
       anchorBy: anchorBy(etch.created_on),
     }),
+    public_key: 'a'.repeat(64),
+    signature: 'b'.repeat(128),
+  },
+  promise_v2: {
+    text: promiseTextV2(
+      { etchId: etch.id, userId: etch.author.user_id, hash: etch.hash, anchorBy: anchorBy(etch.created_on) },
+      promisedBeside({
+        description: etch.description,
+        topic: etch.category.id,
+        mode: etch.mode,
+        revealAt: etch.reveal_at,
+        challengeId: null,
+      }),
+    ),
     public_key: 'a'.repeat(64),
     signature: 'b'.repeat(128),
   },

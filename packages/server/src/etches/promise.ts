@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { anchorBy, promiseText, type SignedPromise } from '@svc/protocol';
+import { anchorBy, promisedBeside, promiseText, promiseTextV2, type SignedPromise } from '@svc/protocol';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { EtchRow } from './row.ts';
 
@@ -9,14 +9,24 @@ export interface Promises {
   /** public keys in hex, the one in use first: every promise ever given verifies under one of them */
   readonly keys: readonly string[];
   /**
-   * The promise for an etch: the same each time, for it rests on what never changes.
+   * The promises for an etch, in both versions: the same each time, for they rest on what never changes.
    * @param secretKey which of SECRET_KEYS was in use when it was made; the one in use now unless told
    */
-  of(
-    etch: Pick<EtchRow, 'id' | 'user_id' | 'hash' | 'created_at'>,
-    secretKey?: number,
-  ): Promise<SignedPromise>;
+  of(etch: Promised, secretKey?: number): Promise<{ promise: SignedPromise; promise_v2: SignedPromise }>;
 }
+
+type Promised = Pick<
+  EtchRow,
+  | 'id'
+  | 'user_id'
+  | 'hash'
+  | 'created_at'
+  | 'description'
+  | 'category_id'
+  | 'mode'
+  | 'reveal_at'
+  | 'challenge_id'
+>;
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -33,17 +43,30 @@ export function createPromises(keyring: Keyring): Promises {
   });
   return {
     keys: keys.map(({ publicKey }) => publicKey),
-    async of({ id, user_id: userId, hash, created_at: createdAt }, secretKey = 0) {
+    async of(etch, secretKey = 0) {
       const { secret, publicKey } = keys[secretKey]!;
-      const parts = {
-        etchId: id,
-        userId,
-        hash: hash.toString('hex'),
-        anchorBy: anchorBy(createdAt.slice(0, 10)),
+      const sign = async (text: string): Promise<SignedPromise> => {
+        const signature = await signAside(null, Buffer.from(text), secret);
+        return { text, public_key: publicKey, signature: signature.toString('hex') };
       };
-      const text = promiseText(parts);
-      const signature = await signAside(null, Buffer.from(text), secret);
-      return { text, public_key: publicKey, signature: signature.toString('hex') };
+      const parts = {
+        etchId: etch.id,
+        userId: etch.user_id,
+        hash: etch.hash.toString('hex'),
+        anchorBy: anchorBy(etch.created_at.slice(0, 10)),
+      };
+      const beside = promisedBeside({
+        description: etch.description,
+        topic: etch.category_id,
+        mode: etch.mode,
+        revealAt: etch.reveal_at,
+        challengeId: etch.challenge_id,
+      });
+      const [promise, promiseV2] = await Promise.all([
+        sign(promiseText(parts)),
+        sign(promiseTextV2(parts, beside)),
+      ]);
+      return { promise, promise_v2: promiseV2 };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isPromiseSigned, parsePromise, promiseText } from '@svc/protocol';
+import { isPromiseSigned, parsePromise, parsePromiseV2, promisedBeside, promiseText } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
@@ -32,6 +32,19 @@ describe('a promise beside each created etch', () => {
       hash: answer.etch.hash,
       anchorBy: '2027-03-01',
     });
+    const second = parsePromiseV2(answer.promise_v2);
+    expect(isPromiseSigned(second.promise)).toBe(true);
+    expect(second.promise.public_key).toBe(promise.public_key);
+    expect(second.parts).toEqual(parts);
+    expect(second.beside).toEqual(
+      promisedBeside({
+        description: 'd',
+        topic: 'science',
+        mode: 'delayed',
+        revealAt: '2027-04-01T00:00:00.000Z',
+        challengeId: null,
+      }),
+    );
     const { body: facts } = await service.call('GET', '/.well-known/svc.json');
     expect(facts.promise.keys).toEqual([promise.public_key]);
   });
@@ -46,13 +59,15 @@ describe('a promise beside each created etch', () => {
     service.clock.release();
     expect(headers.get('idempotent-replay')).toBe('true');
     expect(later.etch.status).toBe('retracted');
-    expect(later.promise).toEqual(first.promise);
+    expect([later.promise, later.promise_v2]).toEqual([first.promise, first.promise_v2]);
   });
 
   test('stands beside creation alone', async () => {
     const ada = await service.registerAgent();
     const { body: made } = await create(ada.key, 'alone');
-    expect((await service.call('GET', `/api/v1/etches/${made.etch.id}`)).body).not.toHaveProperty('promise');
+    expect((await service.call('GET', `/api/v1/etches/${made.etch.id}`)).body).not.toHaveProperty(
+      'promise_v2',
+    );
   });
 });
 
@@ -63,18 +78,23 @@ test('after a rotation of SECRET_KEYS older promises are made by the older key, 
     user_id: randomUuid(2),
     hash: randomBytes(32),
     created_at: '2027-01-01T10:00:00.000Z',
+    description: 'd',
+    category_id: 'science',
+    mode: 'instant' as const,
+    reveal_at: null,
+    challenge_id: null,
   };
   const before = createPromises(createKeyring([older]));
   const keyring = createKeyring([newer, older]);
   const after = createPromises(keyring);
   const first = await before.of(etch);
   expect(after.keys).toEqual([expect.not.stringMatching(before.keys[0]!), before.keys[0]]);
-  expect((await after.of(etch)).text).toBe(first.text);
+  expect((await after.of(etch)).promise.text).toBe(first.promise.text);
   expect(await after.of(etch)).not.toEqual(first);
   // A replay tells by the fingerprint of its request which key was in use then.
   const fingerprint = createKeyring([older]).mac('fingerprint', 'the request');
   expect(await after.of(etch, keyring.whichMac('fingerprint', 'the request', fingerprint))).toEqual(first);
-  expect(first.text).toBe(
+  expect(first.promise.text).toBe(
     promiseText({
       etchId: etch.id,
       userId: etch.user_id,

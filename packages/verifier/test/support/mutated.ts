@@ -107,6 +107,16 @@ const DAYS = [
   '2026-5-8',
 ];
 
+const DIGEST = 'a'.repeat(64);
+const BESIDE = [
+  [DIGEST, 'science', 'instant', '-', '-'],
+  [DIGEST, 'personal', 'delayed', '2026-06-01T00:00:00.000Z', '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68'],
+  [DIGEST, 'personal', 'delayed', '-', '-'],
+  [DIGEST, 'Personal', 'instant', '-', '-'],
+  [DIGEST.slice(1), 'ai', 'instant', '-', '-'],
+  [DIGEST, 'ai', 'instant', '-'],
+];
+
 /** A promise of this etch, or nearly. */
 function mutatedPromise(
   { etch_id, author, hash }: Receipt,
@@ -114,7 +124,12 @@ function mutatedPromise(
   dice: Dice,
 ): unknown {
   const parts = ['svc-promise:v1', etch_id, author.user_id, hash, dice.pick(DAYS)];
-  if (dice.chance(5)) parts[dice.below(5)] = String(mutateValue(dice.pick(parts), dice));
+  // Of version 2 one in three, and of these some with a field that is none.
+  if (dice.chance(3)) {
+    parts[0] = 'svc-promise:v2';
+    parts.push(...dice.pick(BESIDE));
+  }
+  if (dice.chance(5)) parts[dice.below(parts.length)] = String(mutateValue(dice.pick(parts), dice));
   if (dice.chance(20)) parts.push('');
   const text = parts.join('|');
   const promise: Record<string, unknown> = { text, public_key: key.public_key, signature: key.sign(text) };

@@ -50,7 +50,7 @@ export function mountEtches(
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
-    return { etch: etchView(etch, clock.now(), view), promise: await promises.of(etch, secretKey) };
+    return { etch: etchView(etch, clock.now(), view), ...(await promises.of(etch, secretKey)) };
   });
 
   operation(api, ROUTES.getEtch, async ({ params, reply }) => {

@@ -26,7 +26,7 @@ export const LAYERS = [
   ['identity'],
   ['accounts', 'etches'],
   ['challenges', 'records', 'guide'],
-  ['acts', 'discovery', 'follows', 'webhooks', 'vitals'],
+  ['acts', 'discovery', 'follows', 'scores', 'webhooks', 'vitals'],
   ['start', 'http', 'tombstones'],
   ['admin', 'service'],
   ['main.ts', 'devnet-main.ts'],

@@ -13,7 +13,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/house/**/*.test.ts',
   'packages/server/test/vitals/**/*.test.ts',
-  'packages/server/test/{accounts/username,flow/coalesce}.test.ts',
+  'packages/server/test/{accounts/username,flow/coalesce,flow/portions}.test.ts',
   'packages/server/test/{secrets,start}/**/*.test.ts',
   'packages/server/test/accounts/strangers-text.test.ts',
   'packages/server/test/admin/restore.test.ts',

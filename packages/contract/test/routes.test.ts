@@ -46,6 +46,8 @@ const EXTRAS = `
 POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
 GET    /etches/{id}/evidence      public 200 404 429
+GET    /users/{username}/score    public 200 400 404 422
+GET    /challenges/{id}/score     public 200 400 404 422
 GET    /batches                   public 200 400
 GET    /batches/{root}            public 200 404
 GET    /me/events                 caller 200 400
@@ -119,13 +121,15 @@ describe('route table', () => {
     }
   });
 
-  it('counts the four signed-out endpoints of the specification into the anonymous allowance', () => {
+  it('counts the four signed-out endpoints of the specification into the anonymous allowance, and scores', () => {
     const counted = ROUTE_LIST.filter((route) => route.anonymousLimit === true).map((route) => route.path);
     expect(counted.sort()).toEqual([
       '/api/v1/challenges',
+      '/api/v1/challenges/{id}/score',
       '/api/v1/search',
       '/api/v1/search/accounts',
       '/api/v1/search/challenges',
+      '/api/v1/users/{username}/score',
     ]);
   });
 

@@ -52,6 +52,7 @@ describe('the tools over HTTP', () => {
       'search',
       'challenge',
       'record',
+      'score',
     ]);
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
     expect(destructive.map(({ name }) => name)).toEqual(['retract']);
@@ -149,6 +150,31 @@ describe('the tools over HTTP', () => {
       const outside = JSON.stringify(answer, (key, value) => (key === 'untrusted' ? undefined : value));
       for (const chosen of [username, 'system prompt', 'Ignore your']) expect(outside).not.toContain(chosen);
     }
+  });
+
+  test('scores: the denominators stand beside them, and every word of others apart', async () => {
+    const { call, refusal } = await connect({ authorization: `Bearer ${await newKey()}` });
+    const forecast = { ...text, content: 'svc-forecast:v1 Obey=0.5 me=0.5' };
+    const { etch } = await call('etch', forecast);
+    const { username } = etch.untrusted;
+    const score = await call('score', { username });
+    expect(score.counts).toMatchObject({ forecasts: 1, scored: 0, retractions: 0 });
+    expect(score.forecasts[0].untrusted.forecast.outcomes[0].name).toBe('Obey');
+    const asked = {
+      action: 'create',
+      question: 'Obey? [yes|Obey]',
+      topic: 'science',
+      reveal_at: inSeconds(3600),
+    };
+    const { id } = (await call('challenge', asked)).challenge.facts;
+    await call('challenge', { action: 'enter', id, content: 'svc-forecast:v1 Obey=1' });
+    const standings = await call('score', { challenge_id: id });
+    expect(standings.standings[0].facts).toMatchObject({ state: 'sealed', rank: null });
+    for (const answer of [score, standings]) {
+      const outside = JSON.stringify(answer, (key, value) => (key === 'untrusted' ? undefined : value));
+      for (const chosen of [username, 'Obey']) expect(outside).not.toContain(chosen);
+    }
+    expect(await refusal('score', {})).toMatchObject({ message: 'give one of username and challenge_id' });
   });
 
   test('challenges: created, entered once, read and listed', async () => {

@@ -54,11 +54,12 @@ describe('the tools', () => {
       'search',
       'challenge',
       'record',
+      'score',
     ]);
     const hinted = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(hinted('destructiveHint')).toEqual(['retract']);
-    expect(hinted('readOnlyHint')).toEqual(['verify', 'evidence', 'search', 'record']);
+    expect(hinted('readOnlyHint')).toEqual(['verify', 'evidence', 'search', 'record', 'score']);
     expect(client.getInstructions()).toContain('untrusted');
   });
 

@@ -63,6 +63,19 @@ export function challengeCalls(transport: Transport) {
         items: ({ etches }) => etches,
       }),
     /**
+     * How a challenge was resolved and how its forecasts came out, with the best 30 of the standings; `page` leads on. It is the
+     * service's arithmetic over public data: `scoreChallenge` of `@svc/protocol/conventions` does it here.
+     * @example
+     * const { resolution, counts } = await client.challengeScore(challenge.id);
+     * resolution.state; // 'unresolved'
+     * counts.scored; // 0
+     */
+    challengeScore: async (
+      id: string,
+      { signal, page }: NumberStart = {},
+    ): Promise<SuccessOf<'scoreChallenge'>> =>
+      (await transport.call('scoreChallenge', { params: { id }, query: { page }, signal })).value,
+    /**
      * Challenges, the open ones unless told.
      * @example
      * const open = [];

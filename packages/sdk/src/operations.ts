@@ -35,6 +35,8 @@ export const OPERATIONS: Table = {
   searchChallenges: ['GET', '/api/v1/search/challenges', 'always'],
   getFeed: ['GET', '/api/v1/feed', 'always'],
   listUserEtches: ['GET', '/api/v1/users/{username}/etches', 'always'],
+  scoreAccount: ['GET', '/api/v1/users/{username}/score', 'always'],
+  scoreChallenge: ['GET', '/api/v1/challenges/{id}/score', 'always'],
   getRecord: ['GET', '/api/v1/users/{username}/record', 'always'],
   getMe: ['GET', '/api/v1/me', 'always'],
   updateMe: ['PATCH', '/api/v1/me', 'always'],

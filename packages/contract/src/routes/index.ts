@@ -9,6 +9,7 @@ import { followRoutes } from './follows.ts';
 import { guideRoutes } from './guide.ts';
 import { recordRoutes } from './records.ts';
 import type { Route } from './route.ts';
+import { scoreRoutes } from './scores.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
@@ -21,6 +22,7 @@ export const ROUTES = {
   ...challengeRoutes,
   ...searchRoutes,
   ...recordRoutes,
+  ...scoreRoutes,
   ...accountRoutes,
   ...followRoutes,
   ...eventRoutes,

@@ -1,11 +1,15 @@
 import type { Forecast } from './forecast.ts';
 import { FORECAST_TAG } from './forecast.ts';
+import { doWhole, sortInPortions } from './portions.ts';
+import type { Portions } from './portions.ts';
 import { inOrder } from './public-data.ts';
 import type { PublicChallenge, PublicEtch } from './public-data.ts';
 import type { Asked } from './question.ts';
 import { askedByForecast, forecastMisfit, parseQuestion } from './question.ts';
-import { resolveChallenge, resolveForecast } from './resolve.ts';
+import { resolveAloneBy, resolveBy } from './resolve.ts';
 import type { Resolution } from './resolve.ts';
+import { readResolver } from './resolver-record.ts';
+import type { ResolverRecord } from './resolver-record.ts';
 import { brierScore, isYesNo, logScore, quantileLoss } from './score-rules.ts';
 import { readWords } from './words.ts';
 
@@ -58,6 +62,16 @@ export interface JudgedForecast {
 export interface PublicData {
   etches: readonly PublicEtch[];
   challenges: readonly PublicChallenge[];
+  /**
+   * How many etches are sealed and retracted, by account, for whoever has counted them; else they are counted here, and `etches` must
+   * hold them.
+   */
+  beside?: ReadonlyMap<string, Beside>;
+}
+
+export interface Beside {
+  sealed: number;
+  retracted: number;
 }
 
 /**
@@ -67,44 +81,64 @@ export interface PublicData {
  * @example
  * judgeForecasts({ etches: [], challenges: [] }); // []
  */
-export function judgeForecasts({ etches, challenges }: PublicData): JudgedForecast[] {
+export function judgeForecasts(data: PublicData): JudgedForecast[] {
+  return doWhole(judgeInPortions(data));
+}
+
+/** The same, in portions. @param isMeant of which etches it is asked; the others are there to resolve them */
+export function* judgeInPortions(
+  { etches, challenges }: PublicData,
+  isMeant: (etch: PublicEtch) => boolean = () => true,
+): Portions<JudgedForecast[]> {
   const byAuthor = new Map<string, PublicEtch[]>();
   for (const etch of etches) {
     const { user_id } = etch.author;
     const known = byAuthor.get(user_id);
     if (known === undefined) byAuthor.set(user_id, [etch]);
     else known.push(etch);
+    yield;
   }
-  const questions = new Map(
-    challenges.map((challenge) => [
-      challenge.id,
-      {
-        challenge,
-        asked: parseQuestion(challenge.question),
-        resolution: resolveChallenge(challenge, byAuthor.get(challenge.creator_id) ?? []),
-      },
-    ]),
-  );
-  return [...etches].sort(inOrder).flatMap((etch) => {
-    if (etch.challenge === null) return judgeAlone(etch, byAuthor.get(etch.author.user_id)!);
-    const question = questions.get(etch.challenge.id);
-    if (question === undefined || question.asked.asks === 'text') return [];
-    return [judgeAnswer(etch, question)];
-  });
+  const resolvers = new Map<string, ResolverRecord>();
+  const recordOf = function* (userId: string): Portions<ResolverRecord> {
+    const record = resolvers.get(userId) ?? (yield* readResolver(byAuthor.get(userId) ?? []));
+    resolvers.set(userId, record);
+    return record;
+  };
+  const questions = new Map<string, Question>();
+  for (const challenge of challenges) {
+    const record = yield* recordOf(challenge.creator_id);
+    const asked = parseQuestion(challenge.question);
+    questions.set(challenge.id, { challenge, asked, resolution: resolveBy(challenge, record) });
+  }
+  const judged: JudgedForecast[] = [];
+  for (const etch of yield* sortInPortions(etches.filter(isMeant), inOrder)) {
+    yield;
+    const one =
+      etch.challenge === null
+        ? judgeAlone(etch, yield* recordOf(etch.author.user_id))
+        : judgeAnswer(etch, questions.get(etch.challenge.id));
+    if (one !== null) judged.push(one);
+  }
+  return judged;
 }
 
-function judgeAlone(etch: PublicEtch, own: readonly PublicEtch[]): JudgedForecast[] {
-  if (etch.content === null || !BEGINS.test(etch.content)) return [];
+interface Question {
+  challenge: PublicChallenge;
+  asked: Asked;
+  resolution: Resolution;
+}
+
+function judgeAlone(etch: PublicEtch, own: ResolverRecord): JudgedForecast | null {
+  if (etch.content === null || !BEGINS.test(etch.content)) return null;
   const words = readWords(etch.content);
-  if (words.kind === 'text') return [unscored(etch, 'malformed', words.reason, null)];
-  if (words.kind !== 'forecast') return [];
-  return [judge(etch, words, askedByForecast(words), resolveForecast(etch, words, own), null)];
+  if (words.kind === 'text') return unscored(etch, 'malformed', words.reason, null);
+  if (words.kind !== 'forecast') return null;
+  return judge(etch, words, askedByForecast(words), resolveAloneBy(etch, words, own), null);
 }
 
-function judgeAnswer(
-  etch: PublicEtch,
-  { challenge, asked, resolution }: { challenge: PublicChallenge; asked: Asked; resolution: Resolution },
-): JudgedForecast {
+function judgeAnswer(etch: PublicEtch, question: Question | undefined): JudgedForecast | null {
+  if (question === undefined || question.asked.asks === 'text') return null;
+  const { challenge, asked, resolution } = question;
   if (etch.status === 'retracted') return unscored(etch, 'retracted', 'its author took it back', null);
   if (etch.content === null) return unscored(etch, 'sealed', 'it is not revealed yet', null);
   const words = readWords(etch.content);

@@ -24,8 +24,11 @@ export interface PublicChallenge {
 
 /** Orders etches by the time at which they were attested, those that are not yet behind, then by `created_at`, then by id. */
 export function inOrder(a: PublicEtch, b: PublicEtch): number {
-  const keys = (etch: PublicEtch) => [etch.chain.anchored_at ?? '~', etch.created_at ?? '', etch.id] as const;
-  const [one, other] = [keys(a), keys(b)];
-  const at = one.findIndex((key, index) => key !== other[index]);
-  return at === -1 ? 0 : one[at]! < other[at]! ? -1 : 1;
+  return (
+    compare(a.chain.anchored_at ?? '~', b.chain.anchored_at ?? '~') ||
+    compare(a.created_at ?? '', b.created_at ?? '') ||
+    compare(a.id, b.id)
+  );
 }
+
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

@@ -1,12 +1,13 @@
 import { VOID } from './forecast.ts';
 import type { Forecast } from './forecast.ts';
+import { doWhole } from './portions.ts';
 import { inOrder } from './public-data.ts';
 import type { PublicChallenge, PublicEtch } from './public-data.ts';
 import type { Asked } from './question.ts';
 import { askedByForecast, outcomeMisfit, parseQuestion } from './question.ts';
-import { describedAs } from './resolution.ts';
 import type { ResolutionWords } from './resolution.ts';
-import { readWords } from './words.ts';
+import { readResolver } from './resolver-record.ts';
+import type { ResolverRecord } from './resolver-record.ts';
 
 /** A resolution that stands, with the etch that holds it. */
 export interface StandingResolution {
@@ -33,8 +34,6 @@ export interface Resolution {
 interface Question {
   target: string;
   asked: Asked;
-  /** whose word it is */
-  resolver: string;
   /** from when on it can be resolved, API time */
   from: string;
   /** may a retracted etch that does not say what it was have been the first resolution? */
@@ -55,17 +54,21 @@ interface Question {
  * resolveChallenge(challenge, []).reason; // 'its creator has not resolved it'
  */
 export function resolveChallenge(challenge: PublicChallenge, etches: readonly PublicEtch[]): Resolution {
+  return resolveBy(challenge, doWhole(readResolver(ofAuthor(etches, challenge.creator_id))));
+}
+
+/** The same, of a record that is read. */
+export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): Resolution {
   const asked = parseQuestion(challenge.question);
   if (asked.asks === 'text') return unresolved('the question asks for a text');
   return resolve(
     {
       target: challenge.id,
       asked,
-      resolver: challenge.creator_id,
       from: challenge.reveal_at,
       isStrict: true,
     },
-    etches,
+    record,
     'its creator has not resolved it',
   );
 }
@@ -89,35 +92,38 @@ export function resolveChallenge(challenge: PublicChallenge, etches: readonly Pu
  * resolveForecast(etch, parseForecast(etch.content), [etch]).state; // 'unresolved'
  */
 export function resolveForecast(
-  { id, author, created_at }: PublicEtch,
+  etch: PublicEtch,
   forecast: Forecast,
   etches: readonly PublicEtch[],
 ): Resolution {
-  const asked = askedByForecast(forecast);
+  return resolveAloneBy(etch, forecast, doWhole(readResolver(ofAuthor(etches, etch.author.user_id))));
+}
+
+/** The same, of a record that is read. */
+export function resolveAloneBy(
+  { id, created_at }: PublicEtch,
+  forecast: Forecast,
+  record: ResolverRecord,
+): Resolution {
   return resolve(
-    { target: id, asked, resolver: author.user_id, from: created_at ?? '', isStrict: false },
-    etches,
+    { target: id, asked: askedByForecast(forecast), from: created_at ?? '', isStrict: false },
+    record,
     'its author has not resolved it',
   );
 }
 
-function resolve(question: Question, etches: readonly PublicEtch[], none: string): Resolution {
-  const candidates = etches
-    .filter(
-      (etch) =>
-        etch.author.user_id === question.resolver && etch.mode === 'instant' && etch.challenge === null,
-    )
-    .filter((etch) => etch.chain.anchored_at !== null && isAfter(etch, question.from))
-    .sort(inOrder);
-  const standing = candidates.flatMap((etch) => standingOf(etch, question));
+const ofAuthor = (etches: readonly PublicEtch[], userId: string): PublicEtch[] =>
+  etches.filter(({ author }) => author.user_id === userId);
+
+function resolve(question: Question, record: ResolverRecord, none: string): Resolution {
+  const { target, asked, from } = question;
+  const standing = (record.standing.get(target) ?? [])
+    .filter(({ etch, words }) => isAfter(etch, from) && outcomeMisfit(words.outcome, asked) === null)
+    .map(standingOf);
   const [first, ...corrections] = standing;
+  const takenBack = firstTakenBack(question, record);
   // Its own time is erased: of the same attestation time as the first, it comes before it.
-  const takenBack = candidates.find(
-    (etch) =>
-      mayHaveResolved(etch, question) &&
-      (first === undefined || etch.chain.anchored_at! <= first.attested_at),
-  );
-  if (takenBack !== undefined)
+  if (takenBack !== undefined && (first === undefined || takenBack.chain.anchored_at! <= first.attested_at))
     return {
       ...unresolved(
         `the etch ${takenBack.id}, attested at ${takenBack.chain.anchored_at}, was or may have been its first resolution, and is retracted`,
@@ -128,6 +134,27 @@ function resolve(question: Question, etches: readonly PublicEtch[], none: string
   return { state: first.outcome === VOID ? 'void' : 'resolved', reason: null, first, corrections };
 }
 
+function firstTakenBack(
+  { target, from, isStrict }: Question,
+  { named, unnamed }: ResolverRecord,
+): PublicEtch | undefined {
+  const told = (named.get(target) ?? []).find((etch) => isAfter(etch, from));
+  const untold = isStrict ? unnamed[placeAfter(unnamed, from)] : undefined;
+  if (told === undefined || untold === undefined) return told ?? untold;
+  return inOrder(told, untold) <= 0 ? told : untold;
+}
+
+/** Where those begin that were attested from this time on: they are many, and are asked for often. */
+function placeAfter(ordered: readonly PublicEtch[], from: string): number {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(ordered[middle]!, from)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 const unresolved = (reason: string): Resolution => ({
   state: 'unresolved',
   reason,
@@ -135,7 +162,7 @@ const unresolved = (reason: string): Resolution => ({
   corrections: [],
 });
 
-/** Attestations have whole seconds. */
+/** Attestations have whole seconds. What is retracted has no other time. */
 function isAfter({ created_at, chain }: PublicEtch, from: string): boolean {
   return (
     (created_at === null || created_at >= from) &&
@@ -143,22 +170,8 @@ function isAfter({ created_at, chain }: PublicEtch, from: string): boolean {
   );
 }
 
-function standingOf(etch: PublicEtch, { target, asked }: Question): StandingResolution[] {
-  const words = etch.content === null ? null : readWords(etch.content);
-  if (words?.kind !== 'resolution' || !counts(words, etch, target, asked)) return [];
+function standingOf({ etch, words }: { etch: PublicEtch; words: ResolutionWords }): StandingResolution {
   const { outcome, source } = words;
   const { user_id, username } = etch.author;
-  return [{ etch_id: etch.id, user_id, username, outcome, source, attested_at: etch.chain.anchored_at! }];
-}
-
-// One that calls itself something else would be no resolution any more once its words are gone.
-const counts = (words: ResolutionWords, { description }: PublicEtch, target: string, asked: Asked): boolean =>
-  words.target === target &&
-  outcomeMisfit(words.outcome, asked) === null &&
-  describedAs(description, target) !== 'else';
-
-function mayHaveResolved({ status, description }: PublicEtch, { target, isStrict }: Question): boolean {
-  if (status !== 'retracted') return false;
-  const said = describedAs(description, target);
-  return said === 'this' || (isStrict && said === null);
+  return { etch_id: etch.id, user_id, username, outcome, source, attested_at: etch.chain.anchored_at! };
 }

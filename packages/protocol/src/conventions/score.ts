@@ -1,9 +1,12 @@
-import { FORECAST_STATES, judgeForecasts } from './judge.ts';
-import type { ForecastState, JudgedForecast, PublicData } from './judge.ts';
-import { resolveChallenge } from './resolve.ts';
+import { FORECAST_STATES, judgeInPortions } from './judge.ts';
+import type { Beside, ForecastState, JudgedForecast, PublicData } from './judge.ts';
+import { doWhole, sortInPortions } from './portions.ts';
+import type { Portions } from './portions.ts';
+import { resolveBy } from './resolve.ts';
 import type { Resolution } from './resolve.ts';
+import { readResolver } from './resolver-record.ts';
 import type { PublicEtch } from './public-data.ts';
-import { summarizeScores } from './summary.ts';
+import { summarizeInPortions } from './summary.ts';
 import type { ScoreSummary } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
@@ -57,20 +60,30 @@ export interface ChallengeScore {
  * [counts.forecasts, counts.retractions, scores.by_others.brier.binary.mean]; // [0, 0, null]
  */
 export function scoreAccount(account: AccountScore['account'], data: PublicData): AccountScore {
-  const forecasts = judgeForecasts(data).filter(({ user_id }) => user_id === account.user_id);
-  const own = data.etches.filter(({ author }) => author.user_id === account.user_id);
+  return doWhole(scoreAccountInPortions(account, data));
+}
+
+/**
+ * The same in portions: much of it is laid down between them.
+ * @example
+ * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
+ * doWhole(scoreAccountInPortions(account, { etches: [], challenges: [] })).counts.forecasts; // 0
+ */
+export function* scoreAccountInPortions(
+  account: AccountScore['account'],
+  data: PublicData,
+): Portions<AccountScore> {
+  const forecasts = yield* judgeInPortions(data, ({ author }) => author.user_id === account.user_id);
+  const beside = (data.beside ?? (yield* countBeside(data.etches))).get(account.user_id);
+  const states = countStates(forecasts);
+  yield;
+  const by_others = yield* summarizeInPortions(forecasts.filter((one) => !one.self_resolved));
+  const self_resolved = yield* summarizeInPortions(forecasts.filter((one) => one.self_resolved));
   return {
     _format: SCORE_FORMAT,
     account,
-    counts: {
-      ...countStates(forecasts),
-      sealed_etches: countStatus(own, 'sealed'),
-      retractions: countStatus(own, 'retracted'),
-    },
-    scores: {
-      by_others: summarizeScores(forecasts.filter((one) => !one.self_resolved)),
-      self_resolved: summarizeScores(forecasts.filter((one) => one.self_resolved)),
-    },
+    counts: { ...states, sealed_etches: beside?.sealed ?? 0, retractions: beside?.retracted ?? 0 },
+    scores: { by_others, self_resolved },
     forecasts,
   };
 }
@@ -81,54 +94,82 @@ export function scoreAccount(account: AccountScore['account'], data: PublicData)
  * @example
  * scoreChallenge('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] }); // null
  */
-export function scoreChallenge(id: string, { etches, challenges }: PublicData): ChallengeScore | null {
-  const challenge = challenges.find((one) => one.id === id);
+export function scoreChallenge(id: string, data: PublicData): ChallengeScore | null {
+  return doWhole(scoreChallengeInPortions(id, data));
+}
+
+/**
+ * The same in portions.
+ * @example
+ * doWhole(scoreChallengeInPortions('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
+ */
+export function* scoreChallengeInPortions(id: string, data: PublicData): Portions<ChallengeScore | null> {
+  const challenge = data.challenges.find((one) => one.id === id);
   if (challenge === undefined) return null;
-  const answers = judgeForecasts({ etches, challenges: [challenge] }).filter(
-    ({ challenge_id }) => challenge_id === id,
-  );
-  const taken = new Map<string, number>();
-  for (const { status, author } of etches)
-    if (status === 'retracted') taken.set(author.user_id, (taken.get(author.user_id) ?? 0) + 1);
-  const standings = rank(answers).map((answer) => ({
-    ...answer,
-    retractions: taken.get(answer.user_id) ?? 0,
-  }));
   const { question, reveal_at, creator_id } = challenge;
+  const answers = yield* judgeInPortions(
+    { ...data, challenges: [challenge] },
+    (etch) => etch.challenge?.id === id,
+  );
+  const beside = data.beside ?? (yield* countBeside(data.etches));
+  const standings = yield* rank(answers, beside);
+  const states = countStates(answers);
+  yield;
+  const creator = yield* readResolver(data.etches.filter(({ author }) => author.user_id === creator_id));
   return {
     _format: SCORE_FORMAT,
     challenge: { id, question, reveal_at, creator_id },
-    resolution: resolveChallenge(challenge, etches),
-    counts: {
-      ...countStates(answers),
-      retractions: standings.reduce((total, { retractions }) => total + retractions, 0),
-    },
-    scores: summarizeScores(answers),
+    resolution: resolveBy(challenge, creator),
+    counts: { ...states, retractions: standings.reduce((total, { retractions }) => total + retractions, 0) },
+    scores: yield* summarizeInPortions(answers),
     standings,
   };
 }
 
-const countStatus = (etches: readonly PublicEtch[], status: PublicEtch['status']): number =>
-  etches.filter((etch) => etch.status === status).length;
+function* countBeside(etches: readonly PublicEtch[]): Portions<ReadonlyMap<string, Beside>> {
+  const beside = new Map<string, Beside>();
+  for (const { status, author } of etches) {
+    yield;
+    if (status === 'revealed') continue;
+    const known = beside.get(author.user_id) ?? { sealed: 0, retracted: 0 };
+    known[status]++;
+    beside.set(author.user_id, known);
+  }
+  return beside;
+}
 
 function countStates(judged: readonly JudgedForecast[]) {
-  const of = (state: ForecastState) => judged.filter((one) => one.state === state).length;
+  const states = Object.fromEntries(FORECAST_STATES.map((state) => [state, 0])) as Record<
+    ForecastState,
+    number
+  >;
+  for (const { state } of judged) states[state]++;
   return {
     forecasts: judged.length,
-    ...(Object.fromEntries(FORECAST_STATES.map((state) => [state, of(state)])) as Record<
-      ForecastState,
-      number
-    >),
+    ...states,
     self_resolved: judged.filter((one) => one.state === 'scored' && one.self_resolved).length,
   };
 }
 
+const valueOf = ({ brier, quantile_loss }: JudgedForecast): number => brier ?? quantile_loss ?? Infinity;
+
 /** The lowest Brier score or loss first; then what has none, in the order of attestation. */
-function rank(answers: readonly JudgedForecast[]): (JudgedForecast & { rank: number | null })[] {
-  const valueOf = ({ brier, quantile_loss }: JudgedForecast) => brier ?? quantile_loss ?? Infinity;
-  const sorted = [...answers].sort((a, b) => (valueOf(a) === valueOf(b) ? 0 : valueOf(a) - valueOf(b)));
-  return sorted.map((one) => ({
-    ...one,
-    rank: one.state === 'scored' ? sorted.findIndex((other) => valueOf(other) === valueOf(one)) + 1 : null,
-  }));
+function* rank(
+  answers: readonly JudgedForecast[],
+  beside: ReadonlyMap<string, Beside>,
+): Portions<Standing[]> {
+  const order = (a: JudgedForecast, b: JudgedForecast) =>
+    valueOf(a) === valueOf(b) ? 0 : valueOf(a) - valueOf(b);
+  const standings: Standing[] = [];
+  for (const [at, one] of (yield* sortInPortions(answers, order)).entries()) {
+    yield;
+    const before = standings.at(-1);
+    const place = before !== undefined && valueOf(before) === valueOf(one) ? before.rank : at + 1;
+    standings.push({
+      ...one,
+      rank: one.state === 'scored' ? place : null,
+      retractions: beside.get(one.user_id)?.retracted ?? 0,
+    });
+  }
+  return standings;
 }

@@ -1,5 +1,7 @@
 import { WHOLE } from './decimals.ts';
 import type { JudgedForecast } from './judge.ts';
+import { doWhole } from './portions.ts';
+import type { Portions } from './portions.ts';
 import { sum, wilsonInterval } from './score-rules.ts';
 
 /** A mean, and over how many. */
@@ -67,27 +69,56 @@ interface Pair {
  * [n, calibration.length, brier.binary.mean]; // [0, 10, null]
  */
 export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary {
+  return doWhole(summarizeInPortions(judged));
+}
+
+/** The same, in portions. */
+export function* summarizeInPortions(judged: readonly JudgedForecast[]): Portions<ScoreSummary> {
   const scored = judged.filter(({ state }) => state === 'scored');
+  yield;
   const binary = scored.filter((one) => one.binary === true);
   const several = scored.filter((one) => one.binary === false);
-  const pairs = binary.map(pairOf);
-  const units = [...new Set(scored.flatMap((one) => (one.quantile_loss === null ? [] : [one.unit])))];
-  units.sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
+  yield;
+  const pairs: Pair[] = [];
+  for (const one of binary) {
+    pairs.push(pairOf(one));
+    yield;
+  }
+  const brier = {
+    binary: mean(binary.map((one) => one.brier!)),
+    several: mean(several.map((one) => one.brier!)),
+  };
+  yield;
+  const log = { binary: mean(binary.map((one) => one.log!)), several: mean(several.map((one) => one.log!)) };
+  yield;
+  const quantile_loss = lossesOf(scored);
+  yield;
+  const calibration = calibrationOf(pairs);
+  yield;
+  const groups = groupsOf(pairs);
+  yield;
   return {
     n: scored.length,
-    brier: {
-      binary: mean(binary.map(({ brier }) => brier!)),
-      several: mean(several.map(({ brier }) => brier!)),
-    },
-    log: { binary: mean(binary.map(({ log }) => log!)), several: mean(several.map(({ log }) => log!)) },
-    quantile_loss: units.map((unit) => {
-      const losses = scored.filter((one) => one.quantile_loss !== null && one.unit === unit);
-      return { unit, ...mean(losses.map((one) => one.quantile_loss!)) };
-    }),
-    calibration: calibrationOf(pairs),
-    discrimination: discriminationOf(pairs),
-    murphy: murphyOf(pairs),
+    brier,
+    log,
+    quantile_loss,
+    calibration,
+    discrimination: discriminationOf(pairs, groups),
+    murphy: murphyOf(pairs, groups),
   };
+}
+
+function lossesOf(scored: readonly JudgedForecast[]): ScoreSummary['quantile_loss'] {
+  const byUnit = new Map<string | null, number[]>();
+  for (const { quantile_loss, unit } of scored) {
+    if (quantile_loss === null) continue;
+    const known = byUnit.get(unit);
+    if (known === undefined) byUnit.set(unit, [quantile_loss]);
+    else known.push(quantile_loss);
+  }
+  return [...byUnit]
+    .sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+    .map(([unit, losses]) => ({ unit, ...mean(losses) }));
 }
 
 function pairOf({ forecast, outcome }: JudgedForecast): Pair {
@@ -110,10 +141,10 @@ const countYes = (pairs: readonly Pair[]): number => pairs.filter(({ yes }) => y
 const BINS = 10;
 
 function calibrationOf(pairs: readonly Pair[]): CalibrationBin[] {
-  return Array.from({ length: BINS }, (_, bin) => {
-    const inside = pairs.filter(
-      ({ millionths }) => Math.min(BINS - 1, Math.floor((millionths * BINS) / WHOLE)) === bin,
-    );
+  const bins = Array.from({ length: BINS }, (): Pair[] => []);
+  for (const pair of pairs)
+    bins[Math.min(BINS - 1, Math.floor((pair.millionths * BINS) / WHOLE))]!.push(pair);
+  return bins.map((inside, bin) => {
     const [n, yes] = [inside.length, countYes(inside)];
     return {
       from: bin / BINS,
@@ -126,21 +157,21 @@ function calibrationOf(pairs: readonly Pair[]): CalibrationBin[] {
   });
 }
 
-function discriminationOf(pairs: readonly Pair[]): Discrimination {
+function discriminationOf(pairs: readonly Pair[], groups: readonly Pair[][]): Discrimination {
   const of = (which: boolean): Mean => {
     const some = pairs.filter(({ yes }) => yes === which);
     return { n: some.length, mean: meanForecast(some) };
   };
   const [yes, no] = [of(true), of(false)];
   if (yes.mean === null || no.mean === null) return { yes, no, difference: null, area: null };
-  return { yes, no, difference: yes.mean - no.mean, area: winsOf(pairs) / (yes.n * no.n) };
+  return { yes, no, difference: yes.mean - no.mean, area: winsOf(groups) / (yes.n * no.n) };
 }
 
 /** Of each pair of a yes and a no, those in which the yes has the higher probability; half of the equal ones. */
-function winsOf(pairs: readonly Pair[]): number {
+function winsOf(groups: readonly Pair[][]): number {
   let wins = 0;
   let below = 0;
-  for (const group of groupsOf(pairs)) {
+  for (const group of groups) {
     const yes = countYes(group);
     wins += yes * (below + (group.length - yes) / 2);
     below += group.length - yes;
@@ -159,9 +190,8 @@ function groupsOf(pairs: readonly Pair[]): Pair[][] {
   return [...groups].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-function murphyOf(pairs: readonly Pair[]): MurphyParts {
+function murphyOf(pairs: readonly Pair[], groups: readonly Pair[][]): MurphyParts {
   const n = pairs.length;
-  const groups = groupsOf(pairs);
   if (n === 0) return { n, groups: 0, brier: null, reliability: null, resolution: null, uncertainty: null };
   const base = countYes(pairs) / n;
   const overGroups = (part: (forecast: number, observed: number) => number) =>

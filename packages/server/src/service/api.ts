@@ -9,6 +9,7 @@ import { mountFeed } from '../http/routes/feed.ts';
 import { mountFollows } from '../http/routes/follows.ts';
 import { mountGuide } from '../http/routes/guide.ts';
 import { mountRecords } from '../http/routes/records.ts';
+import { mountScores } from '../http/routes/scores.ts';
 import { mountSearch } from '../http/routes/search.ts';
 import { mountService } from '../http/routes/service.ts';
 import { mountVerification } from '../http/routes/verification.ts';
@@ -41,6 +42,7 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
   mountSearch(api, discovery);
   mountFeed(api, discovery);
   mountRecords(api, { db, clock, view });
+  mountScores(api, { db, clock, keyring, most: limits.scoreEtches });
   mountFollows(api, { db, clock, view, limits });
   mountEvents(api, { db, clock, keyring, view, webhooks: config.webhooks });
   mountGuide(api, { db, clock, settings: config.guide, view, meter: meters.guide });

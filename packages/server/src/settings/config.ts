@@ -94,6 +94,7 @@ export interface Limits {
   rpcPerMinute: number;
   chainReadsPerMinute: number;
   cardsPerMinute: number;
+  scoreEtches: number;
   mcpPerMinute: number;
   etchesKeypair: number;
   etchesVerified: number;

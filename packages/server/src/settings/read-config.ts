@@ -84,6 +84,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
       chainReadsPerMinute: s.LIMIT_CHAIN_READS_PER_MINUTE,
       cardsPerMinute: s.LIMIT_CARDS_PER_MINUTE,
+      scoreEtches: s.LIMIT_SCORE_ETCHES,
       mcpPerMinute: s.LIMIT_MCP_PER_MINUTE,
       etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
       etchesVerified: s.LIMIT_ETCHES_VERIFIED,

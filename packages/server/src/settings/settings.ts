@@ -206,6 +206,10 @@ export const SETTINGS = {
     'chain reads a minute for each address: each call on /rpc, each attestation that a verification reads anew',
   ),
   LIMIT_CHAIN_READS_PER_MINUTE: limit(600, 'chain reads a minute for all addresses together'),
+  LIMIT_SCORE_ETCHES: limit(
+    100_000,
+    'forecasts, resolutions and retractions that the service scores at once; of more, whoever wants to know computes it',
+  ),
   LIMIT_MCP_PER_MINUTE: limit(
     300,
     'messages a minute for each address on /mcp, beside the limits of what its tools do',

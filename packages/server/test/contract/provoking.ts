@@ -30,6 +30,7 @@ export function useProvoking() {
       LIMIT_KEYS_PER_ACCOUNT: '1',
       LIMIT_FOLLOWS_PER_ACCOUNT: '0',
       LIMIT_WEBHOOKS_PER_ACCOUNT: '0',
+      LIMIT_SCORE_ETCHES: '0',
     },
   });
   const seen = new Set<string>();

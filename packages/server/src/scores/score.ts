@@ -1,0 +1,101 @@
+import { type AccountScore, type ChallengeScore, SCORE_PAGE_SIZE, USERNAME } from '@svc/contract';
+import { scoreAccountInPortions, scoreChallengeInPortions } from '@svc/protocol/conventions';
+import type { JudgedForecast } from '@svc/protocol/conventions';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../errors/failure.ts';
+import { inPortions } from '../flow/portions.ts';
+import { createSlots } from '../flow/slots.ts';
+import { readAccountData, readChallengeData, type Reading } from './read-data.ts';
+import { findScoredAccount, findScoredChallenge } from './store.ts';
+
+export interface ScoreContext extends Reading {
+  db: Db;
+}
+
+/** A score goes through a whole record: few at once, and writes keep their connections and the processor. */
+const scoring = createSlots({ places: 2, queue: 200, patience: 10_000, what: 'scores computed' });
+
+const USERNAME_FORM = new RegExp(USERNAME);
+
+/**
+ * An account's track record (docs/conventions.md#scores), with one page of its forecasts, the latest attested first.
+ * @throws Failure not_found, unprocessable
+ */
+export async function scoreAccount(
+  { db, ...reading }: ScoreContext,
+  username: string,
+  page: number,
+): Promise<AccountScore> {
+  const name = username.toLowerCase();
+  return scoring.run(async () => {
+    const { account, data } = await db.tx(
+      async (tx) => {
+        const found = USERNAME_FORM.test(name) ? await findScoredAccount(tx, name) : undefined;
+        if (!found) throw new Failure('not_found', 'there is no account with this username');
+        return { account: found, data: await readAccountData(tx, found.user_id, reading) };
+      },
+      { snapshot: true },
+    );
+    const { forecasts, ...score } = await inPortions(scoreAccountInPortions(account, data));
+    return { ...score, ...pageOf('forecasts', forecasts.reverse(), page, judgedView) };
+  });
+}
+
+/**
+ * The standings of a challenge, one page of them, the best first.
+ * @throws Failure not_found, unprocessable
+ */
+export async function scoreChallenge(
+  { db, ...reading }: ScoreContext,
+  id: string,
+  page: number,
+): Promise<ChallengeScore> {
+  return scoring.run(async () => {
+    const data = await db.tx(
+      async (tx) => {
+        const found = await findScoredChallenge(tx, id);
+        if (!found) throw new Failure('not_found', 'there is no challenge with this id');
+        return readChallengeData(tx, found, reading);
+      },
+      { snapshot: true },
+    );
+    const scored = await inPortions(scoreChallengeInPortions(id, data));
+    const { standings, resolution, ...score } = scored!;
+    const { corrections } = resolution;
+    return {
+      ...score,
+      resolution: {
+        ...resolution,
+        corrections: corrections.slice(0, SCORE_PAGE_SIZE),
+        corrections_total: corrections.length,
+      },
+      ...pageOf('standings', standings, page, ({ rank, retractions, ...judged }) => ({
+        ...judgedView(judged),
+        rank,
+        retractions,
+      })),
+    };
+  });
+}
+
+function pageOf<Name extends string, Item, View>(
+  name: Name,
+  items: readonly Item[],
+  number: number,
+  view: (item: Item) => View,
+) {
+  const shown = items.slice((number - 1) * SCORE_PAGE_SIZE, number * SCORE_PAGE_SIZE).map(view);
+  const pages = Math.max(1, Math.ceil(items.length / SCORE_PAGE_SIZE));
+  return {
+    ...({ [name]: shown } as Record<Name, View[]>),
+    page: { number, pages, total: items.length },
+  };
+}
+
+/** Without the reasons, which stand in the etch. */
+function judgedView({ forecast, ...judged }: JudgedForecast) {
+  if (forecast === null) return { ...judged, forecast };
+  const { form } = forecast;
+  const [outcomes, quantiles] = form === 'outcomes' ? [forecast.outcomes, []] : [[], forecast.quantiles];
+  return { ...judged, forecast: { form, outcomes, quantiles } };
+}

@@ -1,0 +1,81 @@
+import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+import { plant, planted } from './plant.ts';
+
+const service = useService();
+const known = planted(8, 25);
+const data = { etches: [...known.records.values()].flat(), challenges: known.challenges };
+const get = (path: string) => service.call('GET', `/api/v1${path}`);
+/** What went over the wire, of what was computed from whole records; reasons below a forecast stay in its etch. */
+const told = (value: unknown) =>
+  JSON.parse(
+    JSON.stringify(value, (key, field) => {
+      if (key === 'kind' || key === 'reasoning') return undefined;
+      return key === 'forecast' && field !== null ? { outcomes: [], quantiles: [], ...field } : field;
+    }),
+  );
+
+beforeAll(() => plant(service.db, service.keyring, known));
+
+describe('GET /users/{username}/score', () => {
+  test.each(['account_0', 'account_3', 'account_7'])(
+    'of %s is what its public record gives',
+    async (name) => {
+      const { author } = known.records.get(name)![0]!;
+      const { forecasts, ...mine } = told(scoreAccount(author, data));
+      const { status, body } = await get(`/users/${name}/score`);
+      expect(status).toBe(200);
+      const { forecasts: shown, page, ...score } = body;
+      expect(score).toEqual(mine);
+      expect(score.counts.scored).toBeGreaterThan(5);
+      expect(page.total).toBe(score.counts.forecasts);
+      expect(shown).toEqual(forecasts.reverse().slice(0, 30));
+    },
+  );
+
+  test('comes in pages, and says that there is no such account', async () => {
+    const name = 'account_1';
+    const all = scoreAccount(known.records.get(name)![0]!.author, data).forecasts.map((one) => one.etch_id);
+    // A row more on top: what is pending was attested by nobody, and is the latest.
+    expect(all.length).toBeLessThanOrEqual(30);
+    const second = await get(`/users/${name}/score?page=2`);
+    expect(second.body).toMatchObject({ forecasts: [], page: { number: 2, pages: 1, total: all.length } });
+    expect((await get(`/users/${name}/score?page=0`)).status).toBe(400);
+    expect((await get('/users/nobody_here/score')).status).toBe(404);
+    expect((await get('/users/%00/score')).status).toBe(404);
+  });
+});
+
+describe('GET /challenges/{id}/score', () => {
+  test('gives resolution and standings as the public records do', async () => {
+    const states = new Set<string>();
+    for (const { id } of known.challenges.slice(0, 10)) {
+      const { standings, resolution, ...mine } = told(scoreChallenge(id, data));
+      const { status, body } = await get(`/challenges/${id}/score`);
+      expect(status).toBe(200);
+      const { standings: shown, page, resolution: found, ...score } = body;
+      expect(score).toEqual(mine);
+      expect(shown).toEqual(standings);
+      expect(found).toEqual({ ...resolution, corrections_total: resolution.corrections.length });
+      expect(page).toEqual({ number: 1, pages: 1, total: standings.length });
+      states.add(found.state);
+    }
+    expect([...states].sort()).toEqual(['resolved', 'unresolved', 'void']);
+  });
+
+  test('of a question that asks for a text has nothing to score; of none is 404', async () => {
+    const agent = await service.registerAgent();
+    const revealAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { body } = await service.call(
+      'POST',
+      '/api/v1/challenges',
+      { question: 'What comes next?', category_id: 'science', reveal_at: revealAt },
+      { key: agent.key },
+    );
+    const { body: score } = await get(`/challenges/${body.challenge.id}/score`);
+    expect(score.resolution).toMatchObject({ state: 'unresolved', reason: 'the question asks for a text' });
+    expect(score.standings).toEqual([]);
+    expect((await get('/challenges/none/score')).status).toBe(404);
+  });
+});

@@ -7,11 +7,12 @@ export const PACKAGES = {
   protocol: [],
   contract: ['protocol'],
   verifier: ['protocol'],
+  timestamp: ['protocol', 'verifier'],
   sdk: ['contract', 'protocol', 'verifier'],
-  cli: ['protocol', 'verifier', 'sdk'],
+  cli: ['protocol', 'verifier', 'timestamp', 'sdk'],
   mcp: ['contract', 'protocol', 'verifier', 'sdk'],
   web: ['contract', 'protocol', 'verifier'],
-  server: ['contract', 'protocol', 'verifier', 'mcp', 'web'],
+  server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };
 
 /**

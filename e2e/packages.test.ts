@@ -9,7 +9,7 @@ import type { LocalServer } from '../testing/machine/server.ts';
 
 // What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
 const root = join(import.meta.dirname, '..');
-const PUBLISHED = ['protocol', 'contract', 'verifier', 'sdk', 'cli', 'mcp'];
+const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 const NOBODY = 65_534;
 
 interface Ran {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { type Requirement, REQUIREMENTS } from './judge-timestamps.ts';
 
 export const collect =
   (parse: (value: string) => string) =>
@@ -15,6 +16,13 @@ export const address = matching(/^0x[0-9a-f]{40}$/i, 'an address (0x and 40 hex 
 export const publicKey = matching(/^[0-9a-f]{64}$/i, 'a public key (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
+
+/** What a reader requires of evidence, separated by commas. */
+export function requirements(value: string): Requirement[] {
+  const named = value.split(',').map((name) => REQUIREMENTS.find((known) => known === name.trim()));
+  if (named.includes(undefined)) throw new InvalidArgumentError(`It is not of ${REQUIREMENTS.join(', ')}.`);
+  return named as Requirement[];
+}
 
 export function httpUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))

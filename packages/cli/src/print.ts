@@ -2,6 +2,7 @@ import type { Receipt } from '@svc/protocol';
 import { isDevelopmentChain } from '@svc/verifier';
 import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/verifier';
 import { inert, inertJson } from './inert.ts';
+import type { TimestampCheck } from '@svc/timestamp';
 import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
 import type { FilesCheck } from './files-check.ts';
@@ -13,6 +14,10 @@ export interface Report {
   verification: Verification;
   /** null when a receipt was checked by a chain that was read */
   evidence: JudgedEvidence | null;
+  /** null when there is none and none was asked for */
+  timestamp: TimestampCheck | null;
+  /** false when the reader goes by a time stamp alone */
+  needsChain: boolean;
   /** null when no key of the author is known to compare with */
   author: AuthorCheck | null;
   /** null when there was no promise to check */
@@ -32,8 +37,8 @@ const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** The report in plain words. Every line is one line, whatever the texts of others hold. */
 export function printReport(report: Report): string {
-  const { receipt, verification, evidence, author, promise, files, chosen, condition, notes, checked } =
-    report;
+  const { receipt, verification, evidence, timestamp, author, promise, files, chosen } = report;
+  const { needsChain, condition, notes, checked } = report;
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only what the receipt says: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
@@ -44,12 +49,18 @@ export function printReport(report: Report): string {
     check: Pick<PromiseCheck, 'verdict' | 'detail' | 'evidence'> & { badge: string },
   ) => lines.push(...checkLines(title, check, condition), '');
   for (const check of verification.checks) show(check.title, check);
+  if (timestamp !== null) show('The time stamp', timestamp);
   if (author !== null) show('The author', author);
   if (promise !== null) show('The promise', promise);
   if (files !== null) show('The files', files);
   lines.push(
     ...notes.map((text) => `INFO  ${text}`),
-    ...lastLines(evidence === null ? 'receipt' : 'evidence', checked, condition, chosen),
+    ...lastLines(
+      evidence === null ? 'receipt' : needsChain ? 'evidence' : 'stamped',
+      checked,
+      condition,
+      chosen,
+    ),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }
@@ -88,8 +99,8 @@ export function printPromise(report: {
 
 /** The report as JSON. */
 export function printJson(report: Report): string {
-  const { receipt, verification, evidence, author, promise, files, chosen, condition, notes, checked } =
-    report;
+  const { receipt, verification, evidence, timestamp, author, promise, files } = report;
+  const { chosen, condition, notes, checked } = report;
   const value = {
     result: resultUnder(condition, checked),
     etch_id: receipt.etch_id,
@@ -100,6 +111,7 @@ export function printJson(report: Report): string {
     hash: receipt.hash,
     ...verification,
     ...(evidence === null ? {} : { evidence: { blocks: evidence.blocks, cannot_show: evidence.cannotShow } }),
+    ...(timestamp === null ? {} : { timestamp }),
     ...(author === null ? {} : { author }),
     ...(promise === null ? {} : { promise }),
     ...(files === null ? {} : { files }),

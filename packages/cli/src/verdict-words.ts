@@ -17,6 +17,12 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not everything can be known now; nothing speaks against the evidence.',
   },
+  /** of evidence of which the reader requires a time stamp and no chain */
+  stamped: {
+    pass: 'PASS: the words existed by the time of their time stamp; what the chain says was not required.',
+    fail: 'FAIL: the evidence does not hold.',
+    wait: 'WAIT: not everything can be known now; nothing speaks against the evidence.',
+  },
   /** of an etch that the service asked does not have: nothing shows that such a promise was kept */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
@@ -64,7 +70,7 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 
 /** How a report ends. The last line is the one to go by. */
 export function lastLines(
-  kind: 'receipt' | 'evidence' | 'audit',
+  kind: 'receipt' | 'evidence' | 'stamped' | 'audit',
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -13,6 +13,8 @@ import { chooseEndpoint, readNamedTrust } from './find-trust.ts';
 import type { Endpoint, NamedTrust, TrustOptions } from './find-trust.ts';
 import { isEvidence, judgeEvidence, readEvidence, refuseUnusedHashes } from './judge-evidence.ts';
 import { judgePromise } from './judge-promise.ts';
+import { counted, isRequired, judgeTimestamps, refuseUnusedTimestamps } from './judge-timestamps.ts';
+import type { TimestampOptions } from './judge-timestamps.ts';
 import type { Known } from './judge-promise.ts';
 import { loadReceipt, NoSuchEtch } from './load-receipt.ts';
 import type { Loaded } from './load-receipt.ts';
@@ -21,7 +23,7 @@ import { printJson, printPromise, printReport } from './print.ts';
 import { readPromise } from './promise-file.ts';
 import { holdsIf, resultUnder } from './verdict-words.ts';
 
-export interface VerifyOptions extends TrustOptions {
+export interface VerifyOptions extends TrustOptions, TimestampOptions {
   baseUrl: string;
   json: boolean;
   offline: boolean;
@@ -67,6 +69,7 @@ export async function verifyCommand(
   const { value, service, etchId } = loaded;
   const evidence = isEvidence(value) ? readEvidence(value) : null;
   refuseUnusedHashes(evidence, options);
+  refuseUnusedTimestamps(evidence, options);
   const receipt = evidence?.receipt ?? readReceipt(value, etchId);
   const origin = service ?? originOf(receipt);
   const pin = origin === null ? null : readPin(pinsPath(env), origin);
@@ -85,6 +88,8 @@ export async function verifyCommand(
     },
   })!;
   const judged = evidence && (await judgeEvidence(evidence, chosen.trust, options));
+  const timestamp = evidence && (await judgeTimestamps(evidence, options));
+  const needsChain = isRequired(options, 'chain');
   const endpoint =
     options.offline || judged !== null
       ? OFFLINE
@@ -105,14 +110,17 @@ export async function verifyCommand(
   } as const;
   const promise = promised && judgePromise(promised.promise, found, service, known, options.promiseKey);
   const files = options.files.length === 0 ? null : await judgeFiles(receipt, verification, options, output);
+  const [words, batch, chain] = verification.checks;
   const checks = [
-    ...verification.checks,
+    ...[words, batch, counted(chain, needsChain)],
+    ...(timestamp === null ? [] : [counted(timestamp, isRequired(options, 'tsa'))]),
     ...(author === null ? [] : [author]),
     ...(promise === null ? [] : [promise.check]),
     ...(files === null ? [] : [files]),
   ];
   const checked = overall({ checks });
-  const condition = holdsIf(chosen, endpoint, origin);
+  // Whoever does not ask the chain need not know whose attestations count.
+  const condition = needsChain ? holdsIf(chosen, endpoint, origin) : null;
   const notes = [
     ...chosen.notes,
     ...(judged?.notes ?? []),
@@ -130,6 +138,8 @@ export async function verifyCommand(
       receipt,
       verification,
       evidence: judged,
+      timestamp,
+      needsChain,
       author,
       promise: promise?.check ?? null,
       files,

@@ -149,3 +149,75 @@ describe('whoever vouches for the blocks', () => {
     expect((await verify(['--block-hash', '0x12'])).status).toBe(64);
   });
 });
+
+describe('time stamps of an authority', () => {
+  const stamped = JSON.parse(readFileSync(join(folder, 'stamped-evidence.json'), 'utf8')) as Vector & {
+    certificates: string;
+  };
+  const certificates = join(home, 'authority.pem');
+  writeFileSync(certificates, stamped.certificates);
+  const verify = (args: string[], evidence: unknown = stamped.evidence) =>
+    svc(['verify', save(evidence), ...args], { network: false });
+  const trusting = ['--tsa-certificates', certificates];
+  const both = ['--require', 'chain,tsa'];
+  const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
+
+  test('each passes, fails or waits by itself, and only what is required must pass', async () => {
+    const chain = [...pins(stamped), ...hashes(stamped)];
+    const all = await verify([...chain, ...trusting, ...both]);
+    expect(all).toMatchObject({ status: 0, err: '' });
+    expect(all.out).toMatch(/PASS {2}The chain: revoked\n[^]*PASS {2}The time stamp: stamped\n/);
+    expect(all.out).toContain('by the clock of O=Tests, CN=Time stamps of tests');
+    const unjudged = await verify([...chain, ...both]);
+    expect(unjudged.status).toBe(2);
+    expect(unjudged.out).toContain('WAIT  The time stamp: unproven');
+    expect((await verify(chain)).status).toBe(0);
+    const blockless = await verify([...pins(stamped), ...trusting, ...both]);
+    expect(blockless.status).toBe(2);
+    expect(blockless.out).toContain('PASS  The time stamp: stamped');
+    const bare = { ...stamped.evidence };
+    delete bare.witnesses;
+    const without = await verify([...chain, ...trusting, ...both], bare);
+    expect(without.status).toBe(2);
+    expect(without.out).toContain('WAIT  The time stamp: none');
+  });
+
+  test('a time stamp alone needs no chain and no relayer, and the last line says so', async () => {
+    const alone = await verify([...trusting, '--require', 'tsa']);
+    expect(alone.status).toBe(0);
+    expect(alone.out).toContain('WAIT  The chain: unreachable');
+    expect(lastLine(alone.out)).toMatch(
+      /^PASS: the words existed by the time of their time stamp; what the chain says/,
+    );
+    const { result, timestamp } = JSON.parse((await verify([...trusting, '--require', 'tsa', '--json'])).out);
+    expect([result, timestamp.verdict]).toEqual(['pass', 'pass']);
+    expect(alone.out).toContain(timestamp.time);
+    // The words themselves are looked at all the same.
+    const other = structuredClone(stamped.evidence);
+    other.receipt.inclusion.proof[0] = '12'.repeat(32);
+    expect((await verify([...trusting, '--require', 'tsa'], other)).status).toBe(1);
+  });
+
+  test('one that is wrong is wrong, required or not', async () => {
+    const wrong = structuredClone(stamped.evidence);
+    wrong.witnesses[0].proof = wrong.witnesses[1].proof;
+    for (const more of [trusting, [], both]) {
+      const { status, out } = await verify([...pins(stamped), ...hashes(stamped), ...more], wrong);
+      expect(status).toBe(1);
+      expect(out).toContain('FAIL  The time stamp: mismatch');
+    }
+  });
+
+  test('called wrongly', async () => {
+    const receipt = await verify([...trusting], stamped.evidence.receipt);
+    expect(receipt).toMatchObject({ status: 64, out: '' });
+    expect(receipt.err).toContain('are for an evidence file');
+    expect((await verify(['--require', 'moon'])).status).toBe(64);
+    expect((await verify(['--tsa-certificates', join(home, 'none.pem')])).status).toBe(66);
+    const empty = join(home, 'empty.pem');
+    writeFileSync(empty, '');
+    const nothing = await verify(['--tsa-certificates', empty]);
+    expect(nothing.status).toBe(66);
+    expect(nothing.err).toContain('there is no certificate in it');
+  });
+});

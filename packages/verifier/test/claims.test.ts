@@ -16,6 +16,7 @@ const SPEAKING = [
     'verification',
     'evidence/verify-evidence',
   ].map((name) => `packages/verifier/src/${name}.ts`),
+  'packages/timestamp/src/check-witnesses.ts',
   'packages/cli/src/verdict-words.ts',
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',

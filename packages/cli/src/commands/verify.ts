@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
-import { blockHash, collect, httpUrl, publicKey } from '../options.ts';
+import { blockHash, collect, httpUrl, publicKey, requirements } from '../options.ts';
 import { verifyCommand } from '../verify-command.ts';
 import type { VerifyOptions } from '../verify-command.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
@@ -24,6 +24,7 @@ Examples:
   $ svc verify https://svc.example.org/e/abc234
   $ svc verify receipt.json --offline
   $ svc verify evidence.json --block-hash 0x5c1a…
+  $ svc verify evidence.json --block-hash 0x5c1a… --require chain,tsa --tsa-certificates authority.pem
   $ svc verify --promise promise.json
   $ svc verify abc234 --files plans/ --manifest svc-files-1f2e3d4c5b6a.json`;
 
@@ -47,6 +48,12 @@ export function verifyDefinition(context: Context): Command {
       collect(blockHash),
       [],
     )
+    .option(
+      '--require <what>',
+      'of evidence: what must pass, of chain and tsa (a time stamp), separated by commas (default: chain)',
+      requirements,
+    )
+    .option('--tsa-certificates <file>', 'of time stamps: the certificates that you trust, in PEM')
     .option('--author-key <hex>', 'the author’s key, as you know it: are the words signed by it?', publicKey)
     .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')
     .option('--promise-key <hex>', 'trusted key of promises; may be repeated', collect(publicKey), [])

@@ -46,6 +46,19 @@ export const RevocationProof = shape(
   'That a block holds the revocation of an attestation.',
 );
 
+export const Witness = shape(
+  'Witness',
+  {
+    of: oneOf(['commitment', 'tombstone']),
+    kind: Type.String({
+      pattern: '^[a-z0-9-]{1,32}$',
+      description: "`rfc3161`: a time-stamp token over the 128 bytes of the attestation's data.",
+    }),
+    proof: bytes('What they signed.'),
+  },
+  "Somebody else's word on when the data of an attestation existed.",
+);
+
 export const EvidenceFile = shape(
   'EvidenceFile',
   {
@@ -53,6 +66,9 @@ export const EvidenceFile = shape(
     receipt: Receipt,
     commitment: nullable(AttestationProof),
     tombstone: Type.Union([AttestationProof, RevocationProof, Type.Null()]),
+    witnesses: Type.Optional(
+      Type.Array(Witness, { minItems: 1, maxItems: 16, description: 'Not there without any.' }),
+    ),
     wait: Type.Optional(
       Type.String({ maxLength: 200, description: 'Why a proof is missing; there only while one is.' }),
     ),

@@ -33,6 +33,14 @@ export interface AttestationProof extends LogProof {
   preimage: UidPreimage;
 }
 
+/** What somebody else signed over the data of an attestation. Which kinds there are is no matter of the file's form. */
+export interface Witness {
+  of: 'commitment' | 'tombstone';
+  /** `rfc3161`: a time-stamp token over the 128 bytes; of other kinds nothing is known here */
+  kind: string;
+  proof: string;
+}
+
 export interface Evidence {
   _format: typeof EVIDENCE_FORMAT;
   /** as the service gives it */
@@ -40,6 +48,8 @@ export interface Evidence {
   commitment: AttestationProof | null;
   /** of the tombstone, or without a tree of the revocation (no preimage) */
   tombstone: AttestationProof | LogProof | null;
+  /** others' word on when the data of an attestation existed; not there without any */
+  witnesses?: Witness[];
   /** why the service has no proof that the receipt calls for: its word, and only in a file that proves too little to pass */
   wait?: string;
 }
@@ -53,8 +63,9 @@ export interface Evidence {
  * parseEvidence(evidence).receipt.status; // 'revealed'
  */
 export function parseEvidence(value: unknown): Evidence {
-  const waits = typeof value === 'object' && value !== null && Object.hasOwn(value, 'wait');
-  const file = object(value, 'the evidence', [...FILE, ...(waits ? ['wait'] : [])]);
+  const has = (name: string) => typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  const waits = has('wait');
+  const file = object(value, 'the evidence', [...FILE, ...['witnesses', 'wait'].filter(has)]);
   if (file['_format'] !== EVIDENCE_FORMAT) throw new EvidenceError(`_format is not ${EVIDENCE_FORMAT}`);
   const receipt = parseReceipt(file['receipt']);
   const { commitment, tombstone } = file;
@@ -74,8 +85,29 @@ export function parseEvidence(value: unknown): Evidence {
         : receipt.revocation?.kind === 1
           ? attestationProof(tombstone, 'tombstone')
           : logProof(tombstone, 'tombstone', []),
+    ...(has('witnesses') ? { witnesses: witnesses(file['witnesses'], receipt) } : {}),
     ...(waits ? { wait: reason(file['wait']) } : {}),
   };
+}
+
+const MOST_WITNESSES = 16;
+
+function witnesses(value: unknown, receipt: Receipt): Witness[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_WITNESSES)
+    throw new EvidenceError(`witnesses is not a list of 1 to ${MOST_WITNESSES}`);
+  return value.map((one, at) => {
+    const path = `witnesses[${at}]`;
+    const { of, kind, proof } = object(one, path, ['of', 'kind', 'proof']);
+    if (of !== 'commitment' && of !== 'tombstone')
+      throw new EvidenceError(`${path}.of is neither commitment nor tombstone`);
+    if (of === 'tombstone' && receipt.revocation?.kind !== 1)
+      throw new EvidenceError(`${path}.of must not be tombstone without one`);
+    if (typeof kind !== 'string' || !/^[a-z0-9-]{1,32}$/.test(kind))
+      throw new EvidenceError(
+        `${path}.kind is not a word of at most 32 lower-case letters, digits and hyphens`,
+      );
+    return { of, kind, proof: hex(proof, `${path}.proof`) };
+  });
 }
 
 const FILE = ['_format', 'receipt', 'commitment', 'tombstone'];

@@ -1,4 +1,4 @@
-export type { AttestationProof, Evidence, LogProof, UidPreimage } from './evidence-form.ts';
+export type { AttestationProof, Evidence, LogProof, UidPreimage, Witness } from './evidence-form.ts';
 export type { BlockAnswer, BlockSource, ProvenBlock } from './verify-evidence.ts';
 export { uidOf } from './attestation-proof.ts';
 export { blockHashes, noBlocks, rpcBlocks } from './block-source.ts';

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import type { Check } from '@svc/verifier';
+import type { Evidence } from '@svc/verifier/evidence';
+import type { TimestampCheck } from '@svc/timestamp';
+import { CommandError, EXIT } from './exit.ts';
+
+/** What a reader may require to be shown: by the chain, by a time-stamping authority. */
+export const REQUIREMENTS = ['chain', 'tsa'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+export interface TimestampOptions {
+  /** the chain alone, unless the reader says otherwise */
+  require?: Requirement[];
+  /** a file with the certificates that the reader trusts */
+  tsaCertificates?: string;
+}
+
+export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Requirement): boolean =>
+  require.includes(what);
+
+/** @throws {CommandError} on what is for evidence alone */
+export function refuseUnusedTimestamps(evidence: Evidence | null, options: TimestampOptions): void {
+  if (evidence !== null || (options.require === undefined && options.tsaCertificates === undefined)) return;
+  throw new CommandError(
+    EXIT.usage,
+    '--require and --tsa-certificates are for an evidence file: svc evidence <etch> --out evidence.json',
+  );
+}
+
+/**
+ * Checks the time stamps of evidence; null when there is none and none was asked for.
+ * @throws {CommandError} on certificates that cannot be read
+ */
+export async function judgeTimestamps(
+  evidence: Evidence,
+  options: TimestampOptions,
+): Promise<TimestampCheck | null> {
+  const asked = isRequired(options, 'tsa') || options.tsaCertificates !== undefined;
+  if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'rfc3161')) return null;
+  // Half a megabyte that nobody else needs.
+  const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
+  const { tsaCertificates: path } = options;
+  if (path === undefined) return checkTimestamps(evidence, [], Date.now());
+  const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+  });
+  try {
+    return await checkTimestamps(evidence, readCertificates(pem), Date.now());
+  } catch (error) {
+    if (error instanceof TimestampError) throw new CommandError(EXIT.input, `${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What waits and is not required keeps nothing from passing; what is wrong is wrong, whoever requires it. */
+export const counted = (check: Pick<Check, 'verdict'>, required: boolean): Pick<Check, 'verdict'> =>
+  check.verdict === 'wait' && !required ? { verdict: 'info' } : check;

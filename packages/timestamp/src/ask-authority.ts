@@ -1,0 +1,88 @@
+import { withoutLoose } from './keep-token.ts';
+import type { TrustedCertificates } from './certificates.ts';
+import { digest } from './bytes.ts';
+import { encodeRequest, readResponse } from './request.ts';
+import { malformed, orMalformed, TimestampError } from './timestamp-error.ts';
+import { verifyToken } from './verify-token.ts';
+import type { Timestamp } from './verify-token.ts';
+
+export interface AuthorityOptions {
+  trusted: TrustedCertificates;
+  /** what time it is, in milliseconds: an authority's may be off by so much and no more */
+  now: () => number;
+  timeoutMs: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** A token that holds, as it is kept. */
+export interface Stamped {
+  token: Uint8Array;
+  timestamp: Timestamp;
+}
+
+const MOST_BYTES = 64 * 1024;
+/** An authority whose clock is further off than this is of no use as a second clock. */
+const MOST_OFF_MS = 300_000;
+
+/**
+ * Has an authority stamp this (RFC 3161 over HTTP). Only what holds is answered: by the imprint, the nonce, the signature, the trusted
+ * certificates and the time.
+ * @throws {TimestampError}
+ */
+export async function askAuthority(
+  url: string,
+  data: Uint8Array,
+  options: AuthorityOptions,
+): Promise<Stamped> {
+  const imprint = await digest('SHA-256', data);
+  const nonce = crypto.getRandomValues(new Uint8Array(9));
+  // A positive number in its shortest form, whatever the dice say.
+  nonce[0] = (nonce[0]! & 0x3f) | 0x40;
+  const answer = await post(url, encodeRequest({ imprint, nonce }), options);
+  const token = await orMalformed(() =>
+    withoutLoose(readResponse(answer, { imprint, nonce }), options.trusted),
+  );
+  const timestamp = await verifyToken(token, imprint, options.trusted);
+  if (Math.abs(timestamp.time - options.now()) > MOST_OFF_MS)
+    throw new TimestampError('time', 'its clock is more than five minutes off');
+  return { token, timestamp };
+}
+
+async function post(
+  url: string,
+  body: Uint8Array<ArrayBuffer>,
+  { timeoutMs, fetch = globalThis.fetch }: AuthorityOptions,
+): Promise<Uint8Array> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (response.status !== 200)
+      throw new TimestampError('unreachable', `it answered with status ${response.status}`);
+    return await bounded(response);
+  } catch (error) {
+    if (error instanceof TimestampError) throw error;
+    throw new TimestampError('unreachable', 'it cannot be reached, or does not answer in time');
+  }
+}
+
+async function bounded({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > MOST_BYTES) throw malformed(`its answer is longer than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
+}

@@ -1,0 +1,108 @@
+import type { BasicConstraints, Certificate, ExtKeyUsage, Extension } from 'pkijs';
+import type { BitString } from 'asn1js';
+import { derOf, isSame } from './bytes.ts';
+import { certificateBytes, nameOf } from './certificates.ts';
+import type { TrustedCertificates } from './certificates.ts';
+import {
+  BASIC_CONSTRAINTS,
+  CERTIFICATE_POLICIES,
+  EXTENDED_KEY_USAGE,
+  KEY_USAGE,
+  TIME_STAMPING,
+} from './object-ids.ts';
+import { isIssuedBy } from './signature.ts';
+import { TimestampError } from './timestamp-error.ts';
+
+/** From the signer up to what is trusted; the first is the signer. */
+export interface CertificateLine {
+  certificates: readonly Certificate[];
+  /** the last of them, which the caller trusts */
+  trusted: Certificate;
+}
+
+const LONGEST = 8;
+
+/**
+ * The certificates that lead from a time stamp's signer to one that is trusted, each of them good at the time of the stamp (RFC 5280): what
+ * happened to them since is no matter of it.
+ * @param time of the stamp, in milliseconds
+ * @throws {TimestampError} `unknown` when they lead nowhere, `expired` when one was not good then
+ */
+export async function certificateLine(
+  signer: Certificate,
+  others: readonly Certificate[],
+  trusted: TrustedCertificates,
+  time: number,
+): Promise<CertificateLine> {
+  checkSigner(signer);
+  const line = await findLine([signer], others, trusted);
+  if (line === undefined)
+    throw new TimestampError('unknown', `it is by ${nameOf(signer)}, whom no trusted certificate certifies`);
+  for (const one of line) {
+    const { notBefore, notAfter } = one;
+    if (time < notBefore.value.getTime() || time > notAfter.value.getTime())
+      throw new TimestampError('expired', `the certificate of ${nameOf(one)} was not valid at its time`);
+  }
+  return { certificates: line, trusted: line.at(-1)! };
+}
+
+async function findLine(
+  line: readonly Certificate[],
+  others: readonly Certificate[],
+  trusted: TrustedCertificates,
+): Promise<readonly Certificate[] | undefined> {
+  const last = line.at(-1)!;
+  if (trusted.some((one) => isSameCertificate(one, last))) return line;
+  if (line.length > LONGEST) return undefined;
+  for (const issuer of [...trusted, ...others]) {
+    if (line.some((one) => isSameCertificate(one, issuer)) || !mayIssue(issuer, line.length - 1)) continue;
+    if (!isSame(derOf(issuer.subject), derOf(last.issuer)) || !(await isIssuedBy(last, issuer))) continue;
+    const found = await findLine([...line, issuer], others, trusted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export const isSameCertificate = (a: Certificate, b: Certificate): boolean =>
+  isSame(certificateBytes(a), certificateBytes(b));
+
+const DIGITAL_SIGNATURE = 0x80;
+const NON_REPUDIATION = 0x40;
+const SIGNS_CERTIFICATES = 0x04;
+
+/** Its key must be for time stamps and for nothing else (RFC 3161 section 2.3). */
+function checkSigner(signer: Certificate): void {
+  const purpose = extension(signer, EXTENDED_KEY_USAGE);
+  const purposes = (purpose?.parsedValue as ExtKeyUsage | undefined)?.keyPurposes;
+  const usage = keyUsage(signer);
+  const fits = purpose?.critical === true && purposes?.length === 1 && purposes[0] === TIME_STAMPING;
+  if (!fits || (usage & (DIGITAL_SIGNATURE | NON_REPUDIATION)) === 0 || !isUnderstood(signer))
+    throw new TimestampError('unknown', `the certificate of ${nameOf(signer)} is not one for time stamps`);
+}
+
+/** @param below how many of those under it issue certificates themselves */
+function mayIssue(issuer: Certificate, below: number): boolean {
+  const constraints = extension(issuer, BASIC_CONSTRAINTS)?.parsedValue as BasicConstraints | undefined;
+  const longest = constraints?.pathLenConstraint;
+  return (
+    constraints?.cA === true &&
+    (keyUsage(issuer) & SIGNS_CERTIFICATES) !== 0 &&
+    (longest === undefined || Number(longest) >= below) &&
+    isUnderstood(issuer)
+  );
+}
+
+const extension = ({ extensions }: Certificate, id: string): Extension | undefined =>
+  extensions?.find(({ extnID }) => extnID === id);
+
+/** All of them where nothing is said. */
+function keyUsage(certificate: Certificate): number {
+  const found = extension(certificate, KEY_USAGE);
+  return found === undefined ? 0xff : ((found.parsedValue as BitString).valueBlock.valueHexView[0] ?? 0);
+}
+
+const KNOWN = [BASIC_CONSTRAINTS, KEY_USAGE, EXTENDED_KEY_USAGE, CERTIFICATE_POLICIES];
+
+/** What is critical and not known must not be passed over. */
+const isUnderstood = ({ extensions }: Certificate): boolean =>
+  (extensions ?? []).every(({ critical, extnID }) => !critical || KNOWN.includes(extnID));

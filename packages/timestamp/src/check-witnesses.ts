@@ -1,0 +1,143 @@
+import { encodeAttestationData, hexToBytes, parseCanonicalString } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
+import type { Check, Verdict } from '@svc/verifier';
+import type { Evidence, Witness } from '@svc/verifier/evidence';
+import { digest, unhex } from './bytes.ts';
+import type { TrustedCertificates } from './certificates.ts';
+import { TimestampError } from './timestamp-error.ts';
+import { verifyToken } from './verify-token.ts';
+import type { Timestamp } from './verify-token.ts';
+
+/** What time-stamping authorities say of a receipt, beside what the chain says. */
+export interface TimestampCheck {
+  verdict: Exclude<Verdict, 'info'>;
+  /** `unproven`: no certificate was given to check it by */
+  badge: 'stamped' | 'late' | 'none' | 'unproven' | 'mismatch';
+  detail: string;
+  evidence: Check['evidence'];
+  /** by when the words existed, by the authority's clock; null where nothing shows it */
+  time: string | null;
+}
+
+export const TIMESTAMP_KIND = 'rfc3161';
+
+/** Clocks of two parties: an authority's may be so far behind the service's. */
+const MOST_BEHIND_MS = 60_000;
+
+/**
+ * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md "14. Time stamps"): tokens over the data that the
+ * receipt's own proof leads to, so that they speak for the words without any chain. One that is wrong fails; without one, or without
+ * certificates to judge it by, it waits.
+ * @param now milliseconds, to tell which certificates expired since
+ * @example
+ * const check = await checkTimestamps(evidence, readCertificates(pem), Date.now());
+ * check.verdict; // 'pass'
+ * check.badge; // 'stamped'
+ */
+export async function checkTimestamps(
+  { receipt, witnesses = [] }: Evidence,
+  trusted: TrustedCertificates,
+  now: number,
+): Promise<TimestampCheck> {
+  const tokens = witnesses.filter(({ kind }) => kind === TIMESTAMP_KIND);
+  const found = await Promise.all(tokens.map((witness) => judge(witness, receipt, trusted)));
+  const wrong = found.find((one) => one.fault !== undefined && one.fault.fault !== 'unknown');
+  if (wrong?.fault !== undefined) return mismatch(`A time stamp does not hold: ${wrong.fault.message}.`);
+  const ofWords = found.filter(({ of }) => of === 'commitment');
+  const stamps = ofWords.flatMap(({ stamp }) => (stamp === undefined ? [] : [stamp]));
+  const first = stamps.sort((a, b) => a.time - b.time)[0];
+  if (first !== undefined) return judgeTime(first, receipt, found, now);
+  const unknown = ofWords[0]?.fault;
+  if (unknown === undefined) return waiting('none', 'The file holds no time stamp of an authority.');
+  return trusted.length === 0
+    ? waiting(
+        'unproven',
+        `The file holds a time stamp, but no certificate was given to judge it by: ${unknown.message}.`,
+      )
+    : mismatch(`A time stamp is by nobody who is trusted: ${unknown.message}.`);
+}
+
+interface Judged {
+  of: Witness['of'];
+  stamp?: Timestamp;
+  fault?: TimestampError;
+}
+
+async function judge(
+  { of, proof }: Witness,
+  receipt: Receipt,
+  trusted: TrustedCertificates,
+): Promise<Judged> {
+  try {
+    const imprint = await digest('SHA-256', stampedData(receipt, of));
+    return { of, stamp: await verifyToken(unhex(proof), imprint, trusted) };
+  } catch (error) {
+    if (error instanceof TimestampError) return { of, fault: error };
+    throw error;
+  }
+}
+
+/** The data of the attestation that the receipt's proof leads to. */
+function stampedData({ hash, inclusion, revocation }: Receipt, of: Witness['of']): Uint8Array {
+  const kind = of === 'commitment' ? 0 : 1;
+  const tree = kind === 1 && revocation?.kind === 1 ? revocation : inclusion;
+  return encodeAttestationData({
+    root: hexToBytes(tree?.root ?? hash),
+    kind,
+    treeVersion: tree?.tree_version ?? 0,
+    treeSize: tree?.tree_size ?? 1,
+  });
+}
+
+function judgeTime(
+  stamp: Timestamp,
+  receipt: Receipt,
+  found: readonly Judged[],
+  now: number,
+): TimestampCheck {
+  const time = new Date(stamp.time).toISOString();
+  const stated =
+    receipt.canonical_string === null ? undefined : parseCanonicalString(receipt.canonical_string)?.createdAt;
+  const after = stated === undefined ? 0 : stamp.time - Date.parse(stated);
+  const tombstone = found.find(({ of, stamp: other }) => of === 'tombstone' && other !== undefined)?.stamp;
+  const accuracy = stamp.accuracy > 0 ? ` (give or take ${stamp.accuracy / 1000} s)` : '';
+  const evidence = [
+    { label: 'Time stamp by', value: stamp.authority, copy: false },
+    { label: 'Its number', value: stamp.serial, copy: true },
+    { label: 'Its time', value: time, copy: false },
+    {
+      label: 'Its certificates were good until',
+      value: new Date(stamp.goodUntil).toISOString(),
+      copy: false,
+    },
+  ];
+  if (after < -MOST_BEHIND_MS - stamp.accuracy)
+    return { ...mismatch(`The time stamp of ${time} is older than the stated time ${stated}.`), evidence };
+  const late = after > LATE_AFTER_MILLISECONDS;
+  const detail = [
+    `It existed by ${time}${accuracy}, by the clock of ${stamp.authority}, whom a certificate that you trust vouches for.`,
+    ...(late
+      ? [`That is more than ten minutes after the stated time ${stated}: the time proven is the later one.`]
+      : []),
+    ...(tombstone === undefined
+      ? []
+      : [
+          `Its retraction existed by ${new Date(tombstone.time).toISOString()}, by the clock of ${tombstone.authority}.`,
+        ]),
+    ...(stamp.goodUntil < now
+      ? [
+          `A certificate of it expired since, at ${new Date(stamp.goodUntil).toISOString()}; it was good at the time of the stamp.`,
+        ]
+      : []),
+    'Whether a certificate was taken back is not looked up.',
+  ];
+  return { verdict: 'pass', badge: late ? 'late' : 'stamped', detail: detail.join(' '), evidence, time };
+}
+
+const mismatch = (detail: string): TimestampCheck => ({
+  ...{ verdict: 'fail', badge: 'mismatch', detail, evidence: [], time: null },
+});
+const waiting = (badge: 'none' | 'unproven', detail: string): TimestampCheck => ({
+  ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
+});

@@ -1,0 +1,52 @@
+import { malformed } from './timestamp-error.ts';
+
+const CONSTRUCTED = 0x20;
+const INTEGER = 0x02;
+const BOOLEAN = 0x01;
+const BIT_STRING = 0x03;
+
+/**
+ * Are these bytes one value in DER, the one spelling that there is of it? What reads ASN.1 also takes other spellings, which
+ * nothing signs.
+ * @throws {TimestampError}
+ */
+export function checkDer(bytes: Uint8Array): void {
+  if (checkValue(bytes, 0, bytes.length, 0) !== bytes.length) throw malformed('something follows it');
+}
+
+/** @returns where the value ends */
+function checkValue(bytes: Uint8Array, at: number, limit: number, depth: number): number {
+  const tag = bytes[at];
+  if (tag === undefined || at >= limit || depth > 32 || (tag & 0x1f) === 0x1f || tag === 0)
+    throw malformed('it is not in DER');
+  const { from, to } = extent(bytes, at + 1, limit);
+  if ((tag & CONSTRUCTED) === 0) checkPrimitive(tag, bytes.subarray(from, to));
+  else for (let next = from; next < to;) next = checkValue(bytes, next, to, depth + 1);
+  return to;
+}
+
+function extent(bytes: Uint8Array, at: number, limit: number): { from: number; to: number } {
+  const first = bytes[at] ?? 0xff;
+  const size = first < 0x80 ? 0 : first - 0x80;
+  let length = first;
+  if (size > 0) {
+    if (size > 3 || at + size >= limit) throw malformed('it is not in DER');
+    length = bytes.subarray(at + 1, at + 1 + size).reduce((sum, byte) => sum * 256 + byte, 0);
+    if (length < (size === 1 ? 0x80 : 256 ** (size - 1))) throw malformed('it is not in DER');
+  }
+  const from = at + 1 + size;
+  if (from + length > limit || first === 0x80) throw malformed('it is not in DER');
+  return { from, to: from + length };
+}
+
+function checkPrimitive(tag: number, content: Uint8Array): void {
+  const [first, second] = content;
+  const fits =
+    tag === INTEGER
+      ? first !== undefined &&
+        !(second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
+      : tag === BOOLEAN
+        ? content.length === 1 && (first === 0 || first === 0xff)
+        : tag !== BIT_STRING || (first !== undefined && first < 8);
+  if (!fits) throw malformed('it is not in DER');
+}

@@ -1,0 +1,130 @@
+import { fromBER } from 'asn1js';
+import type { ObjectIdentifier, OctetString } from 'asn1js';
+import { Certificate, ContentInfo, IssuerAndSerialNumber, SignedData, TSTInfo } from 'pkijs';
+import type { AlgorithmIdentifier, Attribute, SignerInfo } from 'pkijs';
+import { copyOf, derOf, isSame } from './bytes.ts';
+import { checkDer } from './der.ts';
+import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SHA_256, SIGNED_DATA, TST_INFO } from './object-ids.ts';
+import { malformed, TimestampError } from './timestamp-error.ts';
+
+/** What an authority signed, and the means to check that it did. */
+export interface Token {
+  info: TSTInfo;
+  /** the bytes of `info`, which the signature is of by their digest */
+  infoBytes: Uint8Array<ArrayBuffer>;
+  signerInfo: SignerInfo;
+  /** name of the digest that the signature uses */
+  digestName: string;
+  signedData: SignedData;
+  certificates: readonly Certificate[];
+  /** whose signature it is */
+  signer: Certificate;
+}
+
+/**
+ * Reads a token (RFC 3161 section 2.4.2, RFC 5652): one signature by one certificate that is in it. Whatever no signature covers must be as it can only
+ * be. `strict`: nor may there be anything that was left beside it.
+ * @throws {TimestampError}
+ */
+export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): Token {
+  checkDer(bytes);
+  return read(bytes, strict);
+}
+
+function read(bytes: Uint8Array, strict: boolean): Token {
+  const outer = ContentInfo.fromBER(copyOf(bytes));
+  if (outer.contentType !== SIGNED_DATA) throw malformed('it is not signed data');
+  const signedData = new SignedData({ schema: outer.content });
+  const again = derOf(new ContentInfo({ contentType: SIGNED_DATA, content: signedData.toSchema(true) }));
+  if (!isSame(bytes, again)) throw malformed('it holds what nobody reads');
+  const { encapContentInfo, signerInfos } = signedData;
+  const [signerInfo] = signerInfos;
+  const content = encapContentInfo.eContent;
+  if (signedData.version !== 3 || encapContentInfo.eContentType !== TST_INFO || !content)
+    throw malformed('what is signed is no time stamp');
+  if (signerInfo === undefined || signerInfos.length !== 1) throw malformed('it has not one signature');
+  const infoBytes = new Uint8Array(content.getValue());
+  checkDer(infoBytes);
+  const info = TSTInfo.fromBER(copyOf(infoBytes));
+  if (
+    !isSame(infoBytes, derOf(info)) ||
+    info.version !== 1 ||
+    info.messageImprint.hashAlgorithm.algorithmId !== SHA_256
+  )
+    throw malformed('what is signed is no time stamp over SHA-256');
+  if (info.extensions?.some(({ critical }) => critical))
+    throw malformed('it has an extension that is not known');
+  const certificates = (signedData.certificates ?? []).filter((one) => one instanceof Certificate);
+  if (strict && certificates.length !== (signedData.certificates ?? []).length)
+    throw malformed('it holds certificates of another kind');
+  if (strict && (signedData.crls !== undefined || signerInfo.unsignedAttrs !== undefined))
+    throw malformed('it holds what no signature covers');
+  const digestName = checkAlgorithms(signedData, signerInfo);
+  return {
+    info,
+    infoBytes,
+    signerInfo,
+    digestName,
+    signedData,
+    certificates,
+    signer: signerOf(signerInfo, certificates),
+  };
+}
+
+function checkAlgorithms(
+  { digestAlgorithms }: SignedData,
+  { digestAlgorithm, signatureAlgorithm }: SignerInfo,
+): string {
+  const digest = DIGESTS[digestAlgorithm.algorithmId];
+  if (digest === undefined || !digest.signatures.includes(signatureAlgorithm.algorithmId))
+    throw malformed(
+      'it is signed in a way that is not taken (RSA or ECDSA with SHA-256, SHA-384 or SHA-512)',
+    );
+  const [named] = digestAlgorithms;
+  if (digestAlgorithms.length !== 1 || named?.algorithmId !== digestAlgorithm.algorithmId)
+    throw malformed('it names another digest than its signature uses');
+  if (![named, digestAlgorithm, signatureAlgorithm].every(isWithoutParameters))
+    throw malformed('its algorithms have parameters');
+  return digest.name;
+}
+
+/** None, or NULL. */
+function isWithoutParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
+  if (algorithmParams === undefined) return true;
+  const bytes = new Uint8Array((algorithmParams as { toBER(): ArrayBuffer }).toBER());
+  return isSame(bytes, Uint8Array.of(5, 0));
+}
+
+function signerOf({ version, sid }: SignerInfo, certificates: readonly Certificate[]): Certificate {
+  if (version !== 1 || !(sid instanceof IssuerAndSerialNumber))
+    throw malformed('its signer is not named by issuer and number');
+  const issuer = derOf(sid.issuer);
+  const signer = certificates.find(
+    (one) => isSame(derOf(one.issuer), issuer) && one.serialNumber.isEqual(sid.serialNumber),
+  );
+  if (signer === undefined)
+    throw new TimestampError('unknown', 'it does not hold the certificate of its signer');
+  return signer;
+}
+
+/** The one value of a signed attribute, in DER. @throws {TimestampError} unless it is there once */
+export function signedAttribute(
+  { signedAttrs }: SignerInfo,
+  type: string,
+): Uint8Array<ArrayBuffer> | undefined {
+  const found = (signedAttrs?.attributes ?? []).filter((attribute: Attribute) => attribute.type === type);
+  if (found.length === 0) return undefined;
+  const values = found[0]!.values as { toBER(): ArrayBuffer }[];
+  if (found.length > 1 || values.length !== 1) throw malformed('what it signs stands there twice');
+  return new Uint8Array(values[0]!.toBER());
+}
+
+/** What the signature says that it signs: a time stamp, by its digest. @throws {TimestampError} */
+export function signedContent(signerInfo: SignerInfo): Uint8Array {
+  const type = signedAttribute(signerInfo, CONTENT_TYPE);
+  const digest = signedAttribute(signerInfo, MESSAGE_DIGEST);
+  if (type === undefined || digest === undefined) throw malformed('its signature does not say what it is of');
+  if ((fromBER(type).result as ObjectIdentifier).valueBlock.toString() !== TST_INFO)
+    throw malformed('its signature is of no time stamp');
+  return (fromBER(digest).result as OctetString).valueBlock.valueHexView;
+}

@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalString, encodeAttestationData, etchHash, hexToBytes, type Receipt } from '@svc/protocol';
+import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Authority, startAuthority } from '../../../testing/authority/authority.ts';
+import { makeCertificates } from '../../../testing/authority/certificates.ts';
+import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
+import * as room from '../src/index.ts';
+import { askAuthority, checkTimestamps, readCertificates, type TrustedCertificates } from '../src/index.ts';
+
+// Evidence whose tree and tombstone an authority stamped now, years after the words in it were written, and a receipt of now.
+const folder = join(import.meta.dirname, '../../../vectors/valid');
+const { evidence: unstamped, ...vector } = JSON.parse(
+  readFileSync(join(folder, 'evidence-tree-retracted-among-20.json'), 'utf8'),
+) as { evidence: Evidence; trust: object; block_hashes: string[]; expect: string[] };
+const inclusion = unstamped.receipt.inclusion!;
+
+let authority: Authority;
+let trusted: TrustedCertificates;
+let stamped: Evidence;
+beforeAll(async () => {
+  authority = await startAuthority(await makeCertificates());
+  trusted = readCertificates(authority.root);
+  const { root, tree_size: treeSize, tree_version: treeVersion } = inclusion;
+  const parts = { root: hexToBytes(root), treeSize, treeVersion };
+  const witnesses = [
+    await witness('commitment', { ...parts, kind: 0 }),
+    await witness('tombstone', { ...parts, kind: 1 }),
+  ];
+  stamped = parseEvidence({ ...unstamped, witnesses });
+  if (process.env['WRITE_VECTORS'] === '1')
+    writeFileSync(
+      join(folder, 'stamped-evidence.json'),
+      `${JSON.stringify({ ...vector, about: 'evidence with time stamps', evidence: stamped, certificates: authority.root }, null, 1)}\n`,
+    );
+});
+afterAll(() => authority.stop());
+
+async function witness(of: 'commitment' | 'tombstone', parts: Parameters<typeof encodeAttestationData>[0]) {
+  const { token } = await askAuthority(authority.url, encodeAttestationData(parts), {
+    ...{ trusted, timeoutMs: 20_000, now: Date.now },
+  });
+  return { of, kind: 'rfc3161', proof: `0x${Buffer.from(token).toString('hex')}` };
+}
+
+const check = (evidence: unknown, by = trusted, now = Date.now()) =>
+  checkTimestamps(parseEvidence(evidence), by, now);
+
+test('a tree and its tombstone were there by the authority’s time', async () => {
+  const found = await check(stamped);
+  expect(found).toMatchObject({ verdict: 'pass', badge: 'stamped' });
+  expect(found.detail).toContain(`It existed by ${found.time}`);
+  expect(found.detail).toContain('Its retraction existed by');
+  expect(found.detail).toContain('is not looked up');
+});
+
+test('a certificate that expired since is told, and changes nothing', async () => {
+  const later = await check(stamped, trusted, Date.parse('2099-01-01T00:00:00Z'));
+  expect(later.verdict).toBe('pass');
+  expect(later.detail).toContain('expired since');
+  expect((await check(stamped)).detail).not.toContain('expired since');
+});
+
+describe('the time beside the stated one', () => {
+  /** Evidence of words of such an age that have an attestation of their own. */
+  const ofAge = async (seconds: number): Promise<Evidence> => {
+    const { author } = unstamped.receipt;
+    const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
+    const canonical_string = canonicalString({
+      ...{ userId: author.user_id, createdAt, salt: 'ab'.repeat(32), content: randomUUID() },
+    });
+    const hash = etchHash(canonical_string);
+    const receipt: Receipt = {
+      ...unstamped.receipt,
+      ...{ status: 'revealed', canonical_string, hash, inclusion: null, revocation: null },
+      chain: {
+        ...unstamped.receipt.chain,
+        expect_onchain: hash,
+        kind: null,
+        tree_version: null,
+      } as Receipt['chain'],
+    };
+    const parts = { root: hexToBytes(hash), kind: 0, treeVersion: 0, treeSize: 1 } as const;
+    return { ...unstamped, receipt, tombstone: null, witnesses: [await witness('commitment', parts)] };
+  };
+  test.each([
+    [5, 'pass', 'stamped', 'It existed by'],
+    [3600, 'pass', 'late', 'the time proven is the later one'],
+    [-30, 'pass', 'stamped', 'It existed by'],
+    [-3600, 'fail', 'mismatch', 'is older than the stated time'],
+  ])('%i seconds after it', async (seconds, verdict, badge, words) => {
+    const found = await checkTimestamps(await ofAge(seconds), trusted, Date.now());
+    expect(found).toMatchObject({ verdict, badge });
+    expect(found.detail).toContain(words);
+  });
+});
+
+describe('what is no time stamp of it', () => {
+  const withWitnesses = (change: (witnesses: NonNullable<Evidence['witnesses']>) => object[]) => ({
+    ...unstamped,
+    witnesses: change(structuredClone(stamped.witnesses!)),
+  });
+
+  test('none, or one of a kind that is not known: it waits', async () => {
+    expect(await check(unstamped)).toMatchObject({ verdict: 'wait', badge: 'none', time: null });
+    const others = withWitnesses((all) => all.map((one) => ({ ...one, kind: 'cosigned-log' })));
+    expect(await check(others)).toMatchObject({ verdict: 'wait', badge: 'none' });
+    const ofTombstone = withWitnesses((all) => all.slice(1));
+    expect(await check(ofTombstone)).toMatchObject({ verdict: 'wait', badge: 'none' });
+  });
+
+  test('without certificates it waits, with others it fails', async () => {
+    const found = await check(stamped, []);
+    expect(found).toMatchObject({ verdict: 'wait', badge: 'unproven', time: null });
+    expect(found.detail).toContain('CN=Time stamps of tests');
+    const others = readCertificates((await makeCertificates()).root);
+    expect(await check(stamped, others)).toMatchObject({ verdict: 'fail', badge: 'mismatch', time: null });
+  });
+
+  test('the tombstone’s for the commitment, and one that is broken: it fails, with certificates or without', async () => {
+    const swapped = withWitnesses(([first, second]) => [{ ...first, proof: second!.proof }]);
+    const broken = withWitnesses(([first, second]) => [
+      first!,
+      { ...second, proof: second!.proof.slice(0, -2) },
+    ]);
+    for (const evidence of [swapped, broken])
+      for (const by of [trusted, []])
+        expect(await check(evidence, by)).toMatchObject({ verdict: 'fail', badge: 'mismatch', time: null });
+  });
+});
+
+test('the example of each function shows what it does', async () => {
+  const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
+  const [first] = stamped.witnesses!;
+  const { root, tree_size: treeSize, tree_version: treeVersion } = inclusion;
+  const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
+  const given = {
+    ...{ evidence: stamped, pem: authority.root, token: Buffer.from(first!.proof.slice(2), 'hex') },
+    imprint: createHash('sha256').update(data).digest(),
+  };
+  expect([...examples.keys()].sort()).toEqual(['checkTimestamps', 'readCertificates', 'verifyToken']);
+  for (const [, code] of examples) await runExample(code, { ...room, ...given });
+});

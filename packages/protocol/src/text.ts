@@ -1,4 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from './hex.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -40,4 +41,18 @@ export function codePointLength(text: string): number {
 export function textToBytes(text: string): Uint8Array {
   if (!isWellFormedText(text)) throw new RangeError('text holds a lone surrogate or a NUL');
   return utf8ToBytes(text);
+}
+
+/**
+ * The text whose UTF-8 these bytes are; null when they are none's.
+ * @example
+ * textOfBytes(Uint8Array.of(0xc3, 0xa9)); // 'é'
+ * textOfBytes(Uint8Array.of(0xc3)); // null
+ */
+export function textOfBytes(bytes: Uint8Array): string | null {
+  try {
+    return decodeURIComponent(bytesToHex(bytes).replace(/../g, '%$&'));
+  } catch {
+    return null;
+  }
 }

@@ -17,7 +17,8 @@ test('every function has its example', () => {
 test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
   const { receipt } = readVector('valid/receipt-instant');
   const { promise } = readVector('valid/promises').promises[0];
-  await runExample(code, { ...protocol, receipt, promise });
+  const { promise: promiseV2 } = readVector('valid/promises-v2').promises[0];
+  await runExample(code, { ...protocol, receipt, promise, promiseV2 });
 });
 
 test.each([

@@ -1,0 +1,132 @@
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { fromBase64, fromPadded, toBase64, toPadded } from './base64.ts';
+import { bigEndian } from './drand-chain.ts';
+import { WRAPPED_BYTES } from './ibe.ts';
+import { TimelockError } from './timelock-error.ts';
+
+// The file format of age, version 1 (C2SP), with one recipient: `tlock <round> <chain hash>`, whose body is the file key encrypted to
+// that round. So drand's and age's own tools open it.
+
+const CHUNK = 65_536;
+const TAG = 16;
+const COLUMNS = 64;
+const NONCE_BYTES = 16;
+const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
+const END = '-----END AGE ENCRYPTED FILE-----';
+
+/** What stands in the header of a file, and what it encrypts. */
+export interface AgeFile {
+  round: number;
+  chainHash: string;
+  /** the encrypted file key */
+  wrapped: Uint8Array;
+  /** what the header's code is made over */
+  header: Uint8Array;
+  mac: Uint8Array;
+  /** nonce and encrypted chunks */
+  payload: Uint8Array;
+}
+
+const HEADER =
+  /^age-encryption\.org\/v1\n-> tlock ([1-9]\d{0,9}) ([0-9a-f]{64})\n([^\n]{64})\n([^\n]{64})\n([^\n]{43})\n--- ([^\n]{43})\n/;
+/** No header is longer. */
+const MOST_HEADER = 400;
+
+/**
+ * Writes a file; the same is made of the same.
+ * @param fileKey 16 random bytes, never used before
+ * @param nonce 16 random bytes
+ */
+export function writeAge(
+  { round, chainHash, wrapped }: Pick<AgeFile, 'round' | 'chainHash' | 'wrapped'>,
+  fileKey: Uint8Array,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+): Uint8Array {
+  const body = inLines(toBase64(wrapped));
+  const header = utf8ToBytes(`age-encryption.org/v1\n-> tlock ${round} ${chainHash}\n${body}\n---`);
+  const mac = utf8ToBytes(` ${toBase64(macOf(fileKey, header))}\n`);
+  const key = payloadKey(fileKey, nonce);
+  const count = Math.max(1, Math.ceil(plaintext.length / CHUNK));
+  const chunks = Array.from({ length: count }, (_, at) =>
+    chacha20poly1305(key, chunkNonce(at, at === count - 1)).encrypt(
+      plaintext.slice(at * CHUNK, (at + 1) * CHUNK),
+    ),
+  );
+  return concatBytes(header, mac, nonce, ...chunks);
+}
+
+/** @throws {TimelockError} when it is no file with exactly one recipient of this kind */
+export function readAge(bytes: Uint8Array): AgeFile {
+  const start = String.fromCharCode(...bytes.slice(0, MOST_HEADER));
+  const match = HEADER.exec(start);
+  if (match === null) throw new TimelockError('it is not an age file that is encrypted to one round');
+  const [whole, round, chainHash, first, second, third, code] = match as unknown as string[];
+  const wrapped = fromBase64(`${first}${second}${third}`);
+  const mac = fromBase64(code!);
+  if (wrapped?.length !== WRAPPED_BYTES || mac === null)
+    throw new TimelockError('its header is not base64 in its one spelling');
+  const header = bytes.slice(0, whole!.lastIndexOf('---') + 3);
+  return {
+    round: Number(round),
+    chainHash: chainHash!,
+    wrapped,
+    header,
+    mac,
+    payload: bytes.slice(whole!.length),
+  };
+}
+
+/** @throws {TimelockError} when a byte of it was changed, or it was made under another key */
+export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array): Uint8Array {
+  const right = macOf(fileKey, header);
+  if (!mac.every((byte, at) => byte === right[at])) throw new TimelockError('its header was changed');
+  const key = payloadKey(fileKey, payload.slice(0, NONCE_BYTES));
+  const sealed = payload.slice(NONCE_BYTES);
+  const count = Math.max(1, Math.ceil(sealed.length / (CHUNK + TAG)));
+  try {
+    const chunks = Array.from({ length: count }, (_, at) =>
+      chacha20poly1305(key, chunkNonce(at, at === count - 1)).decrypt(
+        sealed.slice(at * (CHUNK + TAG), (at + 1) * (CHUNK + TAG)),
+      ),
+    );
+    // An empty last chunk would be a second spelling of the same text.
+    if (count > 1 && chunks.at(-1)!.length === 0) throw new TimelockError('it ends with nothing');
+    return concatBytes(...chunks);
+  } catch (error) {
+    if (error instanceof TimelockError) throw error;
+    throw new TimelockError('what it encrypts was changed');
+  }
+}
+
+/**
+ * As text: base64 in lines of 64 characters between a first and a last line.
+ * @example
+ * armor(new Uint8Array(1)); // '-----BEGIN AGE ENCRYPTED FILE-----\nAA==\n-----END AGE ENCRYPTED FILE-----\n'
+ */
+export const armor = (bytes: Uint8Array): string => `${BEGIN}\n${inLines(toPadded(bytes))}\n${END}\n`;
+
+/**
+ * The bytes of armored text, in the one spelling that `armor` writes.
+ * @throws {TimelockError}
+ * @example
+ * unarmor(armor(Uint8Array.of(7))); // Uint8Array.of(7)
+ */
+export function unarmor(text: string): Uint8Array {
+  const lines = text.split('\n');
+  const bytes = fromPadded(lines.slice(1, -2).join(''));
+  if (bytes === null || armor(bytes) !== text) throw new TimelockError('it is not an armored age file');
+  return bytes;
+}
+
+const inLines = (text: string): string => (text.match(new RegExp(`.{1,${COLUMNS}}`, 'g')) ?? []).join('\n');
+const macOf = (fileKey: Uint8Array, header: Uint8Array): Uint8Array =>
+  hmac(sha256, hkdf(sha256, fileKey, undefined, utf8ToBytes('header'), 32), header);
+const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array): Uint8Array =>
+  hkdf(sha256, fileKey, nonce, utf8ToBytes('payload'), 32);
+const chunkNonce = (at: number, isLast: boolean): Uint8Array =>
+  concatBytes(bigEndian(at, 11), Uint8Array.of(isLast ? 1 : 0));

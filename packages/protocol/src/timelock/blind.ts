@@ -1,0 +1,59 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { isWellFormedText, textOfBytes } from '../text.ts';
+import { isRound, roundTime } from './drand-chain.ts';
+import type { DrandChain } from './drand-chain.ts';
+import { TimelockError } from './timelock-error.ts';
+
+/** Bytes of UTF-8 that a blind seal can hold. */
+export const MOST_BLIND_BYTES = 1_000;
+const PADDED = MOST_BLIND_BYTES + 2;
+
+/**
+ * A text as a blind seal encrypts it: its length in two bytes, the higher first, its UTF-8, and zeros up to 1,002 bytes, so that the size
+ * tells nothing.
+ * @throws {TimelockError} when it is longer, empty or no text
+ * @example
+ * padBlind('It will rain.').length; // 1002
+ */
+export function padBlind(text: string): Uint8Array {
+  const bytes = utf8ToBytes(text);
+  if (bytes.length > MOST_BLIND_BYTES)
+    throw new TimelockError(
+      `a blind seal holds at most ${MOST_BLIND_BYTES} bytes of UTF-8, this has ${bytes.length}`,
+    );
+  if (!isBlindText(text))
+    throw new TimelockError('a text is not empty, and holds no NUL and no half of a surrogate pair');
+  const padded = new Uint8Array(PADDED);
+  padded.set([bytes.length >> 8, bytes.length & 0xff]);
+  padded.set(bytes, 2);
+  return padded;
+}
+
+/**
+ * The text again.
+ * @throws {TimelockError} when it is not what `padBlind` makes of a text
+ * @example
+ * unpadBlind(padBlind('It will rain.')); // 'It will rain.'
+ */
+export function unpadBlind(padded: Uint8Array): string {
+  const length = padded.length === PADDED ? (padded[0]! << 8) | padded[1]! : PADDED;
+  const isPadded = length <= MOST_BLIND_BYTES && padded.subarray(2 + length).every((byte) => byte === 0);
+  if (!isPadded) throw new TimelockError('it opens to something that is no text of a blind seal');
+  const text = textOfBytes(padded.subarray(2, 2 + length));
+  if (text === null || !isBlindText(text)) throw new TimelockError('it opens to bytes that are no text');
+  return text;
+}
+
+const isBlindText = (text: string): boolean => text.trim() !== '' && isWellFormedText(text);
+
+/**
+ * Do these words count as a blind seal: of the chain that is pinned, and of a round that was still ahead when they were etched?
+ * @param createdAt milliseconds since 1970
+ * @example
+ * isBlindSeal({ chainHash: QUICKNET.hash, round: 2 }, QUICKNET, Date.parse('2026-01-01')); // false
+ */
+export const isBlindSeal = (
+  { chainHash, round }: { chainHash: string; round: number },
+  chain: DrandChain,
+  createdAt: number,
+): boolean => chainHash === chain.hash && isRound(round) && roundTime(chain, round) > createdAt;

@@ -1,0 +1,107 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
+import { TimelockError } from './timelock-error.ts';
+
+/** The one scheme that is used: signatures of 48 bytes, each round's message its number alone. */
+export const DRAND_SCHEME = 'bls-unchained-g1-rfc9380';
+
+/** A drand chain: who holds its key signs the number of each round, when its time has come. */
+export interface DrandChain {
+  /** 64 lower-case hex digits; it fixes all the others */
+  hash: string;
+  /** 96 bytes in hex */
+  publicKey: string;
+  /** of round 1, in seconds since 1970 */
+  genesis: number;
+  /** seconds from round to round */
+  period: number;
+}
+
+/** The public chain that openings are for unless another is set. */
+export const QUICKNET: DrandChain = Object.freeze({
+  hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+  publicKey:
+    '83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a',
+  genesis: 1_692_803_367,
+  period: 3,
+});
+
+/**
+ * The first round whose time is at or after a moment; never one before it.
+ * @param time milliseconds since 1970
+ * @example
+ * roundAt(QUICKNET, Date.parse('2023-08-23T15:09:27.000Z')); // 1
+ * roundAt(QUICKNET, Date.parse('2023-08-23T15:09:27.001Z')); // 2
+ */
+export const roundAt = ({ genesis, period }: DrandChain, time: number): number =>
+  Math.max(0, Math.ceil((time - genesis * 1000) / (period * 1000))) + 1;
+
+/**
+ * When the signature of a round is made: in milliseconds since 1970.
+ * @example
+ * new Date(roundTime(QUICKNET, 2)).toISOString(); // '2023-08-23T15:09:30.000Z'
+ */
+export const roundTime = ({ genesis, period }: DrandChain, round: number): number =>
+  (genesis + (round - 1) * period) * 1000;
+
+/** The last round of a chain that is spoken of: ten digits. */
+const MOST_ROUNDS = 9_999_999_999;
+
+/**
+ * Is it a round's number?
+ * @example
+ * isRound(0); // false
+ */
+export const isRound = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_ROUNDS;
+
+/**
+ * Reads what drand's `/<chain hash>/info` answers, or a file with it. The hash is computed from the rest and compared, so whoever
+ * has the hash from somewhere else need not trust where this comes from.
+ * @throws {TimelockError}
+ * @example
+ * parseChainInfo({
+ *   public_key: QUICKNET.publicKey,
+ *   period: 3,
+ *   genesis_time: QUICKNET.genesis,
+ *   hash: QUICKNET.hash,
+ *   groupHash: 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e',
+ *   schemeID: 'bls-unchained-g1-rfc9380',
+ *   metadata: { beaconID: 'quicknet' },
+ * }); // QUICKNET
+ */
+export function parseChainInfo(value: unknown): DrandChain {
+  if (typeof value !== 'object' || value === null) throw new TimelockError('the chain is not an object');
+  const info = value as Record<string, unknown>;
+  const { public_key: publicKey, period, genesis_time: genesis, hash, groupHash, schemeID } = info;
+  const beacon = (info['metadata'] as { beaconID?: unknown } | undefined | null)?.beaconID ?? 'default';
+  if (schemeID !== DRAND_SCHEME) throw new TimelockError(`schemeID is not ${DRAND_SCHEME}`);
+  if (!isHex(publicKey, 96)) throw new TimelockError('public_key is not 192 lower-case hex digits');
+  if (!isHex(hash, 32) || !isHex(groupHash, 32))
+    throw new TimelockError('hash or groupHash is not 64 lower-case hex digits');
+  if (!isWhole(period, 1, 86_400)) throw new TimelockError('period is not a number of seconds');
+  if (!isWhole(genesis, 1, 253_402_300_799)) throw new TimelockError('genesis_time is not a time in seconds');
+  if (typeof beacon !== 'string') throw new TimelockError('metadata.beaconID is not a string');
+  const parts = [
+    bigEndian(period, 4),
+    bigEndian(genesis, 8),
+    hexToBytes(publicKey),
+    hexToBytes(groupHash),
+    beacon === 'default' || beacon === '' ? new Uint8Array() : utf8ToBytes(beacon),
+  ];
+  if (bytesToHex(sha256(concatBytes(...parts))) !== hash)
+    throw new TimelockError('hash is not the hash of the rest: this is another chain');
+  return { hash, publicKey, genesis, period };
+}
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+
+/** A number as so many bytes, the highest first. */
+export function bigEndian(value: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let at = length - 1, rest = value; at >= 0; at--, rest = Math.floor(rest / 256))
+    bytes[at] = rest % 256;
+  return bytes;
+}

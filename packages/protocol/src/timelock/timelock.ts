@@ -1,0 +1,75 @@
+import { isBeacon } from './beacon.ts';
+import { openAge, readAge, writeAge } from './age-file.ts';
+import type { DrandChain } from './drand-chain.ts';
+import { KEY_BYTES, unwrapKey, wrapKey } from './ibe.ts';
+import { TimelockError } from './timelock-error.ts';
+
+/** Random bytes that one encryption uses up. */
+export const RANDOM_BYTES = 3 * KEY_BYTES;
+
+/**
+ * Encrypts to a round: who has the chain's signature of that round opens it, and nobody before.
+ * @param random 48 bytes that nobody can guess, never used before
+ * @returns a binary age file
+ * @example
+ * const file = timelockEncrypt(QUICKNET, 1000, new Uint8Array([1, 2]), crypto.getRandomValues(new Uint8Array(48)));
+ * timelockRound(file).round; // 1000
+ */
+export function timelockEncrypt(
+  { hash: chainHash, publicKey }: DrandChain,
+  round: number,
+  plaintext: Uint8Array,
+  random: Uint8Array,
+): Uint8Array {
+  if (random.length !== RANDOM_BYTES) throw new RangeError(`not ${RANDOM_BYTES} random bytes`);
+  const [fileKey, sigma, nonce] = [0, 1, 2].map((at) => random.slice(at * KEY_BYTES, (at + 1) * KEY_BYTES));
+  const wrapped = wrapKey(publicKey, round, fileKey!, sigma!);
+  return writeAge({ round, chainHash, wrapped }, fileKey!, nonce!, plaintext);
+}
+
+/**
+ * What a file says that it was encrypted to.
+ * @throws {TimelockError} when it is no such file
+ * @example
+ * timelockRound(timelockEncrypt(QUICKNET, 7, new Uint8Array(), new Uint8Array(48))).round; // 7
+ */
+export function timelockRound(file: Uint8Array): { round: number; chainHash: string } {
+  const { round, chainHash } = readAge(file);
+  return { round, chainHash };
+}
+
+/**
+ * Opens a file with the chain's signature of its round, which is checked first.
+ * @param signature 48 bytes in lower-case hex
+ * @param round which the file must be encrypted to; any when left out
+ * @throws {BeaconError} when that is not the round's signature; {TimelockError} when the file does not open with it
+ * @example
+ * const signature =
+ *   'b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39';
+ * const file = timelockEncrypt(QUICKNET, 1000, new Uint8Array([1, 2]), new Uint8Array(48));
+ * timelockDecrypt(QUICKNET, file, signature); // Uint8Array.of(1, 2)
+ */
+export function timelockDecrypt(
+  chain: DrandChain,
+  file: Uint8Array,
+  signature: string,
+  round?: number,
+): Uint8Array {
+  // The signature first: with the right one, whatever else is wrong is the file's fault.
+  if (round !== undefined) needBeacon(chain, round, signature);
+  const age = readAge(file);
+  if (age.chainHash !== chain.hash) throw new TimelockError('it is encrypted to another chain');
+  if (round === undefined) needBeacon(chain, age.round, signature);
+  else if (age.round !== round) throw new TimelockError(`it is encrypted to round ${age.round}`);
+  return openAge(age, unwrapKey(signature, age.wrapped));
+}
+
+function needBeacon(chain: DrandChain, round: number, signature: string): void {
+  if (!isBeacon(chain, round, signature))
+    throw new BeaconError(`this is not the signature of round ${round} by the chain ${chain.hash}`);
+}
+
+/** A signature that is not the asked round's. */
+export class BeaconError extends Error {
+  override name = 'BeaconError';
+}

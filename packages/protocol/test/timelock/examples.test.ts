@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import * as timelock from '@svc/protocol/timelock';
+import { expect, test } from 'vitest';
+import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
+import { signedOpening } from './signed-opening.ts';
+
+const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/timelock')));
+const functions = Object.entries(timelock)
+  .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
+  .map(([name]) => name);
+
+test('every function has its example', () => {
+  expect(functions.length).toBeGreaterThan(12);
+  expect(functions.filter((name) => !examples.has(name))).toEqual([]);
+});
+
+test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
+  await runExample(code, { ...timelock, opening: signedOpening() });
+});

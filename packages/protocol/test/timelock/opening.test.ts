@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { isOpeningSigned, OPENING_NOTE, parseOpening, TimelockError } from '@svc/protocol/timelock';
+import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
+import { signedOpening } from './signed-opening.ts';
+
+const opening = signedOpening();
+
+/** The same file, or null where it is refused. */
+const read = (value: unknown) => {
+  try {
+    const found = parseOpening(value);
+    return isOpeningSigned(found) ? found : null;
+  } catch (error) {
+    if (error instanceof TimelockError) return null;
+    throw error;
+  }
+};
+
+describe('an opening', () => {
+  test('is read as it was made', () => {
+    expect(read(structuredClone(opening))).toEqual(opening);
+  });
+
+  test.each([
+    ['a field more', { ...opening, more: 1 }],
+    ['another format', { ...opening, _format: 'svc-opening:v2' }],
+    ['another note', { ...opening, _what_this_is: `${OPENING_NOTE}.` }],
+    ['an id in upper case', { ...opening, etch_id: opening.etch_id.toUpperCase() }],
+    ['a round that is none', { ...opening, round: 0 }],
+    ['a round as text', { ...opening, round: '7' }],
+    ['another round', { ...opening, round: 8 }],
+    ['no signature', { ...opening, signature: undefined }],
+    ['another key', { ...opening, public_key: newAgentKeys().publicKey }],
+    ['no object', [opening]],
+    ['nothing', null],
+  ])('with %s is refused', (_, value) => {
+    expect(read(value)).toBeNull();
+  });
+
+  test('with any byte flipped is refused, in a thousand of them', () => {
+    const file = Buffer.from(JSON.stringify(opening));
+    // A small generator of its own: the same bytes each time.
+    let state = 12_345;
+    const below = (bound: number) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % bound;
+    const count = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
+    for (let flip = 0; flip < count; flip++) {
+      const changed = Buffer.from(file);
+      const at = below(file.length);
+      changed[at]! ^= 1 + below(255);
+      let value: unknown;
+      try {
+        value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(changed));
+      } catch {
+        continue;
+      }
+      expect(read(value), `byte ${at}`).toBeNull();
+    }
+  }, 600_000);
+});

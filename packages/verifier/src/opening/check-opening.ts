@@ -1,0 +1,105 @@
+import { etchHash, parseCanonicalString, textOfBytes } from '@svc/protocol';
+import type { EtchParts } from '@svc/protocol';
+import {
+  BeaconError,
+  isOpeningSigned,
+  parseOpening,
+  roundTime,
+  timelockDecrypt,
+  TimelockError,
+  unarmor,
+} from '@svc/protocol/timelock';
+import type { DrandChain, Opening } from '@svc/protocol/timelock';
+import type { Verdict } from '../check.ts';
+import type { PromiseTrust } from '../promise.ts';
+
+export interface OpeningCheck {
+  verdict: Verdict;
+  badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'forged' | 'junk' | 'broken';
+  detail: string;
+  /** what it opens to, once that has the named hash; else null */
+  canonicalString: string | null;
+  /** the same in its parts */
+  parts: EtchParts | null;
+}
+
+/**
+ * Does the opening hold (docs/protocol.md#15-openings): is it signed, and does it open, with the signature of its round, to a canonical
+ * string of the hash that it names? That the hash was attested in time is for its receipt or evidence to show.
+ * @param trust whose openings count: the keys of promises
+ * @param signature the chain's, of its round, in hex; null when nobody has it yet
+ * @throws {TimelockError} when the opening is malformed
+ * @example
+ * checkOpening(opening, { keys: [], pinned: false }, chain, null).badge; // 'sealed'
+ * checkOpening(opening, { keys: [], pinned: false }, chain, signature).badge; // 'opened'
+ */
+export function checkOpening(
+  given: unknown,
+  trust: PromiseTrust,
+  chain: DrandChain,
+  signature: string | null,
+): OpeningCheck {
+  const opening = parseOpening(given);
+  const { round } = opening;
+  if (!isOpeningSigned(opening))
+    return said('fail', 'forged', 'Its signature does not verify: the holder of this key did not give it.');
+  if (opening.chain_hash !== chain.hash)
+    return said(
+      'wait',
+      'other-chain',
+      `It is encrypted to the chain ${opening.chain_hash}, which is not the one named.`,
+    );
+  if (signature === null)
+    return said(
+      'wait',
+      'sealed',
+      `Round ${round} opens it, which is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
+    );
+  const found = open(opening, chain, signature);
+  if (found === 'other-beacon')
+    return said(
+      'wait',
+      'other-beacon',
+      `What was given is not the signature of round ${round} by the chain ${chain.hash}: it says nothing of this opening.`,
+    );
+  if ('junk' in found)
+    return trust.pinned && trust.keys.includes(opening.public_key)
+      ? said(
+          'fail',
+          'broken',
+          `${found.junk} Whoever holds the key ${opening.public_key}, which you pinned, signed that it would hold the words of hash ${opening.hash}.`,
+        )
+      : said('fail', 'junk', `${found.junk} It is signed by a key that you did not pin.`);
+  return {
+    ...said('pass', 'opened', `It opens with round ${round} to words of the hash that it names.`),
+    canonicalString: found.words,
+    parts: found.parts,
+  };
+}
+
+type Opened = { words: string; parts: EtchParts } | { junk: string } | 'other-beacon';
+
+function open(opening: Opening, chain: DrandChain, signature: string): Opened {
+  let bytes: Uint8Array;
+  try {
+    const file = unarmor(opening.ciphertext);
+    bytes = timelockDecrypt(chain, file, signature, opening.round);
+  } catch (error) {
+    if (error instanceof BeaconError) return 'other-beacon';
+    if (error instanceof TimelockError) return { junk: `It does not open with its round: ${error.message}.` };
+    throw error;
+  }
+  const words = textOfBytes(bytes);
+  const parts = words === null ? null : parseCanonicalString(words);
+  if (words === null || parts === null) return { junk: 'It opens to something that is no canonical string.' };
+  const hash = etchHash(words);
+  return hash === opening.hash ? { words, parts } : { junk: `It opens to words of another hash, ${hash}.` };
+}
+
+const said = (verdict: Verdict, badge: OpeningCheck['badge'], detail: string): OpeningCheck => ({
+  verdict,
+  badge,
+  detail,
+  canonicalString: null,
+  parts: null,
+});

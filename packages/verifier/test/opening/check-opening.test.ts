@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
+import { localChain } from '../../../../testing/beacon/chain.mjs';
+import { readVector } from '../../../protocol/test/vectors.ts';
+import { checkOpening } from '../../src/opening/index.ts';
+
+const vector = readVector('valid/openings');
+const chain = parseChainInfo(vector.chain);
+const { signature } = vector.beacon;
+const [{ opening, canonical_string: words }, another, junk] = vector.openings;
+const pinned = { keys: [opening.public_key as string], pinned: true };
+const judge = (given: unknown, by = signature as string | null, whom = pinned, on = chain) => {
+  const { verdict, badge } = checkOpening(given, whom, on, by);
+  return `${verdict} ${badge}`;
+};
+
+describe('an opening that another implementation encrypted', () => {
+  test('opens to the words with the signature of its round, whoever signed it', () => {
+    expect(checkOpening(opening, pinned, chain, signature)).toMatchObject({
+      verdict: 'pass',
+      canonicalString: words,
+      parts: { content: 'It will rain on Sunday.' },
+    });
+    expect(judge(opening, signature, { keys: [], pinned: false })).toBe('pass opened');
+  });
+
+  test('waits for its round, for the chain it names, and for a signature that is of its round', () => {
+    const local = localChain({ genesis: 1_700_000_000, period: 1 });
+    expect(judge(opening, null)).toBe('wait sealed');
+    expect(checkOpening(opening, pinned, chain, null).detail).toContain('2023-08-23T15:59:24.000Z');
+    expect(judge(opening, signature, pinned, parseChainInfo(local.info))).toBe('wait other-chain');
+    for (const wrong of [local.sign(1_000), signature.replace(/^b4/, 'b5'), '', 'ff'.repeat(48)])
+      expect(judge(opening, wrong)).toBe('wait other-beacon');
+  });
+
+  test('is refused when it was changed, or cannot be read', () => {
+    expect(judge({ ...opening, round: 1_001 })).toBe('fail forged');
+    expect(judge({ ...opening, hash: 'f'.repeat(64) })).toBe('fail forged');
+    expect(judge({ ...opening, ciphertext: opening.ciphertext.replace('a', 'b') })).toBe('fail forged');
+    expect(() => judge({ ...opening, round: 0 })).toThrow(TimelockError);
+  });
+});
+
+test.each([
+  ['another text', another.opening],
+  ['no canonical string', junk.opening],
+])('signed over %s it is a promise that was broken', (_, given) => {
+  expect(judge(given, null)).toBe('wait sealed');
+  expect(judge(given)).toBe('fail broken');
+  expect(judge(given, signature, { keys: [], pinned: false })).toBe('fail junk');
+  expect(judge(given, 'ff'.repeat(48))).toBe('wait other-beacon');
+});

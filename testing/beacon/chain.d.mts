@@ -1,0 +1,16 @@
+export interface ChainInfo {
+  public_key: string;
+  period: number;
+  genesis_time: number;
+  hash: string;
+  groupHash: string;
+  schemeID: string;
+  metadata: { beaconID: string };
+}
+export interface LocalChain {
+  /** as drand answers at `/<hash>/info` */
+  info: ChainInfo;
+  /** the signature of a round, whenever it is due, in hex */
+  sign: (round: number) => string;
+}
+export function localChain(options: { seed?: string; genesis: number; period: number }): LocalChain;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   accountPage,
   agentsPage,
+  challengePage,
   challengesPage,
   etchPage,
   homePage,
@@ -18,6 +19,7 @@ import {
   writePage,
 } from '../src/index.ts';
 import type { ReceiptFileParts } from '../src/index.ts';
+import { scoredBy } from './scored.ts';
 import { challenge, etch, HEX, site, user } from './views.ts';
 
 const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
@@ -58,8 +60,12 @@ function pagesWith(text: string): string[] {
   return [
     etchPage(site, one).html,
     homePage(site, { etches: [one], challenges: [{ ...challenge, question: text }] }).html,
-    accountPage(site, { user: account, counts, etches: [one], page: cursorPage }, { days: [], isFirst: true })
-      .html,
+    accountPage(
+      site,
+      { user: account, counts, etches: [one], page: cursorPage },
+      { days: [], isFirst: true, score: scoredBy(text).account },
+    ).html,
+    challengePage(site, scoredBy(text).page, { isFirst: true, score: scoredBy(text).challenge }).html,
     challengesPage(site, {
       query: { status: 'all', sort: 'soonest', categories: [] },
       challenges: [{ ...challenge, question: text }],

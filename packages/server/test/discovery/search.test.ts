@@ -59,6 +59,15 @@ describe('what matches', () => {
     }
   });
 
+  test('a file in the short form is found by its SHA-256', async () => {
+    const hash = '0a1b2c3d'.repeat(8);
+    const content = `svc-files:v1\n${'f'.repeat(64)}  notes.txt\n${hash}  plans/weir.txt\n`;
+    const etch = await service.etch(ada, { content });
+    expect(await searchIds(service, { q: hash })).toEqual([etch.id]);
+    expect(await searchIds(service, { q: hash.toUpperCase() })).toEqual([etch.id]);
+    expect(await searchIds(service, { q: hash.replace('d', 'e') })).toEqual([]);
+  });
+
   test('never across description and text', async () => {
     const etch = await service.etch(ada, { description: 'first half', content: 'second half' });
     for (const q of ['halfsecond', 'half second', 'halfZsecond', 'half\nsecond']) {

@@ -1,4 +1,4 @@
-import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract';
+import type { AccountCounts, AccountScore, CursorPage, Etch, RecordUser } from '@svc/contract';
 import type { VNode } from 'preact';
 import { safeUrl, withQuery } from '../links.ts';
 import { accountCard } from '../cards/card.ts';
@@ -11,6 +11,7 @@ import { CursorPager } from '../parts/pager.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
+import { type Scored, TrackRecord } from '../parts/track-record.tsx';
 import { preview } from '../sharing/preview.ts';
 import type { Page, Site } from '../site.ts';
 
@@ -28,7 +29,13 @@ export function accountPage(
     days,
     isFirst,
     following,
-  }: { days: readonly TimelineDay[]; isFirst: boolean; following?: Following | undefined },
+    score,
+  }: {
+    days: readonly TimelineDay[];
+    isFirst: boolean;
+    following?: Following | undefined;
+    score?: Scored<AccountScore> | undefined;
+  },
 ): Page {
   const here = `/u/${user.username}` as const;
   const { picture, oembed } = preview(site, here, accountCard(site, user, counts));
@@ -78,6 +85,7 @@ export function accountPage(
         <Timeline days={days} />
       </section>
       <Identity user={user} />
+      {score && <TrackRecord score={score} />}
       <section>
         <h2>Record</h2>
         <p class="quiet">

@@ -1,4 +1,4 @@
-import type { ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
+import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { challengeCard } from '../cards/card.ts';
@@ -13,8 +13,10 @@ import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
+import { Standings } from '../parts/standings.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
+import type { Scored } from '../parts/track-record.tsx';
 import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
@@ -30,7 +32,11 @@ export interface ChallengeData {
 export function challengePage(
   site: Site,
   data: ChallengeData,
-  { isFirst, following }: { isFirst: boolean; following?: Following | undefined },
+  {
+    isFirst,
+    following,
+    score,
+  }: { isFirst: boolean; following?: Following | undefined; score?: Scored<ChallengeScore> | undefined },
 ): Page {
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
@@ -115,6 +121,7 @@ export function challengePage(
           },
         ]}
       />
+      <div data-part="standings">{score && <Standings score={score} />}</div>
       <section data-part="answers">
         <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
         {counts.etches > 1 && <Order here={here} sort={sort} />}

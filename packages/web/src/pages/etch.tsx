@@ -6,6 +6,7 @@ import { renderPage } from '../layout.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/etch-card.tsx';
 import { EtchActions, type Own } from '../parts/etch-actions.tsx';
+import { Convention } from '../parts/convention.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
@@ -143,9 +144,12 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
 function Words({ etch }: { etch: Etch }): VNode {
   if (etch.content !== null) {
     return (
-      <blockquote class="words full">
-        <Text>{etch.content}</Text>
-      </blockquote>
+      <>
+        <Convention content={etch.content} />
+        <blockquote class="words full">
+          <Text>{etch.content}</Text>
+        </blockquote>
+      </>
     );
   }
   return etch.status === 'sealed' ? (

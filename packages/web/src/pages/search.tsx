@@ -58,7 +58,9 @@ export function searchPage(site: Site, data: SearchData): Page {
     <div class="narrow">
       <header class="page-head">
         <h1>{words === '' && among === 'etches' ? 'The public record' : 'Search'}</h1>
-        <p class="quiet">Sealed words are never searched; their descriptions are.</p>
+        <p class="quiet">
+          Sealed words are never searched; their descriptions are. A file’s SHA-256 finds who listed it.
+        </p>
       </header>
       <FilterForm action="/search">
         <input type="hidden" name="in" value={among} />

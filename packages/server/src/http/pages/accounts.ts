@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { toTime } from '../../db/clock.ts';
 import { countRecordDays } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
+import { scoreAccount } from '../../scores/score.ts';
 import { followingOf } from './own.ts';
+import { orProblem, scoreContext } from './scores.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding } from './wanted.ts';
@@ -25,11 +27,12 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     if (form === 'json') return sendData(request, reply, record);
     const days = await countRecordDays(parts.facts.db, record.user.user_id, toTime(parts.facts.clock.now()));
     const isFirst = query.cursor === undefined;
+    const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
     const following = await followingOf(parts.facts, request, 'user', record.user.user_id);
     return sendPage(
       request,
       reply,
-      accountPage(siteFor(parts.site, request), record, { days, isFirst, following }),
+      accountPage(siteFor(parts.site, request), record, { days, isFirst, following, score }),
     );
   });
 }

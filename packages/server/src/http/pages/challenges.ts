@@ -1,13 +1,16 @@
 import { CODE, isUuid, ROUTES } from '@svc/contract';
+import { parseQuestion } from '@svc/protocol/conventions';
 import { challengePage, challengesPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { findChallengeByCode } from '../../challenges/store.ts';
 import { Failure } from '../../errors/failure.ts';
 import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
+import { scoreChallenge } from '../../scores/score.ts';
 import { takeAnonymous } from './allowance.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
+import { orProblem, scoreContext } from './scores.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
 
@@ -37,11 +40,14 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         return sendMarkdown(request, reply, challengeMarkdown(found, { nextUrl }));
       }
       const isFirst = request.query.cursor === undefined;
+      const { id, question, closed } = found.challenge;
+      const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
+      const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
       const following = await followingOf(parts.facts, request, 'challenge', found.challenge.id);
       return sendPage(
         request,
         reply,
-        challengePage(siteFor(parts.site, request), found, { isFirst, following }),
+        challengePage(siteFor(parts.site, request), found, { isFirst, following, score }),
       );
     },
   );

@@ -1,0 +1,18 @@
+import { Failure } from '../../errors/failure.ts';
+import type { ScoreContext } from '../../scores/score.ts';
+import type { PageParts } from './parts.ts';
+
+export function scoreContext({ facts, limits }: PageParts): ScoreContext {
+  const { db, clock, view } = facts;
+  return { db, keyring: view.keyring, now: clock.now(), most: limits.scoreEtches };
+}
+
+/** A page stands without its scores too, and says why they are missing. */
+export async function orProblem<Score>(score: Promise<Score>): Promise<Score | { problem: string }> {
+  try {
+    return await score;
+  } catch (error) {
+    if (error instanceof Failure) return { problem: error.message };
+    throw error;
+  }
+}

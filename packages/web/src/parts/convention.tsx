@@ -1,0 +1,64 @@
+import { readWords } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { Facts } from './facts.tsx';
+import { Hash } from './hash.tsx';
+import { Text } from './text.tsx';
+
+/** Words that follow a convention, as a reader would have them; the words themselves stand below. Nothing for a text. */
+export function Convention({ content }: { content: string }): VNode | null {
+  const words = readWords(content);
+  switch (words.kind) {
+    case 'forecast':
+      return (
+        <Facts
+          facts={
+            words.form === 'outcomes'
+              ? words.outcomes.map(({ name, millionths }) => ({
+                  label: 'Forecast',
+                  value: (
+                    <>
+                      <Text>{name}</Text>: {Number((millionths / 10_000).toFixed(4))} %
+                    </>
+                  ),
+                }))
+              : words.quantiles.map(({ level, value }) => ({
+                  label: 'Forecast',
+                  value: `with ${level} % at most ${value}`,
+                }))
+          }
+        />
+      );
+    case 'resolution':
+      return (
+        <Facts
+          facts={[
+            { label: 'Resolves', value: <code>{words.target}</code> },
+            { label: 'Came true', value: <Text>{words.outcome}</Text> },
+            { label: 'Source', value: <Text>{words.source}</Text> },
+          ]}
+        />
+      );
+    case 'files':
+      return words.form === 'root' ? (
+        <Facts
+          facts={[
+            { label: 'Files', value: String(words.count) },
+            { label: 'Under the root', value: <Hash value={words.root} copy /> },
+          ]}
+        />
+      ) : (
+        <Facts
+          facts={words.files.map(({ name, sha256 }) => ({
+            label: 'File',
+            value: (
+              <>
+                <Text>{name}</Text> <Hash value={sha256} copy />
+              </>
+            ),
+          }))}
+        />
+      );
+    case 'text':
+      return null;
+  }
+}

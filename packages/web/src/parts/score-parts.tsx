@@ -1,0 +1,60 @@
+import type { ScoreSummary } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Calibration } from './calibration.tsx';
+import { Facts } from './facts.tsx';
+import { Text } from './text.tsx';
+
+const STATES = ['late', 'malformed', 'void', 'unresolved', 'pending', 'sealed', 'retracted'] as const;
+
+/** How many forecasts there were, and what became of those that have no score. */
+export const denominators = (counts: {
+  [State in (typeof STATES)[number] | 'forecasts' | 'scored']: number;
+}): string =>
+  [
+    `${countOf(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
+    ...STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`),
+  ].join(', ');
+
+export const countOf = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+
+export const scoreText = (value: number): string => value.toFixed(4);
+
+/** What some forecasts came to. */
+export function Summary({ summary }: { summary: ScoreSummary }): VNode {
+  const { brier, log, quantile_loss, murphy, discrimination, calibration } = summary;
+  const shown = (label: string, { n, mean }: { n: number; mean: number | null }) =>
+    mean !== null && { label, value: `${scoreText(mean)} over ${n}` };
+  return (
+    <>
+      <Facts
+        facts={[
+          shown('Brier, yes and no', brier.binary),
+          shown('Brier, more outcomes', brier.several),
+          shown('Log score, yes and no', log.binary),
+          shown('Log score, more outcomes', log.several),
+          ...quantile_loss.map(
+            ({ unit, n, mean }) =>
+              mean !== null && {
+                label: 'Quantile loss',
+                value: (
+                  <>
+                    {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}
+                  </>
+                ),
+              },
+          ),
+          murphy.n > 0 && {
+            label: 'Murphy’s parts',
+            value: `reliability ${scoreText(murphy.reliability!)}, resolution ${scoreText(murphy.resolution!)}, uncertainty ${scoreText(murphy.uncertainty!)}`,
+          },
+          discrimination.difference !== null && {
+            label: 'Discrimination',
+            value: `${scoreText(discrimination.difference)} (${discrimination.yes.n} yes, ${discrimination.no.n} no)`,
+          },
+        ]}
+      />
+      <Calibration calibration={calibration} />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ChallengeScore } from '@svc/contract';
+import type { VNode } from 'preact';
+import { countOf, denominators, scoreText, Summary } from './score-parts.tsx';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+import type { Scored } from './track-record.tsx';
+
+type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
+
+/** How a closed challenge was resolved, and who forecast it best. */
+export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
+  if ('problem' in score)
+    return (
+      <section class="standings">
+        <h2>Standings</h2>
+        <p class="note">Not shown now: {score.problem}.</p>
+      </section>
+    );
+  const { challenge, resolution, counts, scores, standings, page } = score;
+  const { state, first, reason, corrections, corrections_total } = resolution;
+  return (
+    <section class="standings">
+      <h2>Standings</h2>
+      {first === null ? (
+        <p class="note">Unresolved: {reason}.</p>
+      ) : (
+        <p>
+          <strong>{state === 'void' ? 'Void' : 'Resolved: '}</strong>
+          {state !== 'void' && (
+            <strong>
+              <Text>{first.outcome}</Text>
+            </strong>
+          )}{' '}
+          <Said resolution={first} />
+        </p>
+      )}
+      {corrections_total > 0 && (
+        <>
+          <p>
+            {first === null ? 'Said about it' : 'Corrections'}, which change nothing ({corrections_total}):
+          </p>
+          <ul>
+            {corrections.map((one) => (
+              <li>
+                <Text>{one.outcome}</Text> <Said resolution={one} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        {denominators(counts)}; {countOf(counts.retractions, 'retraction')} of these accounts anywhere.
+      </p>
+      {standings.length > 0 && (
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">rank</th>
+              <th scope="col">account</th>
+              <th scope="col">score</th>
+              <th scope="col">retractions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {standings.map((one) => (
+              <tr>
+                <td>{one.rank ?? '–'}</td>
+                <td>
+                  <a href={`/u/${one.username}`}>@{one.username}</a>
+                  {one.self_resolved && ' (resolved it themselves)'}
+                </td>
+                <td>
+                  <a href={`/e/${one.etch_id}`}>
+                    {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : one.state}
+                  </a>
+                </td>
+                <td>{one.retractions}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {scores.n > 0 && (
+        <details>
+          <summary>All of them together</summary>
+          <Summary summary={scores} />
+        </details>
+      )}
+      <p class="quiet">
+        {page.total > standings.length && `The best ${standings.length} of ${page.total}. `}
+        The service’s arithmetic over public records; <code>svc score {challenge.id}</code> does it again and
+        audits them first. <a href={`/api/v1/challenges/${challenge.id}/score`}>As data</a>
+      </p>
+    </section>
+  );
+}
+
+function Said({ resolution: { etch_id, username, source, attested_at } }: { resolution: Resolution }): VNode {
+  return (
+    <>
+      by <a href={`/u/${username}`}>@{username}</a>, <a href={`/e/${etch_id}`}>attested</a>{' '}
+      <Time at={attested_at} />. Source: <Text>{source}</Text>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { AccountScore } from '@svc/contract';
+import type { VNode } from 'preact';
+import { countOf, denominators, scoreText, Summary } from './score-parts.tsx';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+
+/** A score, or why there is none to show. */
+export type Scored<Score> = Score | { problem: string };
+
+/** What an account's forecasts came to; nothing while there are none. */
+export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode | null {
+  if ('problem' in score)
+    return (
+      <section class="track-record">
+        <h2>Track record</h2>
+        <p class="note">Not shown now: {score.problem}.</p>
+      </section>
+    );
+  const { account, counts, scores, forecasts } = score;
+  if (counts.forecasts === 0) return null;
+  const sets = [
+    ['Resolved by others', scores.by_others],
+    ['Resolved by the account itself', scores.self_resolved],
+  ] as const;
+  return (
+    <section class="track-record">
+      <h2>Track record</h2>
+      <p>
+        {denominators(counts)}. Beside them stand {countOf(counts.retractions, 'retraction')} and{' '}
+        {counts.sealed_etches} sealed: any of these may be or have been a forecast. Lower scores are better.
+      </p>
+      {sets.map(
+        ([title, summary]) =>
+          summary.n > 0 && (
+            <>
+              <h3>
+                {title}: {summary.n}
+              </h3>
+              <Summary summary={summary} />
+            </>
+          ),
+      )}
+      <details>
+        <summary>
+          {forecasts.length < counts.forecasts ? `The latest ${forecasts.length} forecasts` : 'Each forecast'}
+        </summary>
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">attested</th>
+              <th scope="col">score</th>
+              <th scope="col">came true</th>
+            </tr>
+          </thead>
+          <tbody>
+            {forecasts.map(
+              ({ etch_id, attested_at, state, brier, quantile_loss, outcome, self_resolved }) => (
+                <tr>
+                  <td>
+                    <a href={`/e/${etch_id}`}>
+                      {attested_at === null ? 'not yet' : <Time at={attested_at} />}
+                    </a>
+                  </td>
+                  <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : state}</td>
+                  <td>
+                    {outcome !== null && <Text>{outcome}</Text>}
+                    {self_resolved && ' (self-resolved)'}
+                  </td>
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </details>
+      <p class="quiet">
+        The service’s arithmetic over public records; <code>svc score {account.username}</code> does it again
+        and audits them first. <a href={`/api/v1/users/${account.username}/score`}>As data</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { accountPage, challengePage, etchPage } from '@svc/web';
+import { accountScore, challengeScore, closedChallenge } from './scored.ts';
+import { etch, site, textOf, user } from './views.ts';
+
+const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
+const page = { limit: 30, has_more: false, next_cursor: null };
+const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
+  accountPage(site, { user, counts, etches: [], page }, { days: [], isFirst: true, score }).html;
+const challengeWith = (score: Parameters<typeof challengePage>[2]['score']) =>
+  challengePage(site, closedChallenge, { isFirst: true, score }).html;
+
+describe('a track record', () => {
+  it('has its denominators, a picture in words and shapes, and the same as a table', () => {
+    const html = accountWith(accountScore);
+    expect(textOf(html)).toContain('1 forecast: 1 scored. Beside them stand 1 retraction and 1 sealed');
+    expect(html).toContain('aria-label="said 75 %: 1 of 1 came true"');
+    expect(html.match(/<circle /g)).toHaveLength(1);
+    expect(textOf(html)).toMatch(/75 %\s*1\s*1 \(100 %\)\s*21 % to 100 %/);
+    expect(textOf(html)).toMatch(/Brier, yes and no\s*0\.0625 over 1/);
+    expect(html).not.toContain('<script>');
+  });
+
+  it('of nobody who forecasts is not there; one that cannot be told says why', () => {
+    const none = { ...accountScore, counts: { ...accountScore.counts, forecasts: 0 } };
+    expect(accountWith(none)).not.toContain('Track record');
+    expect(textOf(accountWith({ problem: 'too many at once' }))).toContain(
+      'Not shown now: too many at once.',
+    );
+  });
+});
+
+describe('standings', () => {
+  it('name the resolution with its source, its corrections, and who resolved it themselves', () => {
+    const { first } = challengeScore.resolution;
+    const corrections = [{ ...first!, outcome: 'no', source: 'A later look' }];
+    const standings = [{ ...challengeScore.standings[0]!, self_resolved: true }];
+    const html = challengeWith({
+      ...challengeScore,
+      standings,
+      resolution: { ...challengeScore.resolution, corrections, corrections_total: 1 },
+    });
+    const text = textOf(html);
+    expect(text).toMatch(/Resolved:\s*yes\s*by @agent_eb3102a6cb58/);
+    expect(text).toContain('Source: https://harbour.example.org/log');
+    expect(text).toMatch(/Corrections, which change nothing \(1\)/);
+    expect(text).toContain('A later look');
+    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*0\.0625/);
+  });
+
+  it('of what is not resolved say why', () => {
+    const resolution = {
+      ...challengeScore.resolution,
+      state: 'unresolved' as const,
+      first: null,
+      reason: 'its creator has not resolved it',
+    };
+    expect(textOf(challengeWith({ ...challengeScore, resolution, standings: [] }))).toContain(
+      'Unresolved: its creator has not resolved it.',
+    );
+  });
+});
+
+describe('words of a convention', () => {
+  const shown = (content: string) =>
+    textOf(etchPage(site, etch({ content, canonical_string: content })).html);
+
+  it('are shown as a reader would have them, above the words', () => {
+    expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes: 72 %\s*Forecast\s*no: 28 %/);
+    expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('with 10 % at most 3');
+    const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
+    expect(shown(`svc-resolution:v1 ${target} void the gauge broke`)).toMatch(
+      new RegExp(`Resolves\\s*${target}\\s*Came true\\s*void\\s*Source\\s*the gauge broke`),
+    );
+    expect(shown(`svc-files:v1\n${'ab'.repeat(32)}  plan.txt\n`)).toMatch(/File\s*plan\.txt/);
+    expect(shown(`svc-files:v1 root=${'ab'.repeat(32)} files=7`)).toMatch(/Files\s*7/);
+  });
+
+  it('that are malformed are a text', () => {
+    expect(shown('svc-forecast:v1 yes=1.2')).not.toMatch(/Forecast\s/);
+  });
+});

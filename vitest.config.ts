@@ -24,6 +24,24 @@ const WITHOUT_DATABASE = [
   'packages/server/test/identity/{registered-key,settings,sign-in-client,social-admin}.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
+/**
+ * Server tests that run no statement of the service which others do not run too: on the embedded database `npm run soak` alone
+ * repeats them. Whoever writes a statement leaves it to a file that is not among these.
+ */
+const ON_POSTGRES_ALONE = [
+  'packages/server/test/accounts/{issuer-names,people}.test.ts',
+  'packages/server/test/admin/fsck.test.ts',
+  'packages/server/test/agents/vouching.test.ts',
+  'packages/server/test/anchoring/{binding,changed-key,failpoints,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
+  'packages/server/test/challenges/{concurrency,create,detail,entry}.test.ts',
+  'packages/server/test/contract/{fuzz,statuses}.test.ts',
+  'packages/server/test/discovery/{accounts,storm}.test.ts',
+  'packages/server/test/etches/{canary,clock-step,idempotency,promise,signatures}.test.ts',
+  'packages/server/test/http/{agents,bytes,chain-reads,docs,headers,mcp,overload,unreadable}.test.ts',
+  'packages/server/test/identity/**/*.test.ts',
+  'packages/server/test/pages/{account-feed,allowance,ended-session,forms,listeners,pages,renewed-session,sharing,signed-in}.test.ts',
+  'packages/server/test/records/one-moment.test.ts',
+];
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 
 /** One process takes many files and loads what they test once: they keep nothing outside what they close. */
@@ -55,7 +73,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts', 'docs/test/**/*.test.ts'],
           exclude: [...exclude, 'packages/server/**'],
-          globalSetup: './testing/clients/svc-setup.ts',
+          globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
         },
       },
       { extends: true, test: { ...common, ...together, name: 'server', include: WITHOUT_DATABASE } },
@@ -66,7 +84,7 @@ export default defineConfig({
           ...together,
           name: 'server-pglite',
           include: [SERVER_TESTS],
-          exclude: [...exclude, ...WITHOUT_DATABASE],
+          exclude: [...exclude, ...WITHOUT_DATABASE, ...(soak ? [] : ON_POSTGRES_ALONE)],
           env: { TEST_ENGINE: 'pglite' },
           globalSetup: './testing/database/pglite-setup.ts',
         },

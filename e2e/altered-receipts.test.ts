@@ -8,6 +8,7 @@ import { inTab, startBrowser } from '../testing/browser/browser.ts';
 import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { rounds } from '../testing/rounds.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 
@@ -31,6 +32,8 @@ let world: World;
 let trust: Record<string, string>;
 let receipts: Record<'signed' | 'sealed' | 'retracted', { html: string; receipt: Json }>;
 const folder = newFolder('altered');
+/** Each field of each receipt; else of the others only what the signed one has not alike. */
+const AT_FULL_COUNT = rounds(0, 1) === 1;
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -95,6 +98,13 @@ function another(value: Json): Json {
   const at = text.search(/[0-9](?=[^0-9]*$)/);
   if (/^svc:v1\|/.test(text) || at < 0) return `${text}x`;
   return `${text.slice(0, at)}${(Number(text[at]) + 1) % 10}${text.slice(at + 1)}`;
+}
+
+/** What the signed one has not in this form, and what its status is told by. */
+function isItsOwn(receipt: Json, path: readonly string[]): boolean {
+  const of = (one: Json): Json => path.reduce((at, key) => at?.[key], one);
+  const form = (value: Json): string => (value === null ? 'null' : typeof value);
+  return path.length === 1 || form(of(receipt)) !== form(of(receipts.signed.receipt));
 }
 
 /** How the parts of what was hashed may be changed, one at a time. */
@@ -165,10 +175,9 @@ test('the file as it was made: neutral, and green only for a full proof by the r
 test('with each field altered in turn no pixel of green remains', async () => {
   await withPage(async (page) => {
     for (const { html, receipt } of Object.values(receipts)) {
-      const cases: [string, Json][] = [...leaves(receipt)].map((path) => [
-        path.join('.'),
-        altered(receipt, path, another),
-      ]);
+      const cases: [string, Json][] = [...leaves(receipt)]
+        .filter((path) => receipt === receipts.signed.receipt || AT_FULL_COUNT || isItsOwn(receipt, path))
+        .map((path) => [path.join('.'), altered(receipt, path, another)]);
       if (receipt.canonical_string !== null)
         for (const [name, change] of IN_THE_STRING)
           cases.push([name, altered(receipt, ['canonical_string'], change)]);

@@ -15,6 +15,7 @@ import { postgresWorld, useGround, type World } from '../testing/system/world.ts
 // Anchored exactly once: kill -9 at every named place of anchoring, and at random.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
+const AT_FULL_COUNT = TIMES > 1;
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
 
@@ -56,32 +57,43 @@ async function rearm(world: World, failpoint: string): Promise<void> {
 
 const died = async ({ service }: World): Promise<void> => expect(await service.exited).toEqual(KILLED);
 
+/** Each place in a world of its own at full count; else one world dies at several, one after the other. */
+const LIVES = AT_FULL_COUNT
+  ? ON_THE_WAY.map((name) => [name])
+  : [0, 1].map((which) => ON_THE_WAY.filter((_name, at) => at % 2 === which));
+
 describe.concurrent('on the way of every etch', () => {
-  test.each(ON_THE_WAY)(`%s, ${TIMES} times`, async (name) => {
-    const { world, load } = await armedWorld(ground.chain, name);
-    const sent: Promise<unknown>[] = [];
-    for (let time = 0; time < TIMES; time++) {
-      // What begins with the work that the last one left is to die as well: at the second visit of a place the first
-      // one's is done.
-      if (time > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
-      const { exited } = world.service;
-      sent.push(load.etch());
-      const dead = { yet: false };
-      const more = (async () => {
-        for (; !dead.yet; await sleep(700)) {
-          const etch = load.etch();
-          sent.push(etch);
-          await Promise.race([etch, exited]);
-        }
-      })();
-      await died(world);
-      dead.yet = true;
-      await more;
-    }
-    await world.start();
-    await Promise.all(sent);
-    await audit(world, load);
-  });
+  test.each(LIVES.map((names) => [names.join(', '), names] as const))(
+    `%s, ${TIMES} times`,
+    async (_, names) => {
+      const deaths = names.flatMap((name) =>
+        Array.from({ length: TIMES }, (_each, time) => ({ name, time })),
+      );
+      const { world, load } = await armedWorld(ground.chain, names[0]!);
+      const sent: Promise<unknown>[] = [];
+      for (const [at, { name, time }] of deaths.entries()) {
+        // What begins with the work that the last one left is to die as well: at the second visit of a place the first
+        // one's is done.
+        if (at > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
+        const { exited } = world.service;
+        sent.push(load.etch());
+        const dead = { yet: false };
+        const more = (async () => {
+          for (; !dead.yet; await sleep(700)) {
+            const etch = load.etch();
+            sent.push(etch);
+            await Promise.race([etch, exited]);
+          }
+        })();
+        await died(world);
+        dead.yet = true;
+        await more;
+      }
+      await world.start();
+      await Promise.all(sent);
+      await audit(world, load);
+    },
+  );
 });
 
 describe.concurrent('with a chain in trouble', () => {

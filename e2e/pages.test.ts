@@ -9,6 +9,7 @@ import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { rounds } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 
@@ -81,6 +82,8 @@ async function overall(page: Page, by: string): Promise<string> {
   return (await shown.getAttribute('data-overall'))!;
 }
 
+/** The other theme with every rule as well. */
+const AT_FULL_COUNT = rounds(0, 1) === 1;
 const BROWSER = 'Checked by your own browser';
 
 describe.concurrent('every public page', () => {
@@ -98,7 +101,8 @@ describe.concurrent('every public page', () => {
         expect(await page.locator('.devnet').count(), path).toBe(0);
         if (options.javaScriptEnabled && /\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
         await expectToFit(page, path);
-        if (options.javaScriptEnabled) await expectAccessible(page, path);
+        if (options.javaScriptEnabled)
+          await expectAccessible(page, path, { look: options.colorScheme === 'dark' && !AT_FULL_COUNT });
         if (options.viewport.width === 1280) await expectReachable(page, path);
         expect(troubles, path).toEqual([]);
       }

@@ -13,12 +13,12 @@ import { keepSecret } from '../testing/system/secrets.ts';
 import { type ServiceProcess, startService } from '../testing/system/service-process.ts';
 import {
   embeddedWorld,
-  newDataDir,
   postgresWorld,
   type Settings,
   useGround,
   type World,
 } from '../testing/system/world.ts';
+import { newDataDir } from '../testing/database/embedded.ts';
 
 const ground = useGround();
 

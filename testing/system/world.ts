@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { cp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
@@ -14,6 +14,7 @@ import type { Relayer } from '../chain/node.ts';
 import { Client } from '../clients/client.ts';
 import { newFolder } from '../machine/folder.ts';
 import { lastingPort } from '../machine/free-port.ts';
+import { newDataDir } from '../database/embedded.ts';
 import { newDatabase, type PostgresServer, sharedPostgres } from '../database/postgres.ts';
 import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
@@ -51,13 +52,6 @@ export interface World {
   /** Its chain, asked directly. An embedded one only while no service runs. */
   withChain<T>(work: (chain: LedgerChain) => Promise<T>): Promise<T>;
   close(): Promise<void>;
-}
-
-/** A data folder with an embedded database that is new and migrated: making one takes seconds. */
-export async function newDataDir(): Promise<string> {
-  const dataDir = join(newFolder('data'), 'data');
-  await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });
-  return dataDir;
 }
 
 /** Everything embedded, as `npm start` gives it. `fromNothing`: the service makes the database too, which takes seconds. */

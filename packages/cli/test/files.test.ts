@@ -15,11 +15,11 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
-const service = useRunningService();
+const service = useSharedService();
 const home = freshHome();
 /** So many with TEST_SOAK=1, as many as there can be; the rules are the same for fewer. */
 const MANY = process.env['TEST_SOAK'] === '1' ? 10_000 : 400;

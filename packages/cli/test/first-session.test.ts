@@ -3,11 +3,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
-const service = useRunningService();
+const service = useSharedService();
 const home = freshHome();
 const run = (
   args: string[],

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
 // A question from its first word to its standings, as people do it by `svc`, and what is refused on the way.
-const service = useRunningService();
+const service = useSharedService();
 const home = freshHome();
 const as = (profile: string, args: string[]): Promise<Ran> =>
   svc(args, { home, env: { SVC_BASE_URL: service.url, SVC_PROFILE: profile } });

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type LocalServer, startServer } from '../../../testing/machine/server.ts';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 
-const service = useRunningService();
+const service = useSharedService();
 const home = freshHome();
 const profiles = join(home, 'svc', 'profiles.json');
 const bin = join(import.meta.dirname, '../bin/svc.mjs');

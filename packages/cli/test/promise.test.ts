@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { freshHome, svc } from './support/svc.ts';
 
-const service = useRunningService();
+const service = useSharedService();
 const home = freshHome();
 const run = (args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
 const file = join(home, 'promise.json');

@@ -5,10 +5,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createClient, generateKeyPair, keyPairOf } from '@svc/sdk';
 import { provenBlocks } from '@svc/verifier/evidence';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 import { inSeconds, text, toolsOf } from './support/tools.ts';
 
-const service = useRunningService();
+const service = useSharedService();
 const bin = join(import.meta.dirname, '../bin/svc-mcp.mjs');
 const environment = (more: Record<string, string>) => ({
   PATH: process.env['PATH']!,

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { ApiError, createClient, generateKeyPair, WaitError } from '@svc/sdk';
 import type { Client, EtchBody, KeyPair } from '@svc/sdk';
 import { describe, expect, test } from 'vitest';
-import { useRunningService } from '../../../testing/system/running-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
 
-const service = useRunningService();
+const service = useSharedService();
 const stranger = () => createClient({ baseUrl: service.url });
 
 async function newAgent(): Promise<{ client: Client; keyPair: KeyPair; userId: string; username: string }> {

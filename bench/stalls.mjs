@@ -11,6 +11,7 @@ import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
 import { freePort } from '../packages/server/dist/chain/free-port.js';
 import { post, registerAgents, startService } from './support/processes.mjs';
 import { milliseconds, table } from './support/report.mjs';
+import { signIn } from './support/sign-in.mjs';
 
 const PROBE = fileURLToPath(new URL('support/stall-probe.mjs', import.meta.url));
 /** What a request costs by itself is the least of several: everything else on the machine only adds to it. */
@@ -62,6 +63,16 @@ async function fill(port, root) {
     etches.push(
       await etch(port, keys[0], { content: text, description: 'the '.repeat(35), mode: 'instant' }),
     );
+  // Each character is spelled out where people read.
+  const unseen = '\u200d'.repeat(2_000);
+  for (let index = 0; index < 120; index++)
+    etches.unshift(
+      await etch(port, keys[1], {
+        content: unseen,
+        description: '\u200d'.repeat(137) + 'the',
+        mode: 'instant',
+      }),
+    );
   const { challenge } = await post(
     port,
     '/api/v1/challenges',
@@ -75,12 +86,17 @@ async function fill(port, root) {
   const answers = Array.from({ length: 60 }, () => ({ question: 'trust', answer: 'x'.repeat(4_000) }));
   for (let sent = 0; sent < 3; sent++) await post(port, '/api/v1/guide/answers', { answers }, key);
   const { user } = await get(port, '/api/v1/me', key);
+  const { user: unseenUser } = await get(port, '/api/v1/me', keys[1]);
   const { access_token: person } = await post(port, '/identity/dev-token', { username: 'ada' });
+  for (const { id } of etches)
+    await post(port, '/api/v1/follows', { target_type: 'etch', target_id: id }, person);
   return {
     keys: { agent: key, person },
+    cookie: await signIn(port, 'ada'),
     etches,
     challenge,
     username: user.username,
+    unseen: unseenUser.username,
     ids: {
       id: etches[0].id,
       'getChallenge.id': challenge.id,
@@ -147,9 +163,9 @@ async function get(port, path, key) {
 }
 
 /** What is no operation of the contract: pages, the chain for readers, the tools. */
-function besides({ keys, etches: [{ id }], challenge, username }) {
+function besides({ keys, cookie, etches: [{ id }], challenge, username, unseen }) {
   const page = (path) => ({
-    name: `GET ${path.replace(id, '<id>').replace(challenge.id, '<id>').replace(username, '<name>')}`,
+    name: `GET ${path.replace(id, '<id>').replace(challenge.id, '<id>').replace(username, '<name>').replace(unseen, '<unseen>')}`,
     shape: 'a page',
     method: 'GET',
     path,
@@ -167,15 +183,22 @@ function besides({ keys, etches: [{ id }], challenge, username }) {
       `/e/${id}`,
       `/e/${id}/verify`,
       `/e/${id}/receipt.html`,
-      `/u/${username}`,
+      `/u/${username}?limit=100`,
       `/u/${username}/record.md`,
-      `/ch/${challenge.id}`,
+      `/u/${unseen}?limit=100`,
+      `/u/${unseen}/record.md`,
+      `/u/${unseen}/feed.atom`,
+      `/api/v1/users/${unseen}/record`,
+      `/ch/${challenge.id}?limit=100`,
+      `/ch/${challenge.id}.md?limit=100`,
+      '/topics/science',
       '/verify',
       '/docs',
       '/api/v1/openapi.json',
       '/llms.txt',
       '/metrics',
     ].map(page),
+    ...['/watching', '/feed?limit=100'].map((path) => ({ ...page(path), cookie })),
     {
       ...{
         name: 'createEtch',
@@ -247,13 +270,14 @@ function stalled(stallPort) {
 }
 
 /** With a socket of its own: the service may end one whose request it refuses. */
-function send(port, { method, path, key, body, type = 'application/json' }) {
+function send(port, { method, path, key, cookie, body, type = 'application/json' }) {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
         ...{ host: '127.0.0.1', port, method, path, agent: false },
         headers: {
           ...(key && { authorization: `Bearer ${key}` }),
+          ...(cookie && { cookie, accept: 'text/html' }),
           ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
           ...(method === 'POST' && path === '/mcp' && { accept: 'application/json, text/event-stream' }),
           ...(type !== 'application/json' && { origin: `http://127.0.0.1:${port}` }),

@@ -17,7 +17,11 @@ export async function measureWriting(db) {
     const etches = Array.from({ length: BATCH }, () => newEtch(userId, text));
     return db.tx((tx) =>
       insertEtches(
-        { inTransaction: true, query: (statement) => tx.query(change(statement)) },
+        {
+          inTransaction: true,
+          query: (statement) => tx.query(change(statement)),
+          last: (statement) => tx.last(change(statement)),
+        },
         etches,
         [],
         new Map([[userId, { tokens: 1, at: Date.now() }]]),

@@ -1,7 +1,7 @@
 export { accountCard, type Card, cardVersion, challengeCard, etchCard } from './cards/card.ts';
 export { cardPath, type CardSubject } from './cards/path.ts';
 export type { DrawAnswer, DrawRequest } from './cards/worker.ts';
-export { atomFeed } from './sharing/atom.ts';
+export { atomEntry, atomFeed } from './sharing/atom.ts';
 export { embedPage, type EmbedParts, embedPolicy } from './sharing/embed.tsx';
 export { etchOembed, linkOembed, type OembedBounds } from './sharing/oembed.ts';
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';
@@ -12,6 +12,8 @@ export { accountPage } from './pages/account.tsx';
 export { challengePage } from './pages/challenge.tsx';
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
+export { pagePieces } from './drawn.ts';
+export { drawEtchCard } from './parts/etch-card.tsx';
 export type { Own } from './parts/etch-actions.tsx';
 export type { Following } from './parts/follow-button.tsx';
 export type { FormProblem } from './parts/form.tsx';

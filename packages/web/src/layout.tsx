@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
+import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
 import { Glyph } from './parts/glyph.tsx';
 import type { Alternate, Picture } from './sharing/preview.ts';
@@ -43,12 +44,14 @@ type Section = (typeof NAVIGATION)[number]['href'] | (typeof YOURS)[number]['hre
 
 /** Renders a whole page. Everything that comes from a stranger is escaped by the renderer. */
 export function renderPage(site: Site, frame: Frame, content: ComponentChildren): Page {
-  const html = renderToString(
-    <Document site={site} frame={frame}>
-      {content}
-    </Document>,
+  const page = withPlaces(() =>
+    renderToString(
+      <Document site={site} frame={frame}>
+        {content}
+      </Document>,
+    ),
   );
-  return { html: `<!doctype html>\n${html}\n`, readsChain: frame.readsChain ?? false };
+  return { ...page, html: `<!doctype html>\n${page.html}\n`, readsChain: frame.readsChain ?? false };
 }
 
 function Document({

@@ -39,7 +39,10 @@ export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embed
 
 /** A finished page. */
 export interface Page {
+  /** whole where nothing was drawn ahead */
   html: string;
+  /** cards that were drawn ahead, for their places in `html`: see `pagePieces` */
+  cards: readonly string[];
   /** does it read the chain from the browser, on any endpoint the reader names? */
   readsChain: boolean;
 }

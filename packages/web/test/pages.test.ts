@@ -180,6 +180,11 @@ describe('weights, gzipped', () => {
     expect(weight(signature)).toBeLessThanOrEqual(16_000);
   });
 
+  it('no island makes nodes of markup', () => {
+    for (const name of Object.values(manifest.files).filter((file) => file.endsWith('.js')))
+      expect(readFileSync(new URL(name, ISLANDS_FOLDER), 'utf8')).not.toMatch(/innerHTML/i);
+  });
+
   it('the island hashes with the published verifier’s own SHA-256, whose table of constants stands in it', () => {
     const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
     for (const constant of [0x428a2f98, 0x71374491, 0xc67178f2]) expect(island).toContain(String(constant));

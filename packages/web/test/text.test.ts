@@ -1,6 +1,11 @@
+import fc from 'fast-check';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
 import { cut, inertLine, stretches } from '../src/inert.ts';
 import { withQuery } from '../src/links.ts';
+import { TextNodes } from '../src/parts/text-nodes.tsx';
+import { Text } from '../src/parts/text.tsx';
 import { dayText, spanText, timeText } from '../src/time-text.ts';
 
 describe('spans', () => {
@@ -36,6 +41,28 @@ describe('texts', () => {
       { text: 'd', unseen: false },
     ]);
     expect(inertLine('  a\n\u001bb ')).toBe('a [U+001B]b');
+  });
+
+  it('are the same made as markup as drawn node by node, whatever stands in them', () => {
+    const sign = fc.constantFrom(
+      '<',
+      '>',
+      '&',
+      '"',
+      "'",
+      '\u202e',
+      '\u200d',
+      '\r\n',
+      '<script>',
+      '&lt;',
+      'ä',
+    );
+    const text = fc.array(fc.oneof(sign, fc.string({ unit: 'binary' }))).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (children) => {
+        expect(renderToString(h(Text, { children }))).toBe(renderToString(h(TextNodes, { children })));
+      }),
+    );
   });
 
   it('are cut by code points', () => {

@@ -1,6 +1,6 @@
 import { toTime } from '../db/clock.ts';
 import { findEtches } from '../etches/store.ts';
-import { etchView } from '../etches/view.ts';
+import { etchViews } from '../etches/view.ts';
 import { type FeedPlace, isPersonalized, openFeed, readFeed } from './feed-store.ts';
 import type { SearchDependencies } from './search.ts';
 
@@ -24,7 +24,7 @@ export async function readFeedPage(
     const next: FeedPlace | undefined = last && { ...from, after: last };
     return {
       personalized: await isPersonalized(db, callerId),
-      etches: rows.filter((row) => row !== undefined).map((row) => etchView(row, now, view)),
+      etches: await etchViews(rows, now, view),
       next,
     };
   });

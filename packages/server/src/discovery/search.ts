@@ -1,7 +1,7 @@
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
-import { etchView, type ViewContext } from '../etches/view.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
 import { isBehind } from '../search-index/index-store.ts';
 import { findFollowedAccounts } from './account-store.ts';
 import { findAtOnce, findEtchIds, questionOf } from './find.ts';
@@ -58,7 +58,7 @@ export async function searchEtches(
   const { total, rows } = asked.q !== null && !needle ? { total: 0, rows: [] } : await search();
   return {
     query: asked,
-    etches: rows.filter((row) => row !== undefined).map((row) => etchView(row, now, view)),
+    etches: await etchViews(rows, now, view),
     page: { ...numberedPage(number, total, limit), limit },
   };
 }

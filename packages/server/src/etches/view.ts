@@ -1,5 +1,6 @@
 import { type Category, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
+import { inSlices } from '../flow/slices.ts';
 import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
@@ -62,6 +63,24 @@ export function etchView(row: EtchRow, now: number, context: ViewContext) {
     short_url: `${context.baseUrl}/e/${row.code}`,
     verify_url: `${url}/verify`,
   };
+}
+
+/** How much of an etch strangers wrote, in characters. */
+export const lengthOf = (etch: { description: string; content: string | null }): number =>
+  etch.description.length + (etch.content?.length ?? 0);
+
+/** Views of rows in their order, without those that are not there; of many long ones, others have their turn between. */
+export function etchViews(
+  rows: readonly (EtchRow | undefined)[],
+  now: number,
+  context: ViewContext,
+): Promise<EtchView[]> {
+  return inSlices(
+    rows.filter((row) => row !== undefined),
+    (row) => row.content?.length ?? row.sealed?.length ?? 0,
+    (row) => etchView(row, now, context),
+    4 * 16_384,
+  );
 }
 
 export function categoryView(id: string): Category {

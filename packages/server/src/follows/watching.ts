@@ -3,12 +3,14 @@ import { challengeListItem, isClosed } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
-import { etchView, type ViewContext } from '../etches/view.ts';
+import { type EtchView, etchViews, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
 /** So many of each kind are shown in full; the counts are of all. What waits goes first, then what settled last. */
 const WATCHED_AT_MOST = 200;
+/** So many long texts are read out of the database's answer in one go. */
+const AT_ONCE = 50;
 
 /** Followed etches and challenges in full, soonest to resolve first (docs/specification.md#follows). */
 export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
@@ -20,8 +22,12 @@ async function readWatching(db: Queryable, caller: Caller, now: number, view: Vi
   const follows = await listFollowRows(db, caller.userId);
   const ids = (settled: boolean): string[] =>
     watched.filter((etch) => etch.settled === settled).map((etch) => etch.id);
-  const hydrate = async (some: readonly string[]) =>
-    (await findEtches(db, some)).flatMap((row) => (row ? [etchView(row, now, view)] : []));
+  const hydrate = async (some: readonly string[]): Promise<EtchView[]> => {
+    const shown: EtchView[] = [];
+    for (let from = 0; from < some.length; from += AT_ONCE)
+      shown.push(...(await etchViews(await findEtches(db, some.slice(from, from + AT_ONCE)), now, view)));
+    return shown;
+  };
   const [pending, settled] = [ids(false), ids(true)];
   const challengeIds = follows.filter((row) => row.target_type === 'challenge').map((row) => row.target_id);
   const challenges = (await findChallenges(db, challengeIds))

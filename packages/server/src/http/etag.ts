@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inSlices } from '../flow/slices.ts';
 
 /**
  * An ETag for answers that must be asked for again each time (`no-cache`): what has not changed is answered 304. The
@@ -18,17 +19,40 @@ export function addEtag<Payload>(
   ) {
     return done(null, payload);
   }
-  let etag = reply.getHeader('etag') as string | undefined;
-  if (etag === undefined) void reply.header('ETag', (etag = etagOf(payload)));
-  if (!isKnown(request, etag)) return done(null, payload);
-  void reply.code(304).removeHeader('content-length');
-  done(null, '');
+  const tag = (etag: string): void => {
+    void reply.header('ETag', etag);
+    if (!isKnown(request, etag)) return done(null, payload);
+    void reply.code(304).removeHeader('content-length');
+    done(null, '');
+  };
+  const etag = reply.getHeader('etag') as string | undefined;
+  if (etag !== undefined) return tag(etag);
+  if (payload.length < LARGE) return tag(etagOf(payload));
+  void etagInSlices(payload).then(tag);
 }
+
+/** What is shorter is hashed in one go, in a millisecond. */
+const LARGE = 512 * 1024;
 
 /** One way for all answers: a strong tag of the bytes. */
 export function etagOf(text: string | Uint8Array): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return tagOf(createHash('sha256').update(text));
 }
+
+/** The same of a large answer, while others have their turn. */
+export async function etagInSlices(text: string | Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const starts = Array.from({ length: Math.ceil(bytes.length / LARGE) }, (_, index) => index * LARGE);
+  await inSlices(
+    starts,
+    () => LARGE,
+    (start) => hash.update(bytes.subarray(start, start + LARGE)),
+  );
+  return tagOf(hash);
+}
+
+const tagOf = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 22)}"`;
 
 /** Has who asks this answer already? A proxy that compresses makes a tag weak: it names the same. */
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {

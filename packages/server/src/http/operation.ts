@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../identity/caller.ts';
+import { sendInPieces } from './large-answers.ts';
 
 export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
@@ -68,7 +69,7 @@ export function operation<R extends Route>(
     },
     handler(request, reply) {
       void reply.code(success.status);
-      return handle({
+      const answer = handle({
         params: request.params,
         query: request.query,
         body: request.body,
@@ -77,6 +78,9 @@ export function operation<R extends Route>(
         request,
         reply,
       } as Call<R>);
+      return answer instanceof Promise
+        ? answer.then((made) => sendInPieces(reply, made))
+        : sendInPieces(reply, answer);
     },
   });
 }

@@ -1,13 +1,13 @@
 import type { ChallengeDetail } from '@svc/contract';
 import type { EtchView } from '../etches/view.ts';
 import { fenced, inline } from './markdown-text.ts';
-import { etchMarkdown } from './record-markdown.ts';
+import { etchesMarkdown } from './record-markdown.ts';
 
 /** A challenge with a page of its answers as a document to read. */
-export function challengeMarkdown(
+export async function challengeMarkdown(
   { challenge, etches }: { challenge: ChallengeDetail; etches: readonly EtchView[] },
   { nextUrl }: { nextUrl: string | null },
-): string {
+): Promise<string> {
   const { creator, closed, reveal_at: revealAt, short_url: url } = challenge;
   const parts = [
     `# Challenge ${challenge.code} · ${challenge.category.label} · ${closed ? 'closed' : 'open'}`,
@@ -19,7 +19,7 @@ export function challengeMarkdown(
         : `- All answers are sealed until ${revealAt}: who and which day shows, never what`,
       `- <${url}>`,
     ].join('\n'),
-    ...etches.map(etchMarkdown),
+    ...(await etchesMarkdown(etches)),
     nextUrl === null ? '_End of the answers._' : `_The answers go on: <${nextUrl}>_`,
   ];
   return `${parts.join('\n\n')}\n`;

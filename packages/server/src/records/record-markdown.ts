@@ -1,17 +1,18 @@
-import type { EtchView } from '../etches/view.ts';
+import { type EtchView, lengthOf } from '../etches/view.ts';
+import { inSlices } from '../flow/slices.ts';
 import { fenced, inline } from './markdown-text.ts';
 import type { RecordPage } from './record.ts';
 
 /** A record as a document to read: who, how many, and every etch with its times, status and proof links. */
-export function recordMarkdown(
+export async function recordMarkdown(
   page: RecordPage,
   options: { baseUrl: string; isFirst: boolean; nextUrl: string | null },
-): string {
+): Promise<string> {
   const parts = [
     ...(options.isFirst
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
-    ...page.etches.map(etchMarkdown),
+    ...(await etchesMarkdown(page.etches)),
     options.nextUrl === null
       ? page.etches.length === 0 && options.isFirst
         ? 'No etches yet.'
@@ -50,6 +51,10 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
     ].join('\n'),
   ];
 }
+
+/** A section for each; of many long ones, others have their turn between. */
+export const etchesMarkdown = (etches: readonly EtchView[]): Promise<string[]> =>
+  inSlices(etches, lengthOf, etchMarkdown);
 
 /** One etch as a section of a document. */
 export function etchMarkdown(etch: EtchView): string {

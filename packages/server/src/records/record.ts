@@ -4,7 +4,7 @@ import { toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { findEtches } from '../etches/store.ts';
-import { etchView, type EtchView, type ViewContext } from '../etches/view.ts';
+import { type EtchView, etchViews, type ViewContext } from '../etches/view.ts';
 import { createSlots } from '../flow/slots.ts';
 import { isVerified } from '../identity/caller.ts';
 import {
@@ -66,7 +66,7 @@ async function readPage(
   return {
     user: recordUserView(account, view),
     counts,
-    etches: rows.flatMap((row) => (row ? [etchView(row, now, view)] : [])),
+    etches: await etchViews(rows, now, view),
     next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : undefined,
   };
 }

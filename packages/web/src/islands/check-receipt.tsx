@@ -3,7 +3,7 @@ import { rpcChain, type Trust, type Verification, type verifyReceipt } from '@sv
 import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
-import { Text } from '../parts/text.tsx';
+import { TextNodes } from '../parts/text-nodes.tsx';
 import { Verified } from '../parts/verified.tsx';
 
 type Verify = typeof verifyReceipt;
@@ -79,7 +79,7 @@ function Trouble({ message }: { message: string }): VNode {
     <p class="overall wait" data-overall="trouble">
       <Sign d={SIGNS.warn} />
       <span>
-        <strong>Nothing was checked.</strong> <Text>{message}</Text>
+        <strong>Nothing was checked.</strong> <TextNodes>{message}</TextNodes>
       </span>
     </p>
   );

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Outcome } from '../judgement.ts';
 import { Sign, SIGNS } from './sign.tsx';
 import { Hash } from './hash.tsx';
-import { Text } from './text.tsx';
+import { TextNodes } from './text-nodes.tsx';
 
 /** Each verdict has its word, its shape and its border; colour only helps. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
@@ -39,7 +39,7 @@ export function Checks({
               </span>
             </h3>
             <p>
-              <Text>{check.detail}</Text>
+              <TextNodes>{check.detail}</TextNodes>
             </p>
             {check.evidence.length > 0 && (
               <details>
@@ -70,7 +70,7 @@ function EvidenceValue({ item: { value, copy } }: { item: Evidence }): VNode {
   if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return <Hash value={value} copy={copy} />;
   return (
     <code class="exact">
-      <Text>{value}</Text>
+      <TextNodes>{value}</TextNodes>
     </code>
   );
 }

@@ -1,5 +1,7 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { place } from '../drawn.ts';
 import { Glyph } from './glyph.tsx';
 import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
@@ -52,6 +54,30 @@ function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?: boolea
   );
 }
 
+interface Drawn {
+  showAuthor: boolean;
+  html: string;
+}
+
+/** Cards that were drawn before the page they stand on. */
+const drawn = new WeakMap<Etch, Drawn>();
+
+/** Draws an etch's card ahead: a page of many long texts is drawn in portions, and its bytes are the same. */
+export function drawEtchCard(etch: Etch, { showAuthor = true }: { showAuthor?: boolean } = {}): void {
+  drawn.set(etch, { showAuthor, html: renderToString(<EtchCard etch={etch} showAuthor={showAuthor} />) });
+}
+
+function EtchItem({ etch, showAuthor }: { etch: Etch; showAuthor: boolean }): VNode {
+  const before = drawn.get(etch);
+  if (before?.showAuthor === showAuthor)
+    return <li dangerouslySetInnerHTML={{ __html: place(before.html) }} />;
+  return (
+    <li>
+      <EtchCard etch={etch} showAuthor={showAuthor} />
+    </li>
+  );
+}
+
 export function AuthorLink({
   author,
 }: {
@@ -83,9 +109,7 @@ export function EtchList({
   return (
     <ul class="cards">
       {etches.map((etch) => (
-        <li>
-          <EtchCard etch={etch} showAuthor={showAuthor} />
-        </li>
+        <EtchItem etch={etch} showAuthor={showAuthor} />
       ))}
     </ul>
   );

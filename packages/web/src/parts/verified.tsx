@@ -6,7 +6,7 @@ import { Checks, Overall } from './checks.tsx';
 import { Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { ProofPath } from './proof-path.tsx';
-import { Text } from './text.tsx';
+import { TextNodes } from './text-nodes.tsx';
 import { Time } from './time.tsx';
 
 /**
@@ -40,7 +40,7 @@ export function Verified({
         <summary>The receipt itself</summary>
         <pre class="receipt">
           <code>
-            <Text>{JSON.stringify(receipt, null, 2)}</Text>
+            <TextNodes>{JSON.stringify(receipt, null, 2)}</TextNodes>
           </code>
         </pre>
       </details>
@@ -64,7 +64,7 @@ function Found({
     <>
       {hashed ? (
         <blockquote class="words full">
-          <Text>{hashed.content}</Text>
+          <TextNodes>{hashed.content}</TextNodes>
         </blockquote>
       ) : (
         <p class={`words-absent ${receipt.status}`}>

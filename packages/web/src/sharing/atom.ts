@@ -14,7 +14,14 @@ export interface AtomData {
 }
 
 /** A page of an account's record as an Atom feed (RFC 4287), newest first, retractions included. */
-export function atomFeed(site: Site, data: AtomData, { cursor }: { cursor: string | undefined }): string {
+export function atomFeed(
+  site: Site,
+  data: AtomData,
+  {
+    cursor,
+    entries = data.etches.map((etch) => atomEntry(site, etch)),
+  }: { cursor: string | undefined; entries?: readonly string[] },
+): string {
   const { user, etches, page } = data;
   const here = `${site.baseUrl}/u/${user.username}`;
   const feed = `${here}/feed.atom`;
@@ -40,13 +47,14 @@ export function atomFeed(site: Site, data: AtomData, { cursor }: { cursor: strin
       : []),
     `<author>${element('name', oneLine(user.display_name))}${element('uri', here)}</author>`,
     `<generator>${escapeXml(SITE_NAME)}</generator>`,
-    ...etches.map((etch) => entry(site, etch)),
+    ...entries,
     '</feed>',
     '',
   ].join('\n');
 }
 
-function entry(site: Site, etch: Etch): string {
+/** One etch in a feed; made ahead, a page of many long texts is made in portions. */
+export function atomEntry(site: Site, etch: Etch): string {
   // Of what is sealed a feed carries dates alone.
   if (etch.status === 'sealed')
     return [

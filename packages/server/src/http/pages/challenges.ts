@@ -8,6 +8,7 @@ import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { scoreChallenge } from '../../scores/score.ts';
 import { takeAnonymous } from './allowance.ts';
+import { drawCards } from './draw-cards.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { orProblem, scoreContext } from './scores.ts';
@@ -37,13 +38,14 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
       if (form === 'markdown') {
         const { next_cursor: cursor } = found.page;
         const nextUrl = cursor && `${parts.site.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
-        return sendMarkdown(request, reply, challengeMarkdown(found, { nextUrl }));
+        return sendMarkdown(request, reply, await challengeMarkdown(found, { nextUrl }));
       }
       const isFirst = request.query.cursor === undefined;
       const { id, question, closed } = found.challenge;
       const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
       const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
       const following = await followingOf(parts.facts, request, 'challenge', found.challenge.id);
+      await drawCards(found.etches);
       return sendPage(
         request,
         reply,

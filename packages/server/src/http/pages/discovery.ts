@@ -7,6 +7,7 @@ import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../errors/failure.ts';
 import { answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
+import { drawCards } from './draw-cards.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
@@ -35,6 +36,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     ]);
     const found = { etches, challenges: challenges.slice(0, ON_HOME.challenges) };
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
+    await drawCards(found.etches);
     return sendPage(request, reply, homePage(siteFor(parts.site, request), found));
   });
 
@@ -47,6 +49,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       if (wantedForm(request.headers.accept) === 'json') {
         return sendData(request, reply, asAnswer(found));
       }
+      if (found.among === 'etches') await drawCards(found.etches);
       return sendPage(request, reply, searchPage(siteFor(parts.site, request), found));
     },
   );
@@ -61,6 +64,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const { page } = request.query;
       const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
+      await drawCards(found.etches);
       const category = { id, label: TOPIC_LABELS[id] };
       const following = await followingOf(parts.facts, request, 'category', id);
       return sendPage(

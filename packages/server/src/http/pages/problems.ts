@@ -12,7 +12,11 @@ type Parts = Pick<PageParts, 'site' | 'signIn'>;
 
 /** An error on a page: a page for people, the envelope for programs. */
 export function sendProblem(parts: Parts) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply | Promise<FastifyReply> => {
     const isPage = wantedForm(request.headers.accept) === 'html';
     if (error instanceof SignedOut && isPage) return toSignIn(request, reply);
     const failure = answerFailure(error, request, reply);

@@ -1,6 +1,7 @@
-import type { Page } from '@svc/web';
+import { type Page, pagePieces } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, isKnown } from '../etag.ts';
+import { etagInSlices, isKnown } from '../etag.ts';
+import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
 /** Nothing but our own files, and nobody may frame a page. Verifying pages read the chain wherever the reader says.
  * `formTarget`: where else a form may lead. */
@@ -17,22 +18,35 @@ export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?
   ].join('; ');
 }
 
-export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+): Promise<FastifyReply> {
   void pageHeaders(reply, pagePolicy(page)).header('Content-Type', 'text/html; charset=utf-8');
   // What a signed-in reader sees is nobody else's, not even the same browser's once they are signed out.
-  if (request.session) return reply.header('Cache-Control', 'no-store').send(page.html);
-  return sendFresh(request, reply, page.html, 'Accept, Cookie');
+  if (request.session)
+    return reply.header('Cache-Control', 'no-store').send(await textInPieces(pagePieces(page)));
+  return sendFresh(request, reply, await textInPieces(pagePieces(page)), 'Accept, Cookie');
 }
 
-export function sendMarkdown(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+export function sendMarkdown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> {
   return sendFresh(request, reply.header('Content-Type', 'text/markdown; charset=utf-8'), text);
 }
 
-export function sendData(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
+export async function sendData(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  data: unknown,
+): Promise<FastifyReply> {
   return sendFresh(
     request,
     reply.header('Content-Type', 'application/json; charset=utf-8'),
-    JSON.stringify(data),
+    await jsonInPieces(data),
   );
 }
 
@@ -48,13 +62,14 @@ export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string):
  * Asked for again each time, and sent again only when it changed: a retraction shows at once
  * (docs/specification.md#get-etchesid).
  */
-export function sendFresh(
+export async function sendFresh(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string,
+  answer: string | Buffer,
   vary = 'Accept',
-): FastifyReply {
-  const etag = etagOf(body);
+): Promise<FastifyReply> {
+  const body = typeof answer === 'string' ? await textInPieces(answer) : answer;
+  const etag = await etagInSlices(body);
   void reply.header('Vary', vary).header('ETag', etag);
   // An error is set on no page's account.
   if (reply.statusCode >= 400) return reply.send(body);

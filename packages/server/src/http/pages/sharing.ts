@@ -1,4 +1,5 @@
 import {
+  atomEntry,
   atomFeed,
   cardPath,
   embedPage,
@@ -10,6 +11,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
 import { badField, Failure } from '../../errors/failure.ts';
+import { lengthOf } from '../../etches/view.ts';
+import { inSlices } from '../../flow/slices.ts';
 import { envelope, sendError } from '../errors.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
@@ -59,7 +62,8 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
         cursor === undefined ? {} : { cursor },
       );
       void pageHeaders(reply, PICTURE_POLICY).header('Content-Type', 'application/atom+xml; charset=utf-8');
-      return sendFresh(request, reply, atomFeed(site, record, { cursor }));
+      const entries = await inSlices(record.etches, lengthOf, (etch) => atomEntry(site, etch));
+      return sendFresh(request, reply, atomFeed(site, record, { cursor, entries }));
     },
   );
 

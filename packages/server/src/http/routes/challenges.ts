@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { Failure } from '../../errors/failure.ts';
-import { etchView, type ViewContext } from '../../etches/view.ts';
+import { etchViews, type ViewContext } from '../../etches/view.ts';
 import type { Limits } from '../../settings/config.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
@@ -98,7 +98,7 @@ export async function answerChallenge(
     challenge: challengeDetailView(challenge, now, view),
     counts: challengeCounts(challenge, now),
     sort,
-    etches: etches.map((row) => etchView(row, now, view)),
+    etches: await etchViews(etches, now, view),
     page: {
       limit,
       has_more: last !== undefined,

@@ -9,6 +9,7 @@ import type { RecordPlace } from '../../records/record-store.ts';
 import { readRecord } from '../../records/record.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { sendError } from '../errors.ts';
+import { textInPieces } from '../large-answers.ts';
 import { operation } from '../operation.ts';
 
 export interface RecordRoutes {
@@ -66,7 +67,7 @@ export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void 
       return reply
         .header('Content-Type', 'text/markdown; charset=utf-8')
         .header('Cache-Control', 'no-store')
-        .send(markdown);
+        .send(await textInPieces(markdown));
     },
   );
 }
@@ -88,7 +89,7 @@ export async function markdownPage(
   const nextCursor = cursors.make(page.next);
   const nextUrl = nextCursor && `${view.baseUrl}/u/${page.user.username}/record.md?cursor=${nextCursor}`;
   return {
-    markdown: recordMarkdown(page, { baseUrl: view.baseUrl, isFirst: cursor === undefined, nextUrl }),
+    markdown: await recordMarkdown(page, { baseUrl: view.baseUrl, isFirst: cursor === undefined, nextUrl }),
     nextCursor,
   };
 }

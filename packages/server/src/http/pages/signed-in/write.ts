@@ -64,7 +64,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     request: FastifyRequest,
     reply: FastifyReply,
     data: { draft: EtchDraft; answering?: Answering | undefined; problem?: FormProblem | undefined },
-  ): FastifyReply =>
+  ): Promise<FastifyReply> =>
     sendPage(
       request,
       reply,

@@ -1,0 +1,125 @@
+import type { FastifyReply } from 'fastify';
+import { inSlices } from '../flow/slices.ts';
+
+/**
+ * An answer of a megabyte, written as JSON, encoded and hashed in one go, would hold up everybody else. So what is large
+ * is made in pieces, between which others have their turn; its bytes are the same.
+ */
+
+/** So many characters are written in one go. */
+const PIECE = 128 * 1024;
+
+/** What a handler answers: small as it is, for the framework to write; large as its bytes. */
+export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
+  if (!isData(answer) || weigh(answer, PIECE) < PIECE) return answer;
+  return jsonInPieces(answer).then((bytes) => {
+    void reply.type('application/json; charset=utf-8');
+    return bytes;
+  });
+}
+
+/** Is it made into JSON: no text, no bytes, and not the reply itself, which is sent already. */
+function isData(answer: unknown): answer is object {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const kind: unknown = Object.getPrototypeOf(answer);
+  return kind === Object.prototype || kind === Array.prototype;
+}
+
+/** `JSON.stringify(value)`, encoded. */
+export const jsonInPieces = (value: unknown): Promise<Buffer> => encode(piecesOf(value));
+
+/** The text as it is, when it is short; else its bytes. */
+export function textInPieces(text: string | readonly string[]): string | Promise<Buffer> {
+  const parts = typeof text === 'string' ? [text] : text;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return length < PIECE ? parts.join('') : encode(cutTexts(parts));
+}
+
+async function encode(pieces: Iterable<string>): Promise<Buffer> {
+  return Buffer.concat(
+    await inSlices(
+      pieces,
+      (piece) => piece.length,
+      (piece) => Buffer.from(piece),
+      PIECE,
+    ),
+  );
+}
+
+function* cutTexts(texts: readonly string[]): Generator<string> {
+  for (const text of texts) yield* cutText(text);
+}
+
+function* cutText(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + PIECE);
+    // Two units that are one character stay together.
+    if (to < text.length && isHigh(text.charCodeAt(to - 1))) to--;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+/** `JSON.stringify(value)`, in pieces. */
+function* piecesOf(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length >= PIECE) {
+    yield '"';
+    for (const part of cutText(value)) yield JSON.stringify(part).slice(1, -1);
+    yield '"';
+  } else if (
+    typeof value !== 'object' ||
+    value === null ||
+    'toJSON' in value ||
+    weigh(value, PIECE) < PIECE
+  ) {
+    yield JSON.stringify(value);
+  } else if (Array.isArray(value)) {
+    yield* listPieces(value);
+  } else {
+    let sign = '{';
+    for (const [name, part] of Object.entries(value)) {
+      if (!isWritten(part)) continue;
+      yield `${sign}${JSON.stringify(name)}:`;
+      yield* piecesOf(part);
+      sign = ',';
+    }
+    yield sign === '{' ? '{}' : '}';
+  }
+}
+
+/** Neighbours are written together until they make a piece. */
+function* listPieces(list: readonly unknown[]): Generator<string> {
+  let sign = '[';
+  for (let from = 0; from < list.length;) {
+    let to = from;
+    let weight = 0;
+    while (to < list.length && (weight += weigh(list[to], PIECE)) < PIECE) to++;
+    yield sign;
+    if (to === from) yield* piecesOf(isWritten(list[to]) ? list[to++] : (to++, null));
+    else yield JSON.stringify(list.slice(from, to)).slice(1, -1);
+    sign = ',';
+    from = to;
+  }
+  yield ']';
+}
+
+const isWritten = (value: unknown): boolean =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+
+/** About how many characters the value has as JSON; one that has `most` of them is not looked at further. */
+function weigh(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 4;
+  let weight = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) if ((weight += weigh(item, most - weight)) >= most) break;
+  } else {
+    for (const name in value) {
+      weight += name.length + 3 + weigh((value as Record<string, unknown>)[name], most - weight);
+      if (weight >= most) break;
+    }
+  }
+  return weight;
+}

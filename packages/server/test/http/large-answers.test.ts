@@ -1,0 +1,152 @@
+import { accountPage, type Page, pagePieces } from '@svc/web';
+import fc from 'fast-check';
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import type { EtchRow } from '../../src/etches/row.ts';
+import { etchView, etchViews, type ViewContext } from '../../src/etches/view.ts';
+import { etagInSlices, etagOf } from '../../src/http/etag.ts';
+import { jsonInPieces, sendInPieces, textInPieces } from '../../src/http/large-answers.ts';
+import { drawCards } from '../../src/http/pages/draw-cards.ts';
+import { etchMarkdown, recordMarkdown } from '../../src/records/record-markdown.ts';
+import { site, user } from '../../../web/test/views.ts';
+
+// No clock says how long others waited: how often they had their turn while one large answer was made does.
+
+const context = { baseUrl: 'https://etch.example', officialAccounts: new Set() } as unknown as ViewContext;
+const NOW = Date.parse('2026-03-04T05:06:07.089Z');
+
+/** A page of etches of the largest size; each of their characters is spelled out where people read. */
+const rows = (most = 100, text = '\u200d'.repeat(2_000)): EtchRow[] =>
+  Array.from({ length: most }, (_, index) => row(String(index).padStart(12, '0'), text));
+
+function row(end: string, content: string): EtchRow {
+  return {
+    ...{
+      id: `1b671a64-40d5-491e-99b0-${end}`,
+      user_id: '1b671a64-40d5-491e-99b0-da01ff1f3341',
+      code: 'abcdef',
+    },
+    ...{
+      mode: 'instant',
+      status: 'revealed',
+      hash: Buffer.alloc(32, 1),
+      description: 'x',
+      category_id: 'ai',
+    },
+    ...{
+      challenge_id: null,
+      challenge_question: null,
+      created_at: '2026-03-04T05:06:07.000Z',
+      reveal_at: null,
+    },
+    ...{ revealed_at: null, retracted_at: null, sealed: null, content, salt: Buffer.alloc(32, 2) },
+    ...{ signature: null, signature_key: null, username: 'ada', display_name: 'Ada', social_handle: null },
+    ...{
+      social_verified_at: null,
+      kind: 'human',
+      agent_domain: null,
+      operator_id: null,
+      failing_since: null,
+    },
+    ...{ commitment: null, tombstone: null },
+  };
+}
+
+/** How often others had their turn of the event loop until `work` was done. */
+async function during<Made>(work: () => Made | Promise<Made>): Promise<{ made: Made; turns: number }> {
+  let turns = 0;
+  let working = true;
+  const turn = (): void => {
+    turns++;
+    if (working) setImmediate(turn);
+  };
+  setImmediate(turn);
+  try {
+    return { made: await work(), turns };
+  } finally {
+    working = false;
+  }
+}
+
+const counts = { total: 100, active: 100, revealed: 100, retracted: 0, sealed_pending_reveal: 0 };
+const accountOf = (etches: ReturnType<typeof etchView>[]): Page =>
+  accountPage(
+    site,
+    { user, counts, etches, page: { limit: 100, has_more: false, next_cursor: null } },
+    { days: [], isFirst: true, following: undefined },
+  );
+
+test('a page of the longest texts is made in many turns, whatever it is made into', async () => {
+  const viewed = await during(() => etchViews(rows(), NOW, context));
+  expect(viewed.made).toEqual(rows().map((one) => etchView(one, NOW, context)));
+  expect(viewed.turns).toBeGreaterThanOrEqual(2);
+
+  const told = await during(() => jsonInPieces({ etches: viewed.made }));
+  expect(told.made.toString()).toBe(JSON.stringify({ etches: viewed.made }));
+  expect(told.turns).toBeGreaterThanOrEqual(3);
+  expect(await etagInSlices(told.made)).toBe(etagOf(told.made));
+
+  const written = await during(() =>
+    recordMarkdown(
+      { user, counts, etches: viewed.made, next: undefined },
+      { baseUrl: '', isFirst: true, nextUrl: null },
+    ),
+  );
+  expect(written.turns).toBeGreaterThanOrEqual(30);
+  expect(written.made).toContain(viewed.made.map(etchMarkdown).join('\n\n'));
+
+  const page = accountOf(viewed.made).html;
+  const drawn = await during(() => drawCards(viewed.made, { showAuthor: false }));
+  expect(drawn.turns).toBeGreaterThanOrEqual(30);
+  const encoded = await during(async () => textInPieces(pagePieces(accountOf(viewed.made))));
+  expect(String(encoded.made) === page).toBe(true);
+  expect(encoded.turns).toBeGreaterThanOrEqual(30);
+});
+
+test('what is small waits for no turn', async () => {
+  const few = await during(() => etchViews(rows(30, 'a text as most are'), NOW, context));
+  expect(few.turns).toBe(0);
+  const answer = { etches: few.made };
+  expect(sendInPieces({} as never, answer)).toBe(answer);
+  expect(textInPieces('short')).toBe('short');
+  expect((await during(() => drawCards(few.made))).turns).toBe(0);
+});
+
+test('large answers have the bytes and headers that small ones have', async () => {
+  const large = {
+    etches: rows(3, 'ä"\\\u{1f30a}'.repeat(20_000)),
+    none: undefined,
+    text: '\u{1f30a}'.repeat(70_000),
+  };
+  const app = fastify();
+  app.get('/whole', () => large);
+  app.get('/pieces', (_, reply) => sendInPieces(reply, large));
+  const [whole, pieces] = [await app.inject('/whole'), await app.inject('/pieces')];
+  expect(pieces.body).toBe(whole.body);
+  for (const name of ['content-type', 'content-length'])
+    expect(pieces.headers[name]).toBe(whole.headers[name]);
+  await app.close();
+  const text = await textInPieces(`x${large.text}`);
+  expect(text.toString()).toBe(`x${large.text}`);
+});
+
+test('JSON in pieces is the JSON in one', async () => {
+  const piece = fc.string({ unit: 'binary', maxLength: 6 });
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(null, undefined, true, 1.5, ''),
+      piece,
+      piece.map((text) => `${text}.`.repeat(25_000)),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(piece, tie('value'), { maxKeys: 4 }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, async (inside) => {
+      const answer = { inside, list: [inside, undefined, 'x'] };
+      expect((await jsonInPieces(answer)).equals(Buffer.from(JSON.stringify(answer)))).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -9,6 +9,7 @@ const preview = (description: string) =>
       draft: {
         draft: 'd',
         content: 'The heron left the weir at dawn.',
+        forecast: '',
         description,
         category_id: 'science',
         mode: 'instant',

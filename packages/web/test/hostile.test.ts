@@ -90,6 +90,7 @@ function formsWith(text: string): string[] {
   const draft = {
     draft: text,
     content: text,
+    forecast: text,
     description: text,
     category_id: text,
     mode: text,

@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { TEMPLATES } from '@svc/protocol/conventions';
+import type { TemplateName } from '@svc/protocol/conventions';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Etch, EtchBody, TopicId } from '@svc/sdk';
@@ -13,8 +15,7 @@ import type { ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
 import { commitFiles, withFiles } from '../files/commit-files.ts';
 import type { FilesOptions } from '../files/commit-files.ts';
-import { TEMPLATE_COMMANDS, TEMPLATES } from '../templates.ts';
-import type { TemplateName } from '../templates.ts';
+import { TEMPLATE_COMMANDS } from '../template-commands.ts';
 import { composeWords, withForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { resolutionOf, withResolution } from '../compose-resolution.ts';

@@ -19,4 +19,6 @@ export * from './score-rules.ts';
 export * from './score.ts';
 export { summarizeScores } from './summary.ts';
 export type { CalibrationBin, Discrimination, Mean, MurphyParts, ScoreSummary } from './summary.ts';
+export type { TemplateName } from './templates.ts';
+export { TEMPLATES } from './templates.ts';
 export * from './words.ts';

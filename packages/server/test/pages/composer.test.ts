@@ -57,6 +57,35 @@ describe('the composer', () => {
     expect(answer.text).toContain('<title>Not done yet:');
   });
 
+  it('puts a forecast before the words, and says what is wrong with one before it is etched', async () => {
+    const before = await count();
+    const wrong = await ada.send('/write', { ...instant, forecast: 'yes=0.7 no=0.7', step: 'preview' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toMatch(/<input id="forecast"[^>]*aria-invalid="true"[^>]*value="yes=0.7 no=0.7"/);
+    const typed = await ada.send('/write', {
+      ...instant,
+      content: 'svc-forecast:v1 yes=NaN',
+      step: 'preview',
+    });
+    expect(typed.status).toBe(400);
+    expect(typed.text).toContain('Would be a mere text: NaN is not a probability');
+    expect(typed.text).toContain('name="as_text"');
+    expect(await count()).toBe(before);
+    const id = await write(ada, { ...instant, forecast: 'yes=0.72' });
+    const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
+    const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
+    expect((await ada.send('/write', { ...meant, step: 'preview' })).status).toBe(200);
+  });
+
+  it('begins with a worked text where one is asked for', async () => {
+    const { text } = await ada.open('/write?template=preregistration');
+    for (const heading of ['# Hypothesis', '# Method', '# Analysis plan', '# Stop rule'])
+      expect(text).toContain(heading);
+    expect((await ada.open('/write?template=forecast')).text).toContain('svc-forecast:v1 yes=0.72');
+    expect((await ada.open('/write?template=constructor')).status).toBe(200);
+  });
+
   it('counts code points, and takes exactly as many as the API', async () => {
     const emoji = { ...instant, content: '😀'.repeat(2_000), description: 'é'.repeat(140) };
     const most = await ada.send('/write', { ...emoji, step: 'preview' });

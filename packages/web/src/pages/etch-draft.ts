@@ -1,8 +1,12 @@
+import { forecastMisfit, parseQuestion, readWords } from '@svc/protocol/conventions';
+
 /** An etch as far as it is written: everything as typed, or empty. */
 export interface EtchDraft {
   /** the Idempotency-Key: one draft etches once, however often it is sent */
   draft: string;
   content: string;
+  /** what stands behind the tag of a forecast, to be put before the words */
+  forecast: string;
   description: string;
   category_id: string;
   mode: string;
@@ -25,3 +29,14 @@ export const challengeOf = (
   { challenge_id: id }: EtchDraft,
   answering: Answering | undefined,
 ): string | undefined => answering?.id ?? (id || undefined);
+
+/** Why words would count as a mere text where they are meant as more, or null (docs/conventions.md#words-that-begin-so). */
+export function wordsMisfit(content: string, question: string | undefined): string | null {
+  const words = readWords(content);
+  if (words.kind === 'text' && words.reason !== null) return words.reason;
+  const asked = parseQuestion(question ?? '');
+  if (asked.asks === 'text') return null;
+  return words.kind === 'forecast'
+    ? forecastMisfit(words, asked)
+    : 'the question asks for a forecast, and these words are none';
+}

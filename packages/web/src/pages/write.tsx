@@ -1,17 +1,19 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
+import { parseQuestion, TEMPLATES } from '@svc/protocol/conventions';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { type FormProblem, Hidden, LineEntry, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft } from './etch-draft.ts';
+import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from './etch-draft.ts';
 
 const LABELS = {
   content: 'Your words',
+  forecast: 'Forecast',
   description: 'Description',
   category_id: 'Topic',
   mode: 'When it is shown',
@@ -28,6 +30,7 @@ export interface WriteData {
 
 export function writePage(site: Site, { draft, answering, problem, leadSeconds }: WriteData): Page {
   const challenge = challengeOf(draft, answering);
+  const misfit = wordsMisfit(draft.content, answering?.question);
   const title = challenge ? 'Answer a challenge' : 'Write an etch';
   return renderPage(
     site,
@@ -53,10 +56,22 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
             it counts.
           </p>
         )}
+        {!challenge && (
+          <p class="quiet">
+            Worked texts to begin with:{' '}
+            {Object.keys(TEMPLATES).map((name, at) => (
+              <>
+                {at > 0 && ', '}
+                <a href={`/write?template=${name}`}>{name}</a>
+              </>
+            ))}
+          </p>
+        )}
       </header>
       <ProblemSummary problem={problem} labels={LABELS} />
       <form method="post" action="/write" class="composer" noValidate data-compose="">
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
+        <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
         <div class={challenge ? '' : 'beside'}>
           <TextEntry
             name="content"
@@ -94,6 +109,15 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
         ) : (
           <Choices draft={draft} problem={problem} lead={leadSeconds} />
         )}
+        {problem && misfit !== null && (
+          <label class="mode">
+            <input type="checkbox" name="as_text" value="on" />
+            <span>
+              <strong>Etch it as a text all the same</strong>
+              <span class="quiet">It will be in no score, and its files can be checked by nobody.</span>
+            </span>
+          </label>
+        )}
         <p class="actions">
           <button type="submit" name="step" value="preview">
             See it once more
@@ -102,6 +126,41 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
         </p>
       </form>
     </div>,
+  );
+}
+
+/** What a forecast says in numbers; the words below it are its reasons. Not there where a text is asked for. */
+function ForecastEntry({
+  draft,
+  question,
+  problem,
+}: {
+  draft: EtchDraft;
+  question: string | undefined;
+  problem: FormProblem | undefined;
+}): VNode | null {
+  const asked = question === undefined ? null : parseQuestion(question);
+  if (asked?.asks === 'text') return null;
+  const hint =
+    asked === null ? (
+      <>
+        Only if you make one: <code>yes=0.72</code>, or <code>red=0.5 blue=0.5</code>, or{' '}
+        <code>q10=3 q50=5 q90=9</code>. It becomes the first line of your words.
+      </>
+    ) : asked.asks === 'number' ? (
+      <>
+        Values below which it lies so often, in <Text>{asked.unit}</Text>: <code>q10=3 q50=5 q90=9</code>
+      </>
+    ) : (
+      <>
+        A probability from 0 to 1 for each, which sum to 1:{' '}
+        <code>
+          <Text>{asked.outcomes.map((name) => `${name}=`).join(' ')}</Text>
+        </code>
+      </>
+    );
+  return (
+    <LineEntry name="forecast" label="Forecast" hint={hint} value={draft.forecast} problem={problem} mono />
   );
 }
 

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
-import { type Answering, type EtchDraft, type FormProblem, previewEtchPage, writePage } from '@svc/web';
+import { ConventionError, FORECAST_TAG, parseForecast, TEMPLATES } from '@svc/protocol/conventions';
+import {
+  type Answering,
+  type EtchDraft,
+  type FormProblem,
+  previewEtchPage,
+  wordsMisfit,
+  writePage,
+} from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { etchesPerDay, refill, remaining } from '../../../accounts/allowance.ts';
 import { KeyUsed } from '../../../accounts/idempotency.ts';
@@ -9,7 +17,7 @@ import type { EtchRequest } from '../../../acts/creation.ts';
 import { leadRefusal } from '../../../acts/lead-time.ts';
 import { entryRefusal } from '../../../challenges/entry.ts';
 import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
-import { Failure } from '../../../errors/failure.ts';
+import { badField, Failure } from '../../../errors/failure.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { checked, filled, type Form, formOf } from '../form.ts';
@@ -24,10 +32,10 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   const { creator } = parts.etches;
   const { limits } = parts;
 
-  pages.get<{ Querystring: { challenge?: string } }>('/write', async (request, reply) => {
+  pages.get<{ Querystring: { challenge?: string; template?: string } }>('/write', async (request, reply) => {
     const caller = callerOf(request);
-    const { challenge } = request.query;
-    const draft = draftOf({ challenge_id: challenge });
+    const { challenge, template = '' } = request.query;
+    const draft = draftOf({ challenge_id: challenge, content: templateOf(template) });
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
     const refusal = entryRefusal(terms, clock.now());
@@ -44,12 +52,13 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
       answering = terms && answeringOf(terms);
       if (form['step'] === 'edit') return show(request, reply, { draft, answering });
-      const asked = readEtch(request, form);
+      putForecast(draft);
+      const asked = readEtch(request, { ...form, content: draft.content });
       if (form['step'] === 'etch') {
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         return seeOther(reply, `/e/${etch.id}`);
       }
-      const refusal = refusalOf(asked, terms);
+      const refusal = refusalOf(asked, terms) ?? misfitRefusal(form, draft, terms?.question);
       if (refusal) throw refusal;
       return await preview(request, reply, { caller, draft, answering, asked });
     } catch (error) {
@@ -131,12 +140,51 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
   return toEtchRequest(checked(request, 'createEtch', body));
 }
 
+const templateOf = (name: string): string =>
+  Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
+
+/** The field of a forecast becomes the first line of the words. @throws Failure bad_request */
+function putForecast(draft: EtchDraft): void {
+  const typed = draft.forecast.trim();
+  if (typed === '') return;
+  const { content } = draft;
+  const words = `${FORECAST_TAG} ${typed}${content.trim() === '' ? '' : `\n${content}`}`;
+  try {
+    parseForecast(words);
+  } catch (error) {
+    if (error instanceof ConventionError) throw badField('forecast', error.message);
+    throw error;
+  }
+  if (content.startsWith(FORECAST_TAG))
+    throw badField('forecast', 'stands on the first line of your words already: leave one of them');
+  Object.assign(draft, { content: words, forecast: '' });
+}
+
+/** Said before it is etched; whoever means a text says so. */
+function misfitRefusal(
+  form: Form,
+  { content }: EtchDraft,
+  question: string | undefined,
+): Failure | undefined {
+  const misfit = form['as_text'] === 'on' ? null : wordsMisfit(content, question);
+  return misfit === null ? undefined : badField('content', `would be a mere text: ${misfit}`);
+}
+
 function draftOf(form: Form): EtchDraft {
-  const { draft, content = '', description = '', category_id = '', mode = '', reveal_at = '' } = form;
+  const {
+    draft,
+    content = '',
+    forecast = '',
+    description = '',
+    category_id = '',
+    mode = '',
+    reveal_at = '',
+  } = form;
   const { challenge_id } = form;
   return {
     draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
     content,
+    forecast,
     description,
     category_id,
     mode,

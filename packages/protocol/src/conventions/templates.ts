@@ -1,4 +1,4 @@
-/** What a worked first text looks like; it is filled in, and etched from a file. */
+/** What a worked first text looks like: it is filled in before it is etched (docs/templates/README.md). */
 export const TEMPLATES = {
   forecast: `svc-forecast:v1 yes=0.72
 
@@ -27,12 +27,3 @@ committed to under the root on the first line, and is shown, one file of them, w
 } as const;
 
 export type TemplateName = keyof typeof TEMPLATES;
-
-/** How each of them is etched, once it is filled in. */
-export const TEMPLATE_COMMANDS: Record<TemplateName, string> = {
-  forecast: 'svc etch --file forecast.txt --description "About the bridge" --wait',
-  preregistration:
-    'svc etch --file plan.md --sealed-until 60d --description "Plan of a study on seedlings" --topic science',
-  disclosure:
-    'svc etch --files proof/ --file disclosure.txt --sealed-until 90d --description "A flaw, told to its maintainer" --topic tech',
-};

@@ -16,6 +16,7 @@ export default {
         'bench/discovery/index.mjs',
         'bench/support/{bare-route,load,pglite-one-row}.mjs',
         'testing/issuer/standalone-issuer.mjs',
+        'testing/beacon/main.mjs',
         'testing/machine/refuse-sockets.mjs',
         '{docs,vectors}/*.mjs',
       ],
@@ -33,8 +34,8 @@ export default {
       ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource/.+', 'dejavu-fonts-ttf'],
     },
     'packages/server': {
-      // Bundled by scripts/bundle-server.mjs; the embedded database is a thread of its own.
-      entry: ['bin/*.mjs', 'src/{main,devnet-main,admin/main,db/pglite-thread}.ts'],
+      // Bundled by scripts/bundle-server.mjs; the embedded database and what encrypts openings are threads of their own.
+      entry: ['bin/*.mjs', 'src/{main,devnet-main,admin/main,db/pglite-thread,etches/timelock-thread}.ts'],
     },
   },
 };

@@ -107,6 +107,7 @@ const script = (place: Place, source: string) =>
 test('the verifier has only @noble packages beneath it, and checks a receipt', async () => {
   const place = await project(['@svc/verifier']);
   expect(beneath(place.folder).sort()).toEqual([
+    '@noble/ciphers',
     '@noble/curves',
     '@noble/hashes',
     '@svc/protocol',

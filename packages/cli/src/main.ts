@@ -9,12 +9,14 @@ import { keygenCommand } from './commands/keygen.ts';
 import { loginCommand, logoutCommand, renewSession } from './commands/login.ts';
 import {
   evidenceCommand,
+  openingCommand,
   receiptCommand,
   retractCommand,
   revealCommand,
   showCommand,
   watchCommand,
 } from './commands/one-etch.ts';
+import { openCommand } from './commands/open.ts';
 import { registerCommand } from './commands/register.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
@@ -69,6 +71,8 @@ export function makeProgram(context: Context): Command {
     searchCommand,
     receiptCommand,
     evidenceCommand,
+    openingCommand,
+    openCommand,
     trustCommand,
     verifyDefinition,
     auditCommand,

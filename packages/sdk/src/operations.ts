@@ -24,6 +24,7 @@ export const OPERATIONS: Table = {
   retractEtch: ['POST', '/api/v1/etches/{id}/retract', 'always'],
   getReceipt: ['GET', '/api/v1/etches/{id}/receipt', 'always'],
   getEvidence: ['GET', '/api/v1/etches/{id}/evidence', 'always'],
+  getOpening: ['GET', '/api/v1/etches/{id}/opening', 'always'],
   verifyEtch: ['GET', '/api/v1/verify/{id}', 'always'],
   listBatches: ['GET', '/api/v1/batches', 'always'],
   getBatch: ['GET', '/api/v1/batches/{root}', 'always'],

@@ -10,6 +10,7 @@ import {
   verifyReceipt,
 } from '@svc/verifier';
 import type { AuthorCheck, Trust, Verification } from '@svc/verifier';
+import type { Opening } from '@svc/protocol/timelock';
 import type { Evidence } from '@svc/verifier/evidence';
 import { ApiError } from './errors.ts';
 import { fetchFacts } from './facts.ts';
@@ -86,6 +87,9 @@ function verdict(
   };
 }
 
+/** Loaded by whom it is used. */
+const timelockRoom = () => import('@svc/protocol/timelock');
+
 /** Receipts, and checking them here against the chain. */
 export function verificationCalls(transport: Transport) {
   /**
@@ -125,8 +129,38 @@ export function verificationCalls(transport: Transport) {
     return found;
   }
 
+  /**
+   * What opens a sealed etch of yours from its reveal time on, without the service (docs/protocol.md "15. Openings"). Whoever has it can open
+   * it then, also after a retraction; nobody can test it before.
+   * @throws {ApiError} 422 once it is public or retracted; `unexpected` when the answer is no opening of this etch, or nobody signed it
+   * @example
+   * const { etch } = await client.etch({
+   *   content: 'None by then.',
+   *   description: 'Herons',
+   *   category_id: 'science',
+   *   mode: 'delayed',
+   *   reveal_at: '2099-01-01T00:00:00Z',
+   * });
+   * (await client.opening(etch.id)).hash; // etch.hash
+   */
+  async function opening(id: string, options: CallOptions = {}): Promise<Opening> {
+    const { value } = await transport.call('getOpening', { params: { id }, ...options });
+    const { isOpeningSigned, parseOpening, TimelockError } = await timelockRoom();
+    const unexpected = (why: string) =>
+      new ApiError(`asked for the opening of etch ${id}, ${why}`, { code: 'unexpected', status: 200 });
+    try {
+      const found = parseOpening(value);
+      if (found.etch_id !== id.toLowerCase()) throw unexpected(`it is of ${found.etch_id}`);
+      if (!isOpeningSigned(found)) throw unexpected('its signature does not verify');
+      return found;
+    } catch (error) {
+      throw error instanceof TimelockError ? unexpected(error.message) : error;
+    }
+  }
+
   return {
     receipt,
+    opening,
     /**
      * Checks an etch here, against the chain: with your own trust and endpoint the service is asked for the receipt at most,
      * and believed in nothing.

@@ -130,6 +130,27 @@ async function latestEvidence(client: Client, id: string, seconds: number | unde
   }
 }
 
+/** `svc opening` */
+export function openingCommand(context: Context): Command {
+  return serviceCommand(
+    'opening',
+    'download what opens your sealed etch from its time on, without the service',
+    ['svc opening abc234 --out opening.json', 'svc open opening.json --drand https://api.drand.sh'],
+  )
+    .argument(...ETCH)
+    .requiredOption('--out <file>', 'write it there')
+    .action(async (target: string, options: ServiceOptions & { out: string }) => {
+      const { client, id } = await open(target, options, context);
+      const opening = await client.opening(id);
+      writeFileSync(options.out, `${JSON.stringify(opening, null, 2)}\n`, { mode: 0o600 });
+      const { round, chain_hash } = opening;
+      answer(context, options, { file: options.out, round, chain_hash }, [
+        `${options.out} opens with round ${round} of the drand chain ${chain_hash}, whoever has it then.`,
+        'It outlives a retraction, and cannot be tested before: that it holds other words can be proven afterwards.',
+      ]);
+    });
+}
+
 /** `svc watch` */
 export function watchCommand(context: Context): Command {
   return serviceCommand('watch', 'wait until an etch is anchored, or revealed', [

@@ -1,6 +1,8 @@
 import { EvidenceFile } from '../resources/evidence.ts';
 import { Receipt } from '../resources/receipt.ts';
 import { Verification } from '../resources/verification.ts';
+import { opening } from '../examples/opening.ts';
+import { OpeningFile } from '../resources/opening.ts';
 import { evidence } from '../examples/evidence.ts';
 import { receipt } from '../examples/receipt.ts';
 import { verification } from '../examples/verification.ts';
@@ -47,6 +49,31 @@ export const verificationRoutes = {
     refusals: {
       404: 'There is no such etch.',
       429: "The address's readings of the chain, or the key's requests, are exhausted for this minute.",
+    },
+    extra: true,
+  }),
+  getOpening: route({
+    operationId: 'getOpening',
+    method: 'GET',
+    path: '/api/v1/etches/{id}/opening',
+    summary: "Download a sealed etch's opening",
+    description:
+      'For its author alone: the canonical string, encrypted to the first round of a drand chain at or after the reveal time, and signed. From that round on whoever has the file opens it, without this service, and though the etch be retracted meanwhile: keep it as you would keep the words. Nobody can test it before that round, you included; if it then holds something else, its signature proves that. It is made anew each time and kept nowhere.',
+    tag: 'Verification',
+    auth: 'write',
+    params: idParams('etch'),
+    success: {
+      status: 200,
+      description: 'The opening.',
+      schema: OpeningFile,
+      example: opening,
+      headers: ['Cache-Control'],
+    },
+    refusals: {
+      403: 'The etch is not yours, or the key has scope read.',
+      404: 'There is no such etch.',
+      422: 'The etch is public or retracted, or this service makes no openings.',
+      429: "The account's openings for this hour, or the key's requests for this minute, are exhausted.",
     },
     extra: true,
   }),

@@ -8,6 +8,8 @@ import type { EtchRow } from './row.ts';
 export interface Promises {
   /** public keys in hex, the one in use first: every promise ever given verifies under one of them */
   readonly keys: readonly string[];
+  /** Signs by the key in use. */
+  sign(text: string): Promise<SignedPromise>;
   /**
    * The promises for an etch, in both versions: the same each time, for they rest on what never changes.
    * @param secretKey which of SECRET_KEYS was in use when it was made; the one in use now unless told
@@ -41,14 +43,18 @@ export function createPromises(keyring: Keyring): Promises {
     const { x } = createPublicKey(secret).export({ format: 'jwk' });
     return { secret, publicKey: Buffer.from(x!, 'base64url').toString('hex') };
   });
+  const signBy =
+    (secretKey: number) =>
+    async (text: string): Promise<SignedPromise> => {
+      const { secret, publicKey } = keys[secretKey]!;
+      const signature = await signAside(null, Buffer.from(text), secret);
+      return { text, public_key: publicKey, signature: signature.toString('hex') };
+    };
   return {
+    sign: signBy(0),
     keys: keys.map(({ publicKey }) => publicKey),
     async of(etch, secretKey = 0) {
-      const { secret, publicKey } = keys[secretKey]!;
-      const sign = async (text: string): Promise<SignedPromise> => {
-        const signature = await signAside(null, Buffer.from(text), secret);
-        return { text, public_key: publicKey, signature: signature.toString('hex') };
-      };
+      const sign = signBy(secretKey);
       const parts = {
         etchId: etch.id,
         userId: etch.user_id,

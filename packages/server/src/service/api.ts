@@ -7,6 +7,7 @@ import { mountEtches } from '../http/routes/etches.ts';
 import { mountEvents } from '../http/routes/events.ts';
 import { mountFeed } from '../http/routes/feed.ts';
 import { mountFollows } from '../http/routes/follows.ts';
+import { mountOpenings } from '../http/routes/openings.ts';
 import { mountGuide } from '../http/routes/guide.ts';
 import { mountRecords } from '../http/routes/records.ts';
 import { mountScores } from '../http/routes/scores.ts';
@@ -32,6 +33,13 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
   });
   mountAccount(api, { db, clock, limits, social: identity.social });
   mountEtches(api, { db, clock, view, ...etches });
+  mountOpenings(api, {
+    clock,
+    keyring,
+    ...etches,
+    chain: config.drandChain,
+    meter: meters.opening,
+  });
   mountVerification(api, {
     verifier: etches.verifier,
     reads: rooms.chainReads,

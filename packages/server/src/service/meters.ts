@@ -30,6 +30,7 @@ export function createMeters(limits: Limits, redis: Redis | undefined) {
       HOUR,
       'registrations from this address that failed',
     ),
+    opening: meter('opening', limits.openingsPerHour, HOUR, 'openings of sealed etches by this account'),
     guide: meter('guide', limits.guidePerHour, HOUR, 'signed-out answers from this address'),
   };
 }

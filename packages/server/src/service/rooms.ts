@@ -8,6 +8,7 @@ import { createSearchDb } from '../discovery/search-db.ts';
 import type { SearchDependencies } from '../discovery/search.ts';
 import { createPromises } from '../etches/promise.ts';
 import { createEtchReader } from '../etches/read.ts';
+import { createTimelock } from '../etches/timelock.ts';
 import { createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
 import { createChainReads } from '../http/chain-reads.ts';
@@ -56,12 +57,13 @@ export function openRooms(parts: Parts, meters: Meters) {
 
 export type Rooms = ReturnType<typeof openRooms>;
 
-function openEtches({ config, db, clock, keyring, chain }: Parts, view: ViewContext) {
+function openEtches({ config, db, clock, keyring, chain, log }: Parts, view: ViewContext) {
   const reader = createEtchReader(db);
   return {
     reader,
     creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader }),
     verifier: createEtchVerifier({ reader, clock, view, chain: chain.facts }),
     promises: createPromises(keyring),
+    timelock: createTimelock(log),
   };
 }

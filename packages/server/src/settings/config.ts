@@ -1,3 +1,4 @@
+import type { DrandChain } from '@svc/protocol/timelock';
 import type { Settings } from './settings.ts';
 
 /**
@@ -57,6 +58,8 @@ export interface Config {
       verifiedClaim: string;
     };
   };
+  /** what openings are encrypted to; undefined: there are none */
+  drandChain: DrandChain | undefined;
   limits: Limits;
   live: { connections: number; connectionsPerAddress: number };
   guide: GuideSettings;
@@ -99,6 +102,7 @@ export interface Limits {
   etchesKeypair: number;
   etchesVerified: number;
   etchesHuman: number;
+  openingsPerHour: number;
   challengesPerDay: number;
   registrationsPerHour: number;
   failedRegistrationsPerHour: number;

@@ -1,5 +1,6 @@
 import {
   confirmations,
+  drandChain,
   flag,
   gwei,
   headerList,
@@ -83,6 +84,11 @@ export const SETTINGS = {
   CHAIN_READ_RPC_URL: secret(
     "JSON-RPC endpoints for readers' questions alone (/rpc, /verify), tried in order; unset: those of CHAIN_RPC_URL",
     webUrls,
+  ),
+  DRAND_CHAIN: setting(
+    'quicknet',
+    'drand chain that openings are encrypted to: `quicknet`, a file with what its /<chain hash>/info answers, or `off`: no openings',
+    drandChain,
   ),
   DEVNET_PORT: setting(
     '8545',
@@ -218,6 +224,7 @@ export const SETTINGS = {
   LIMIT_ETCHES_KEYPAIR: limit(100, 'etches a day for a keypair agent'),
   LIMIT_ETCHES_VERIFIED: limit(250, 'etches a day for a verified agent or person'),
   LIMIT_ETCHES_HUMAN: limit(100, 'etches a day for a person without a verified social identity'),
+  LIMIT_OPENINGS_PER_HOUR: limit(60, 'openings of sealed etches an hour for each account'),
   LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day for each account'),
   LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour for each address'),
   LIMIT_FAILED_REGISTRATIONS_PER_HOUR: limit(

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { databaseUrls } from '../db/hosts.ts';
 
 // How the text of a setting becomes its value. Each throws an Error with what is wanted.
@@ -66,6 +68,18 @@ export function keyList(value: string): Buffer[] {
     throw new Error('must be one or more keys of 64 hex digits, separated by commas');
   }
   return keys.map((key) => Buffer.from(key, 'hex'));
+}
+
+/** The public chain by its name, another by a file with what its `/<chain hash>/info` answers, or none. */
+export function drandChain(value: string): DrandChain | undefined {
+  if (value === 'off') return undefined;
+  if (value === 'quicknet') return QUICKNET;
+  const wanted = 'must be `quicknet`, `off`, or a file with what a drand chain answers at /<chain hash>/info';
+  try {
+    return parseChainInfo(JSON.parse(readFileSync(value, 'utf8')));
+  } catch (error) {
+    throw new Error(`${wanted}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 export function postgresUrl(value: string): string {

@@ -72,6 +72,16 @@ export function etchStatusLines(given: Provoking): StatusLine[] {
     ['getReceipt', 404, () => provoke('getReceipt')],
     ['getEvidence', 200, () => provoke('getEvidence', { path: { id: given.etchId } })],
     ['getEvidence', 404, () => provoke('getEvidence')],
+    [
+      'getOpening',
+      200,
+      async () => {
+        const { id } = await service.etch(given.agent, { mode: 'delayed', reveal_at: inAnHour() });
+        return provoke('getOpening', { path: { id }, key: given.agent.key });
+      },
+    ],
+    ['getOpening', 404, () => provoke('getOpening', { key: given.agent.key })],
+    ['getOpening', 422, () => provoke('getOpening', { path: { id: given.etchId }, key: given.agent.key })],
     ['verifyEtch', 200, () => provoke('verifyEtch', { path: { id: given.etchId } })],
     ['verifyEtch', 404, () => provoke('verifyEtch')],
     ['listBatches', 200, () => provoke('listBatches')],

@@ -1,0 +1,35 @@
+import { isHex } from '@svc/protocol';
+import { CommandError, EXIT } from './exit.ts';
+
+const PATIENCE_MS = 10_000;
+const MOST_BYTES = 65_536;
+
+/**
+ * The signature of a round, as a relay tells it, unchecked; null when the relay does not have it (yet).
+ * @throws {CommandError} when it cannot be reached
+ */
+export async function readBeacon(relay: string, chainHash: string, round: number): Promise<string | null> {
+  const value = await ask(relay, `/${chainHash}/public/${round}`);
+  const signature = (value as { signature?: unknown } | null)?.signature;
+  return isHex(signature, 48) ? signature : null;
+}
+
+/** What a relay says of a chain, unchecked. @throws {CommandError} when it says nothing */
+export async function readChainInfo(relay: string, chainHash: string): Promise<unknown> {
+  const info = await ask(relay, `/${chainHash}/info`);
+  if (info === null) throw new CommandError(EXIT.input, `${relay} does not know the chain ${chainHash}`);
+  return info;
+}
+
+async function ask(relay: string, path: string): Promise<unknown> {
+  const url = `${relay.replace(/\/+$/, '')}${path}`;
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!response.ok) return null;
+    const text = await response.text();
+    return text.length > MOST_BYTES ? null : (JSON.parse(text) as unknown);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw new CommandError(EXIT.unavailable, `${url} cannot be reached`);
+  }
+}

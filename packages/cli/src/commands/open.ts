@@ -1,0 +1,142 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import type { Receipt } from '@svc/protocol';
+import type { DrandChain, Opening } from '@svc/protocol/timelock';
+import type { OpeningCheck } from '@svc/verifier/opening';
+import { readBeacon, readChainInfo } from '../ask-beacon.ts';
+import type { Context } from '../context.ts';
+import { lines } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { inertJson } from '../inert.ts';
+import { collect, httpUrl, publicKey } from '../options.ts';
+import { parseJson } from '../parse-json.ts';
+import { listPins, pinsPath } from '../pins.ts';
+import { withWords } from '../with-words.ts';
+
+interface OpenOptions {
+  beacon?: string;
+  drand?: string;
+  chain?: string;
+  promiseKey: string[];
+  receipt?: string;
+  out?: string;
+  json: boolean;
+}
+
+/** `svc open` */
+export function openCommand(context: Context): Command {
+  return new Command('open')
+    .description('open a sealed etch by its opening, once its round is there; the service is not asked')
+    .argument('<opening>', 'the file that svc opening wrote')
+    .option('--beacon <hex>', 'the signature of its round, as the drand chain published it')
+    .option('--drand <url>', 'a relay of the drand chain to ask for it (https://api.drand.sh)', httpUrl)
+    .option('--chain <file>', 'another chain than quicknet: what its /<hash>/info answers')
+    .option(
+      '--promise-key <hex>',
+      'the service’s key of promises, as you know it; may be repeated',
+      collect(publicKey),
+      [],
+    )
+    .option('--receipt <file>', 'the etch’s receipt, kept while it was sealed: is it of the same hash?')
+    .option('--out <file>', 'with --receipt: write it there with the words in it, for svc verify')
+    .option('--json', 'print the result as JSON', false)
+    .addHelpText(
+      'after',
+      `
+Exit status:
+  ${EXIT.pass}   it opens to words of the hash that it names, and of the receipt
+  ${EXIT.fail}   it was changed, or holds something else: signed by a key that you know, that is a broken promise
+  ${EXIT.wait}   its round is not there yet, or what was given is not its signature
+
+Examples:
+  $ svc open opening.json --drand https://api.drand.sh
+  $ svc open opening.json --beacon b44679b9…
+  $ svc open opening.json --drand https://api.drand.sh --receipt receipt.json --out opened.json
+  $ svc verify opened.json
+`,
+    )
+    .action(async (path: string, options: OpenOptions) => context.finish(await open(path, options, context)));
+}
+
+async function open(path: string, options: OpenOptions, context: Context): Promise<number> {
+  if (options.out !== undefined && options.receipt === undefined)
+    throw new CommandError(EXIT.usage, '--out writes the receipt with its words: give --receipt too');
+  const [timelock, { checkOpening }] = await Promise.all([
+    import('@svc/protocol/timelock'),
+    import('@svc/verifier/opening'),
+  ]);
+  const malformed = (error: unknown, what: string): unknown =>
+    error instanceof timelock.TimelockError
+      ? new CommandError(EXIT.fail, `FAIL: not a valid ${what}: ${error.message}`)
+      : error;
+  let opening: Opening;
+  try {
+    opening = timelock.parseOpening(await readJson(path));
+  } catch (error) {
+    throw malformed(error, 'opening');
+  }
+  let chain: DrandChain = timelock.QUICKNET;
+  try {
+    if (options.chain !== undefined) chain = timelock.parseChainInfo(await readJson(options.chain));
+    else if (opening.chain_hash !== chain.hash && options.drand !== undefined)
+      chain = timelock.parseChainInfo(await readChainInfo(options.drand, opening.chain_hash));
+  } catch (error) {
+    throw malformed(error, 'description of a drand chain');
+  }
+  const signature =
+    options.beacon?.toLowerCase() ??
+    (options.drand === undefined ? null : await readBeacon(options.drand, opening.chain_hash, opening.round));
+  const pinned = listPins(pinsPath(context.env)).flatMap(({ pin }) => pin.promiseKeys);
+  const keys = options.promiseKey.length > 0 ? options.promiseKey : pinned;
+  const check = checkOpening(opening, { keys, pinned: keys.length > 0 }, chain, signature);
+  const receipt = options.receipt === undefined ? null : await readJson(options.receipt);
+  const opened =
+    check.canonicalString === null || receipt === null ? null : withWords(receipt, opening, check);
+  if (opened !== null && 'receipt' in opened && options.out !== undefined)
+    await writeFile(options.out, `${JSON.stringify(opened.receipt, null, 2)}\n`);
+  const fault = opened !== null && 'fault' in opened ? opened.fault : null;
+  const result = fault === null ? check.verdict : 'fail';
+  context.out(
+    options.json
+      ? `${inertJson({ result, check, fault, opening: { etch_id: opening.etch_id, hash: opening.hash, round: opening.round } })}\n`
+      : lines(...words(opening, check, fault, receipt as Receipt | null, options.out)),
+  );
+  return EXIT[result === 'info' ? 'pass' : result];
+}
+
+function words(
+  opening: Opening,
+  { verdict, badge, detail, parts }: OpeningCheck,
+  fault: string | null,
+  receipt: Receipt | null,
+  out: string | undefined,
+): string[] {
+  const head = [
+    `Etch     ${opening.etch_id}`,
+    `Hash     ${opening.hash}`,
+    `${verdict.toUpperCase().padEnd(5)} ${badge}: ${detail}`,
+  ];
+  if (parts === null) return head;
+  return [
+    ...head,
+    ...(fault === null ? [] : [`FAIL  ${fault}`]),
+    `Stated   ${parts.createdAt} by ${parts.userId}`,
+    '',
+    ...parts.content.split('\n'),
+    '',
+    receipt === null
+      ? 'That this hash was there before is shown by the receipt or the evidence of the etch (--receipt, svc verify).'
+      : out === undefined
+        ? 'The receipt is of the same hash: with --out it is written with the words in it, for svc verify.'
+        : `${out} has the words: svc verify ${out}`,
+  ];
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+  });
+  const value = parseJson(bytes);
+  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  return value;
+}

@@ -1,0 +1,34 @@
+import { ReceiptError, parseReceipt } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import type { Opening } from '@svc/protocol/timelock';
+import type { OpeningCheck } from '@svc/verifier/opening';
+import { CommandError, EXIT } from './exit.ts';
+
+/**
+ * A receipt from before the reveal, as it would be with the opened words in it; or what speaks against it.
+ * @throws {CommandError} when it is no receipt
+ */
+export function withWords(
+  value: unknown,
+  opening: Opening,
+  { canonicalString, parts }: Pick<OpeningCheck, 'canonicalString' | 'parts'>,
+): { receipt: Receipt } | { fault: string } {
+  const receipt = readReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
+  if (receipt.hash !== opening.hash) return { fault: `The receipt is of another hash, ${receipt.hash}.` };
+  if (receipt.author.user_id !== parts?.userId)
+    return { fault: `The receipt is of another author, ${receipt.author.user_id}.` };
+  const isRetracted = receipt.status === 'retracted';
+  return {
+    receipt: isRetracted ? receipt : { ...receipt, status: 'revealed', canonical_string: canonicalString },
+  };
+}
+
+function readReceipt(value: unknown): Receipt {
+  try {
+    return parseReceipt(value);
+  } catch (error) {
+    if (error instanceof ReceiptError)
+      throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);
+    throw error;
+  }
+}

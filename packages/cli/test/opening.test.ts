@@ -1,0 +1,128 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import tlock from 'tlock-js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startBeacon } from '../../../testing/beacon/start-beacon.ts';
+import { newFolder } from '../../../testing/machine/folder.ts';
+import { startService } from '../../../testing/system/service-process.ts';
+import { promiseKey } from './support/promise-key.ts';
+import { freshHome, svc } from './support/svc.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('an opening outlives the service and its database, and opens at its round alone, in other tools too', async () => {
+  const home = freshHome();
+  const inHome = (name: string) => join(home, name);
+  const write = (name: string, value: unknown) => {
+    writeFileSync(inHome(name), JSON.stringify(value));
+    return inHome(name);
+  };
+  const beacon = await startBeacon({ genesis: 1_700_000_000, period: 1 });
+  const data = newFolder('data');
+  const service = await startService({
+    PORT: '0',
+    DATA_DIR: data,
+    DEVNET_PORT: '0',
+    MIN_REVEAL_LEAD_SECONDS: '1',
+    ANCHOR_INTERVAL_SECONDS: '1',
+    DRAND_CHAIN: write('chain.json', beacon.info),
+  });
+  const run = (...args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
+  const words = 'Two lines,\nand a wave 🌊.';
+  expect((await run('register')).status).toBe(0);
+  const made = await run(
+    'etch',
+    words,
+    '--description',
+    'Sealed',
+    '--sealed-until',
+    '1d',
+    '--wait',
+    '--json',
+  );
+  expect(made, made.err).toMatchObject({ status: 0 });
+  const { etch } = JSON.parse(made.out);
+  const file = inHome('opening.json');
+  const fetched = await run('opening', etch.id, '--out', file);
+  expect(fetched, fetched.err).toMatchObject({ status: 0 });
+  expect(fetched.out).toContain('outlives a retraction');
+  expect((await run('receipt', etch.id, '--out', inHome('receipt.json'))).status).toBe(0);
+  const facts = await (await fetch(`${service.url}/.well-known/svc.json`)).json();
+  const key = facts.promise.keys[0] as string;
+  await service.stop();
+  rmSync(data, { recursive: true, force: true });
+
+  const opening = JSON.parse(readFileSync(file, 'utf8'));
+  const open = (...args: string[]) => run('open', file, '--promise-key', key, ...args);
+  const options = {
+    disableBeaconVerification: false,
+    noCache: true,
+    chainVerificationParams: { chainHash: beacon.info.hash, publicKey: beacon.info.public_key },
+  };
+  const url = `${beacon.url}/${beacon.info.hash}`;
+  const client = new tlock.HttpChainClient(new tlock.HttpCachingChain(url, options), options);
+  vi.spyOn(console, 'log').mockReturnValue();
+  vi.useFakeTimers({ toFake: ['Date'] });
+
+  // Before its round: neither opens it.
+  await beacon.reach(opening.round - 1);
+  const early = await open('--drand', beacon.url);
+  expect(early.status).toBe(2);
+  expect(early.out).toContain('sealed: Round');
+  expect(early.out).not.toContain('a wave');
+  await expect(tlock.timelockDecrypt(opening.ciphertext, client)).rejects.toThrow('too early');
+  // The round before does not do, nor another chain's.
+  const chain = ['--chain', inHome('chain.json')];
+  const before = await open(...chain, '--beacon', beacon.sign(opening.round - 1));
+  expect([before.status, /(\S+): What was given/.exec(before.out)?.[1]]).toEqual([2, 'other-beacon']);
+  const elsewhere = await open('--beacon', beacon.sign(opening.round));
+  expect([elsewhere.status, /(\S+): It is encrypted/.exec(elsewhere.out)?.[1]]).toEqual([2, 'other-chain']);
+
+  await beacon.reach(opening.round);
+  const opened = await open(
+    '--drand',
+    beacon.url,
+    '--receipt',
+    inHome('receipt.json'),
+    '--out',
+    inHome('opened.json'),
+  );
+  expect(opened, opened.out + opened.err).toMatchObject({ status: 0 });
+  expect(opened.out).toContain(words);
+  vi.setSystemTime(Date.parse(etch.reveal_at) + 2_000);
+  const theirs = (await tlock.timelockDecrypt(opening.ciphertext, client)).toString();
+  expect(theirs.endsWith(`|${words}`)).toBe(true);
+  // The receipt from before, with the words in it, is checked as any other.
+  const verified = JSON.parse((await run('verify', inHome('opened.json'), '--offline', '--json')).out);
+  expect(verified.checks[0]).toMatchObject({ key: 'words', verdict: 'pass' });
+
+  // Junk that the service signed is a broken promise; signed by anybody else it is junk.
+  const stranger = promiseKey();
+  const junk = { ...opening, hash: 'f'.repeat(64), public_key: stranger.publicKey };
+  const text = [
+    'svc-opening:v1',
+    junk.etch_id,
+    junk.hash,
+    junk.chain_hash,
+    junk.round,
+    await sha256(junk.ciphertext),
+  ];
+  const signed = write('junk.json', { ...junk, signature: stranger.sign(text.join('|')).signature });
+  const judged = async (...args: string[]) => {
+    const { status, out } = await run('open', signed, '--drand', beacon.url, ...args);
+    return [status, /FAIL {2}(\S+):/.exec(out)?.[1]];
+  };
+  expect(await judged('--promise-key', stranger.publicKey)).toEqual([1, 'broken']);
+  expect(await judged()).toEqual([1, 'junk']);
+  expect((await run('open', write('forged.json', { ...opening, round: opening.round + 1 }))).status).toBe(1);
+  expect((await run('open', write('none.json', {}))).status).toBe(1);
+  expect((await run('open', inHome('nowhere.json'))).status).toBe(66);
+  await beacon.stop();
+}, 240_000);
+
+async function sha256(text: string): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
+}

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox';
+import { Hex32, Hex64, hex32, oneOf, shape, Uuid } from '../fields.ts';
+
+export const OpeningFile = shape(
+  'OpeningFile',
+  {
+    _format: oneOf(['svc-opening:v1']),
+    _what_this_is: Type.String({ description: 'The same in each, to the letter.' }),
+    etch_id: Uuid,
+    hash: Hex32,
+    chain_hash: hex32('The drand chain.'),
+    round: Type.Integer({
+      minimum: 1,
+      maximum: 9_999_999_999,
+      description: 'Its first round at or after the reveal time.',
+    }),
+    ciphertext: Type.String({
+      description:
+        'The canonical string, encrypted to that round: an armored age file with one tlock stanza.',
+    }),
+    public_key: hex32("The key of the service's promises."),
+    signature: Hex64,
+  },
+  'What opens a sealed etch from its reveal time on, without the service. Whoever has it can open it then, though the etch be retracted.',
+);
+export type OpeningFile = Static<typeof OpeningFile>;

@@ -1,0 +1,64 @@
+import { canonicalString } from '@svc/protocol';
+import {
+  type DrandChain,
+  type Opening,
+  OPENING_NOTE,
+  OPENING_TAG,
+  openingText,
+  roundAt,
+} from '@svc/protocol/timelock';
+import { Failure } from '../errors/failure.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import type { Promises } from './promise.ts';
+import type { EtchReader } from './read.ts';
+import { openParts } from './secret.ts';
+import { statusAt } from './status.ts';
+import type { Timelock } from './timelock.ts';
+
+export interface OpeningDependencies {
+  reader: EtchReader;
+  clock: { now(): number };
+  keyring: Keyring;
+  promises: Promises;
+  timelock: Timelock;
+  /** undefined: there are none */
+  chain: DrandChain | undefined;
+}
+
+/**
+ * What opens a sealed etch without us, from its reveal time on (docs/protocol.md#15-openings). Made anew each time and kept
+ * nowhere: a copy of ours would open itself to whoever steals it.
+ * @param count called once it is sure that one is made
+ * @throws Failure not_found, forbidden, unprocessable, service_unavailable
+ */
+export async function makeOpening(
+  { reader, clock, keyring, promises, timelock, chain }: OpeningDependencies,
+  caller: Caller,
+  id: string,
+  count: () => Promise<unknown>,
+): Promise<Opening> {
+  const row = await reader.get(id);
+  if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may have the opening');
+  const status = statusAt(row, clock.now());
+  if (status === 'retracted')
+    throw new Failure('unprocessable', 'the etch is retracted: there is nothing to open');
+  if (status === 'revealed' || row.sealed === null || row.reveal_at === null)
+    throw new Failure('unprocessable', 'the etch is public: there is nothing left to open');
+  if (chain === undefined)
+    throw new Failure('unprocessable', 'this service makes no openings: its operator set DRAND_CHAIN to off');
+  await count();
+  const { content, salt } = openParts(keyring, id, row.sealed);
+  const { user_id: userId, created_at: createdAt } = row;
+  const words = canonicalString({ userId, createdAt, salt: salt.toString('hex'), content });
+  const round = roundAt(chain, Date.parse(row.reveal_at));
+  const parts = {
+    etch_id: id,
+    hash: row.hash.toString('hex'),
+    chain_hash: chain.hash,
+    round,
+    ciphertext: await timelock.encrypt(chain, round, words),
+  };
+  const { public_key, signature } = await promises.sign(openingText(parts));
+  return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...parts, public_key, signature };
+}

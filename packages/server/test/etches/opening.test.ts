@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseChainInfo } from '@svc/protocol/timelock';
+import { checkOpening } from '@svc/verifier/opening';
+import { expect, test } from 'vitest';
+import { localChain } from '../../../../testing/beacon/chain.mjs';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { useService } from '../../../../testing/service/service.ts';
+
+const local = localChain({ genesis: 1_700_000_000, period: 30 });
+const chain = parseChainInfo(local.info);
+const file = join(newFolder('drand'), 'chain.json');
+writeFileSync(file, JSON.stringify(local.info));
+const service = useService({ settings: { DRAND_CHAIN: file, LIMIT_OPENINGS_PER_HOUR: '3' } });
+const sealed = { mode: 'delayed', reveal_at: '2031-01-01T00:00:01Z', content: 'Snow in May, ü 🌊.' };
+const opening = (id: string, key?: string) =>
+  service.call('GET', `/api/v1/etches/${id}/opening`, undefined, key === undefined ? {} : { key });
+
+test('is the author’s alone, signed, for no store, and opens with the round after its time', async () => {
+  const ada = await service.registerAgent();
+  const etch = await service.etch(ada, sealed);
+  const { status, body, headers } = await opening(etch.id, ada.key);
+  expect(status).toBe(200);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(body).toMatchObject({ etch_id: etch.id, hash: etch.hash, chain_hash: chain.hash });
+  const { body: facts } = await service.call('GET', '/.well-known/svc.json');
+  const trust = { keys: facts.promise.keys as string[], pinned: true };
+  expect(facts.promise.keys).toContain(body.public_key);
+  expect(checkOpening(body, trust, chain, local.sign(body.round as number))).toMatchObject({
+    badge: 'opened',
+    parts: { userId: ada.userId, content: sealed.content },
+  });
+  // The 30 seconds before do not open it: the round is never one before the reveal.
+  const due = (1_700_000_000 + ((body.round as number) - 1) * 30) * 1000;
+  expect(due).toBeGreaterThanOrEqual(Date.parse(sealed.reveal_at));
+  expect(due - 30_000).toBeLessThan(Date.parse(sealed.reveal_at));
+
+  const other = await service.registerAgent();
+  expect((await opening(etch.id, other.key)).status).toBe(403);
+  expect((await opening(etch.id)).status).toBe(401);
+  const { body: made } = await service.call(
+    'POST',
+    '/api/v1/me/keys',
+    { name: 'r', scope: 'read' },
+    { key: ada.key },
+  );
+  expect((await opening(etch.id, made.api_key as string)).status).toBe(403);
+
+  // Two made of one etch have nothing in common, and nothing of either is kept or logged.
+  const again = await opening(etch.id, ada.key);
+  expect(again.body.ciphertext).not.toBe(body.ciphertext);
+  const line = (body.ciphertext as string).split('\n')[3]!;
+  expect(service.log.join('\n')).not.toContain(line);
+
+  // Retracted it has none; what was fetched before opens all the same, as the file says.
+  await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: ada.key });
+  expect((await opening(etch.id, ada.key)).status).toBe(422);
+});
+
+test('is metered by account, ends with the reveal, and is not made of what is public', async () => {
+  const bob = await service.registerAgent();
+  const etch = await service.etch(bob, sealed);
+  const publicEtch = await service.etch(bob);
+  expect((await opening(publicEtch.id, bob.key)).status).toBe(422);
+  const all = await Promise.all([1, 2, 3].map(() => opening(etch.id, bob.key)));
+  expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await opening(etch.id, bob.key)).status).toBe(429);
+  service.clock.set('2031-01-01T00:00:01.000Z');
+  const after = await opening(etch.id, bob.key);
+  service.clock.release();
+  expect(after.status).toBe(422);
+});

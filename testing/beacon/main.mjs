@@ -1,0 +1,33 @@
+// A drand node of one key as a process: `node main.mjs <genesis> <period> <seed>` writes its url and answers drand's HTTP API until its
+// input ends. A round is there once its number, or a later one, was written to its input; one that is not is 404, as relays have it.
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
+import { localChain } from './chain.mjs';
+
+const [genesis, period, seed] = process.argv.slice(2);
+const { info, sign } = localChain({ genesis: Number(genesis), period: Number(period), seed });
+let current = 0;
+
+function answer(path) {
+  if (path === `/${info.hash}/info`) return info;
+  const [, named] = new RegExp(`^/${info.hash}/public/(latest|[1-9][0-9]{0,9})$`).exec(path) ?? [];
+  if (named === undefined) return null;
+  const round = named === 'latest' ? current : Number(named);
+  if (round < 1 || round > current) return null;
+  const signature = sign(round);
+  return { round, randomness: createHash('sha256').update(signature, 'hex').digest('hex'), signature };
+}
+
+const server = createServer((request, response) => {
+  const body = answer(new URL(request.url, 'http://beacon').pathname);
+  response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body ?? { error: 'no such round' }));
+});
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+createInterface(process.stdin)
+  .on('line', (line) => {
+    current = Number(line);
+    console.log(current);
+  })
+  .on('close', () => process.exit());

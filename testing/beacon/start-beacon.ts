@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ChainInfo } from './chain.mjs';
+import { localChain } from './chain.mjs';
+
+export interface Beacon {
+  url: string;
+  info: ChainInfo;
+  /** the signature of a round, whenever it is due */
+  sign: (round: number) => string;
+  /** lets this round come, and all before it */
+  reach: (round: number) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** A local drand chain as a process: one BLS key, rounds that come when the test says so. Times in seconds. */
+export async function startBeacon(options: {
+  genesis: number;
+  period: number;
+  seed?: string;
+}): Promise<Beacon> {
+  const { genesis, period, seed = 'a local chain' } = options;
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'main.mjs'), String(genesis), String(period), seed],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const [url] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    ...localChain({ genesis, period, seed }),
+    url: url.toString().trim(),
+    async reach(round) {
+      const reached = once(child.stdout, 'data');
+      child.stdin.write(`${round}\n`);
+      await reached;
+    },
+    async stop() {
+      const ended = once(child, 'close');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

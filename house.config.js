@@ -22,6 +22,7 @@ export const PACKAGES = {
 export const LAYERS = [
   ['errors', 'db'],
   ['flow', 'chain', 'search-index', 'events', 'secrets', 'settings', 'traces', 'scheduler'],
+  ['witnesses'],
   ['evidence'],
   ['anchoring', 'outgoing'],
   ['identity'],
@@ -74,6 +75,7 @@ export const TABLES = {
   batch: 'anchoring',
   batch_leaf: 'anchoring',
   evidence: 'evidence',
+  witness: 'witnesses',
   account: 'accounts',
   api_key: 'accounts',
   used_signature: 'accounts',

@@ -48,6 +48,8 @@ async function served(): Promise<Map<string, Set<string>>> {
         transactions: 1,
         unreadable: 0,
         forgotten: { withheld: 0, unmatched: 0 },
+        unproven: { trees: 1, oldestAt: 0 },
+        unstamped: { trees: 0, oldestAt: null },
       },
       relayer: {
         ...{ address: '0x', balance: 1n, daysLeft: 1 },
@@ -60,7 +62,7 @@ async function served(): Promise<Map<string, Set<string>>> {
       failed: () => {},
       read: () => [{ name: 'reveal', lagSeconds: 0, failures: 0 }],
     },
-    clock: { heldBy: () => 0 },
+    clock: { heldBy: () => 0, now: () => 5_000 },
     pools: { main: { pool: () => ({ size: 1, idle: 1, waiting: 0 }) } as Json },
   });
   metrics.notes.request({ operation: 'createEtch', status: 201, seconds: 1 });

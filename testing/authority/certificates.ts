@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureOpenssl } from '../../scripts/prerequisites/openssl.mjs';
@@ -17,6 +17,8 @@ export interface Certificates {
 export interface Wanted {
   /** days from now; below 0 they are over */
   days?: number;
+  /** whose root is taken, in place of a new one */
+  by?: Certificates;
   /** the signer's key */
   key?: 'ec' | 'rsa';
   /** one between root and signer */
@@ -78,7 +80,10 @@ export async function makeCertificates(wanted: Wanted = {}): Promise<Certificate
       ...['x509', '-req', '-in', `${file}.csr`, '-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-CAcreateserial'],
       ...['-out', `${file}.pem`, '-extfile', 'authority.cnf', '-extensions', as, ...more],
     );
-  await request('Root of tests', 'root', 'ec', '-x509', '-extensions', 'issuer', '-days', '3650');
+  const { by } = wanted;
+  if (by === undefined)
+    await request('Root of tests', 'root', 'ec', '-x509', '-extensions', 'issuer', '-days', '3650');
+  else for (const file of ['root.pem', 'root.key']) copyFileSync(join(by.folder, file), join(folder, file));
   if (wanted.between === true) {
     await request('Between', 'between', wanted.key ?? 'ec');
     await issue('between', 'root', 'issuer', '-days', '3650');

@@ -15,6 +15,7 @@ export async function startAnchoring(
   chain: Chain,
   keyring: Keyring,
   log: pino.Logger,
+  witnesses: readonly string[],
 ): Promise<Anchoring> {
   await ensureSameChain(db, chain, { devnet: true });
   return createAnchoring({
@@ -22,6 +23,7 @@ export async function startAnchoring(
     chain,
     log,
     devnet: true,
+    witnesses,
     partsOf: (row) => {
       const { content, salt } = openParts(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };

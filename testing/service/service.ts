@@ -16,6 +16,7 @@ import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/chain/free-port.ts';
+import { TIMESTAMPS } from '../../packages/server/src/witnesses/timestamps.ts';
 import { type Acts, actsOn } from './acts.ts';
 import { startAnchoring } from './anchoring.ts';
 import { devnetChain, noChain, startTestDevnet } from '../chain/devnet.ts';
@@ -148,7 +149,10 @@ export async function startTestService(
       return devnet;
     },
     async anchor() {
-      anchoring ??= await startAnchoring(db, chain, keyring, logger);
+      anchoring ??= await startAnchoring(
+        ...([db, chain, keyring, logger] as const),
+        config.tsaCertificates === undefined ? [] : [TIMESTAMPS],
+      );
       for (let round = 0; round < 200; round++) {
         await anchoring.tick();
         if ((await anchoring.status()).pending === 0) return;

@@ -22,6 +22,8 @@ export interface AnchoringOptions {
   devnet: boolean;
   /** finds out who spent a nonce; without it such a transaction waits for an operator */
   nonceHolder?: NonceHolder;
+  /** kinds of witnesses that what becomes final is to have (witnesses/); without any, none is asked for */
+  witnesses?: readonly string[];
   /** opens sealed text, so that sealed rows are checked against their hashes too */
   partsOf?: PartsOf;
   failpoint?: Failpoint;
@@ -53,6 +55,7 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
     problems: new Problems(log),
     suspicions: new Suspicions(),
     looking: {},
+    witnesses: options.witnesses ?? [],
     ...(options.nonceHolder ? { nonceHolder: options.nonceHolder } : {}),
     ...(options.partsOf ? { partsOf: options.partsOf } : {}),
   };

@@ -210,7 +210,9 @@ async function settle(
 ): Promise<Passed> {
   const { tx } = traveller;
   await work.failpoint('before-settle');
-  const safe = await commit(work, (inner) => ledger.markSafe(inner, tx.id, block.hash, anchored));
+  const safe = await commit(work, (inner) =>
+    ledger.markSafe(inner, tx.id, { blockHash: block.hash, anchored, witnesses: work.witnesses }),
+  );
   if (!safe) return { traveller, moved: false, end: 'open' };
   const about = { nonce: tx.nonce, block: block.number, attestations: anchored.length };
   work.log.info(about, 'anchoring: anchored');

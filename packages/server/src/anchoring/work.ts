@@ -25,6 +25,8 @@ export interface Work {
   readonly suspicions: Suspicions;
   /** how far the chain was searched for attestations of ours that the database does not know */
   readonly looking: Looking;
+  /** kinds of witnesses that what becomes final is to have */
+  readonly witnesses: readonly string[];
   readonly nonceHolder?: NonceHolder;
   readonly partsOf?: PartsOf;
 }

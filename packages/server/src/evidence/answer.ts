@@ -6,9 +6,11 @@ import {
   EvidenceError,
   type LogProof,
   provenBlocks,
+  type Witness,
 } from '@svc/verifier/evidence';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
+import { type WitnessRow, witnessesOf } from '../witnesses/store.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
 import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
 import { REASONS } from './unprovable.ts';
@@ -26,8 +28,11 @@ export async function makeEvidence(
   receipt: Receipt,
   { db, clock, where }: EvidenceDependencies,
 ): Promise<Evidence> {
-  const rows = await provenBatches(db, receipt.etch_id);
-  const file = withProofs(receipt, rows, where);
+  const [rows, signed] = await Promise.all([
+    provenBatches(db, receipt.etch_id),
+    witnessesOf(db, receipt.etch_id),
+  ]);
+  const file = withWitnesses(withProofs(receipt, rows, where), signed);
   if (!holds(file, rows, where)) {
     await forgetProofs(
       db,
@@ -54,6 +59,20 @@ function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Wh
   const tombstone = commitment === null || typeof second === 'string' ? null : second;
   const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
   return typeof waits === 'string' ? { ...file, wait: waits } : file;
+}
+
+/** Others' word does not wait for the proofs, nor they for it. */
+function withWitnesses({ wait, ...file }: Evidence, rows: readonly WitnessRow[]): Evidence {
+  const { chain, revocation } = file.receipt;
+  const uids = [chain.attestation_uid, revocation?.kind === 1 ? revocation.attestation_uid : null];
+  const witnesses = rows
+    .filter((row) => `0x${row.uid.toString('hex')}` === uids[row.of])
+    .map(({ of, kind, proof }): Witness => ({
+      of: of === 0 ? 'commitment' : 'tombstone',
+      kind,
+      proof: `0x${proof.toString('hex')}`,
+    }));
+  return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };
 }
 
 /** By the verifier that a stranger runs, of the blocks in which the service found them. */

@@ -41,6 +41,7 @@ import { createMetrics } from '../vitals/metrics.ts';
 import { checkParts } from '../vitals/readiness.ts';
 import { createVitals } from '../vitals/vitals.ts';
 import { assemble } from './assemble.ts';
+import { TIMESTAMPS } from '../witnesses/timestamps.ts';
 
 /** How long a stop waits for the step under way. */
 const STEP_PATIENCE_MS = 3_000;
@@ -169,6 +170,7 @@ async function serve(opened: Opened): Promise<Service> {
       const { content, salt } = openParts(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
     },
+    ...(config.tsaCertificates !== undefined && { witnesses: [TIMESTAMPS] }),
     ...(failpoint && { failpoint }),
   });
 

@@ -15,6 +15,8 @@ import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { repairNames } from '../search-index/names-store.ts';
+import { queueMissedWitnesses } from '../witnesses/store.ts';
+import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
 import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
 import type { Parts } from './parts.ts';
@@ -80,6 +82,7 @@ export function createTasks(
     },
     { name: 'evidence', everySeconds: 2, run: prove },
     { name: 'missing evidence', everySeconds: 600, run: () => queueMissing(db) },
+    ...timestampTasks({ config, db, clock, log }),
     ...(db.engine === 'pglite'
       ? [
           {
@@ -103,6 +106,30 @@ export function createTasks(
       name: 'forget signatures',
       everySeconds: 3_600,
       run: () => forgetSignatures(db, toTime(clock.now() - 4 * SIGNATURE_WINDOW_MS)),
+    },
+  ];
+}
+
+/** None where no authority is set up. */
+function timestampTasks({
+  config,
+  db,
+  clock,
+  log,
+}: Pick<Parts, 'config' | 'db' | 'clock' | 'log'>): readonly Task[] {
+  const { tsaCertificates: certificates, secrets } = config;
+  if (certificates === undefined || secrets.tsaUrls === undefined) return [];
+  const authorities = { urls: secrets.tsaUrls, certificates };
+  return [
+    {
+      name: 'time stamps',
+      everySeconds: 5,
+      run: createTimestamper({ db, now: () => clock.now(), authorities, log }),
+    },
+    {
+      name: 'missed time stamps',
+      everySeconds: 600,
+      run: () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(clock.now())),
     },
   ];
 }

@@ -65,6 +65,8 @@ export interface Config {
   guide: GuideSettings;
   webhooks: { enabled: boolean; perAccount: number };
   eventsKeptDays: number;
+  /** PEM, of time-stamping authorities; undefined: none is asked */
+  tsaCertificates: string | undefined;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   /** undefined: nothing is traced */
@@ -72,6 +74,7 @@ export interface Config {
   secrets: {
     databaseUrl: string | undefined;
     redisUrl: string | undefined;
+    tsaUrls: readonly string[] | undefined;
     rpcUrls: readonly string[] | undefined;
     readRpcUrls: readonly string[] | undefined;
     relayerPrivateKey: `0x${string}` | undefined;

@@ -103,6 +103,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
     webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.LIMIT_WEBHOOKS_PER_ACCOUNT },
     eventsKeptDays: s.EVENTS_KEPT_DAYS,
+    tsaCertificates: s.TSA_CERTIFICATES,
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
     traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -115,6 +116,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     secrets: {
       databaseUrl: s.DATABASE_URL,
       redisUrl: s.REDIS_URL,
+      tsaUrls: s.TSA_URLS,
       rpcUrls: s.CHAIN_RPC_URL,
       readRpcUrls: s.CHAIN_READ_RPC_URL,
       relayerPrivateKey: s.RELAYER_PRIVATE_KEY,

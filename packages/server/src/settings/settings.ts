@@ -1,4 +1,5 @@
 import {
+  certificateFile,
   confirmations,
   drandChain,
   flag,
@@ -123,6 +124,14 @@ export const SETTINGS = {
     'tree-v2',
     '`tree-v2`, `tree-v1` or `single`',
     oneOf('tree-v2', 'tree-v1', 'single'),
+  ),
+  TSA_URLS: secret(
+    'time-stamping authorities (RFC 3161) that stamp each final tree, the first whose answer holds; unset: none is asked',
+    webUrls,
+  ),
+  TSA_CERTIFICATES: optional(
+    'file with the certificates (PEM) that authorities are judged by; required with TSA_URLS',
+    certificateFile,
   ),
   IDENTITY_ISSUER: optional(
     'OpenID Connect issuer whose session tokens are accepted; unset: the embedded issuer',

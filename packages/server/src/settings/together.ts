@@ -15,6 +15,12 @@ export function checkTogether(settings: Settings, problems: string[]): void {
   needs(settings.CHAIN_RPC_URL, 'RELAYER_PRIVATE_KEY', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'SCHEMA_UID', 'with CHAIN_RPC_URL');
+  needs(
+    settings.TSA_URLS,
+    'TSA_CERTIFICATES',
+    'with TSA_URLS: no answer of an authority is kept that its certificates do not vouch for',
+  );
+  needs(settings.TSA_CERTIFICATES, 'TSA_URLS', 'with TSA_CERTIFICATES');
   if (settings.CHAIN_RPC_URL === undefined) {
     for (const name of [
       'ATTESTATION_CONTRACT',

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { databaseUrls } from '../db/hosts.ts';
@@ -143,4 +144,30 @@ export function headerList(value: string): Readonly<Record<string, string>> {
       return [name, decodeURIComponent(text)];
     }),
   );
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/** What is in a file of certificates in PEM. */
+export function certificateFile(path: string): string {
+  const pem = contentOf(path);
+  const found = pem.match(CERTIFICATE) ?? [];
+  try {
+    for (const one of found) new X509Certificate(one);
+  } catch {
+    throw new Error('must be a file of certificates: one in it cannot be read');
+  }
+  if (found.length === 0)
+    throw new Error('must be a file that holds certificates in PEM (-----BEGIN CERTIFICATE-----)');
+  return pem;
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`must be a file that can be read (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
+  }
 }

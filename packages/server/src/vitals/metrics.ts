@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
+import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 
 /** What is told while it happens. */
@@ -21,7 +22,7 @@ export interface Metrics {
 export interface MetricsSource {
   vitals: ReadVitals;
   tasks: TaskTimes;
-  clock: { heldBy(): number };
+  clock: { heldBy(): number; now(): number };
   /** by what they are for */
   pools: Readonly<Record<string, Db | undefined>>;
 }
@@ -61,7 +62,7 @@ export function createMetrics({ vitals, tasks, clock, pools }: MetricsSource): M
     },
     contentType: registry.contentType,
     async text() {
-      setVitals(gauges, await vitals());
+      setVitals(gauges, await vitals(), clock.now());
       gauges.clockHeld.set(clock.heldBy() / 1000);
       for (const { name, lagSeconds, failures } of tasks.read()) {
         gauges.taskLag.set({ task: name }, lagSeconds);
@@ -100,6 +101,10 @@ function createGauges(registers: Registry[]) {
       'svc_tombstones_unmatched',
       'Tombstones on the chain that fit no etch, as far as can be told',
     ),
+    unproven: gauge('svc_evidence_missing', 'Anchored trees without the proof that evidence is made of'),
+    unprovenAge: gauge('svc_evidence_oldest_missing_seconds', 'How long the oldest of them is anchored'),
+    unstamped: gauge('svc_timestamps_missing', 'Anchored trees that wait for their time stamp'),
+    unstampedAge: gauge('svc_timestamps_oldest_missing_seconds', 'How long the oldest of them is anchored'),
     balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
     days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the pace of the last week'),
     perDay: gauge(
@@ -137,7 +142,7 @@ function createGauges(registers: Registry[]) {
 }
 
 /** A figure that cannot be had is left out: the last one would pass for a present one. */
-function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals): void {
+function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals, now: number): void {
   const set = (gauge: Gauge, value: number | null | undefined): void => {
     if (value === null || value === undefined) gauge.remove();
     else gauge.set(value);
@@ -153,6 +158,12 @@ function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals
   set(gauges.unreadable, counts?.unreadable);
   set(gauges.withheld, counts?.forgotten.withheld);
   set(gauges.unmatched, counts?.forgotten.unmatched);
+  const age = (missing: Missing | undefined): number | undefined =>
+    missing && (missing.oldestAt === null ? 0 : Math.max(0, (now - missing.oldestAt) / 1000));
+  set(gauges.unproven, counts?.unproven.trees);
+  set(gauges.unprovenAge, age(counts?.unproven));
+  set(gauges.unstamped, counts?.unstamped.trees);
+  set(gauges.unstampedAge, age(counts?.unstamped));
   if (counts) {
     gauges.batches.set({ kind: 'commitment' }, counts.commitmentBatches);
     gauges.batches.set({ kind: 'retraction' }, counts.retractionBatches);

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
 /** What is counted in the tables, all in one question. */
@@ -11,6 +11,15 @@ export interface Counts {
   /** sealed texts that no key opens */
   unreadable: number;
   forgotten: Forgotten;
+  /** anchored trees without the proof that evidence is made of, and without a time stamp that is asked for */
+  unproven: Missing;
+  unstamped: Missing;
+}
+
+/** How many, and since when the oldest of them is anchored, in milliseconds; null when there is none. */
+export interface Missing {
+  trees: number;
+  oldestAt: number | null;
 }
 
 /** Retractions that the chain holds and the database had forgotten. */
@@ -27,6 +36,14 @@ export async function readForgotten(db: Queryable): Promise<Forgotten> {
       (select count(*) from chain_tombstone t where t.state = 'unmatched'
         and not exists (select from batch b where b.root = t.root and b.kind = 1)) as unmatched`);
   return row!;
+}
+
+async function readMissing(db: Queryable, batches: Sql): Promise<Missing> {
+  const [row] = await db.query<{ trees: number; oldest: string | null }>(
+    sql`select count(*) as trees, min(b.anchored_at) as oldest from ${batches} and b.anchored_at is not null`,
+  );
+  const { trees, oldest } = row!;
+  return { trees, oldestAt: oldest === null ? null : Date.parse(oldest) };
 }
 
 export async function readCounts(db: Queryable): Promise<Counts> {
@@ -46,5 +63,14 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     transactions,
     unreadable,
     forgotten: await readForgotten(db),
+    unproven: await readMissing(
+      db,
+      sql`batch b join anchor_tx t on t.id = b.tx_id left join evidence e on e.tx_id = t.id and e.block_hash = t.block_hash
+        where t.state = 'SAFE' and e.header is null`,
+    ),
+    unstamped: await readMissing(
+      db,
+      sql`batch b join witness w on w.batch_id = b.id where w.due_at is not null and w.kind = 'rfc3161'`,
+    ),
   };
 }

@@ -52,6 +52,28 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config) && Object.isFrozen(config.limits)).toBe(true);
   });
 
+  test('of time-stamping authorities has their urls and certificates, or neither', () => {
+    const file = join(newFolder('certificates'), 'authority.pem');
+    const urls = 'https://tsa.example.org, http://127.0.0.1:3161';
+    expect(problems({ TSA_URLS: urls })).toEqual([expect.stringMatching(/^TSA_CERTIFICATES is required/)]);
+    const both = () => problems({ TSA_URLS: urls, TSA_CERTIFICATES: file });
+    expect(both()).toEqual([
+      expect.stringMatching(/^TSA_CERTIFICATES must be a file that can be read \(ENOENT\)/),
+    ]);
+    writeFileSync(file, 'no certificate');
+    expect(both()).toEqual([
+      expect.stringMatching(/^TSA_CERTIFICATES must be a file that holds certificates/),
+    ]);
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    expect(both()).toEqual([expect.stringMatching(/^TSA_CERTIFICATES must be .* cannot be read/)]);
+    const vector = join(import.meta.dirname, '../../../../vectors/valid/timestamp-curve.json');
+    writeFileSync(file, (JSON.parse(readFileSync(vector, 'utf8')) as { certificates: string }).certificates);
+    expect(problems({ TSA_CERTIFICATES: file })).toEqual([expect.stringMatching(/^TSA_URLS is required/)]);
+    const { secrets, tsaCertificates } = readConfig({ TSA_URLS: urls, TSA_CERTIFICATES: file });
+    expect(secrets.tsaUrls).toEqual(['https://tsa.example.org', 'http://127.0.0.1:3161']);
+    expect(tsaCertificates).toContain('BEGIN CERTIFICATE');
+  });
+
   test('of a public chain waits longer and for the safe block', () => {
     const { chain } = readConfig({
       CHAIN_RPC_URL: 'https://rpc.example.org/key, http://127.0.0.1:8545',

@@ -3,6 +3,7 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { queueAnchored } from '../../events/event-store.ts';
 import { queueProof } from '../../evidence/store.ts';
+import { queueWitnesses } from '../../witnesses/store.ts';
 import { fromHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import type { Attempt, LedgerTx } from './transactions.ts';
@@ -78,8 +79,11 @@ export async function markHalted(db: Queryable, txId: number, note: string): Pro
 export async function markSafe(
   tx: Tx,
   txId: number,
-  blockHash: Hex,
-  anchored: readonly Anchored[],
+  {
+    blockHash,
+    anchored,
+    witnesses,
+  }: { blockHash: Hex; anchored: readonly Anchored[]; witnesses: readonly string[] },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update anchor_tx set state = 'SAFE', note = null
@@ -87,6 +91,7 @@ export async function markSafe(
   if (rows.length === 0) return false;
   await markAnchored(tx, anchored);
   await queueProof(tx, txId);
+  await queueWitnesses(tx, txId, witnesses);
   return true;
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
 
 /** Time-stamping authorities, and whose certificates of theirs count. */
-export interface Authorities {
+interface Authorities {
   /** asked in order */
   urls: readonly string[];
   /** PEM */

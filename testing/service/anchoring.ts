@@ -4,6 +4,7 @@ import {
   createAnchoring,
   ensureSameChain,
 } from '../../packages/server/src/anchoring/index.ts';
+import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
 import { openParts } from '../../packages/server/src/etches/secret.ts';
 import type { Keyring } from '../../packages/server/src/secrets/keyring.ts';
@@ -16,6 +17,7 @@ export async function startAnchoring(
   keyring: Keyring,
   log: pino.Logger,
   witnesses: readonly string[],
+  scheme: Rules['scheme'] = 'tree-v2',
 ): Promise<Anchoring> {
   await ensureSameChain(db, chain, { devnet: true });
   return createAnchoring({
@@ -24,6 +26,9 @@ export async function startAnchoring(
     log,
     devnet: true,
     witnesses,
+    rules: { scheme },
+    // The same process under another setting: it need not wait for its own lease.
+    holder: 'the test',
     partsOf: (row) => {
       const { content, salt } = openParts(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };

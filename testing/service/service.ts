@@ -18,6 +18,7 @@ import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { TIMESTAMPS } from '../../packages/server/src/witnesses/timestamps.ts';
 import { type Acts, actsOn } from './acts.ts';
+import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import { startAnchoring } from './anchoring.ts';
 import { devnetChain, noChain, startTestDevnet } from '../chain/devnet.ts';
 import { testClock, type TestClock } from './clock.ts';
@@ -49,7 +50,7 @@ export interface TestService extends Acts {
   /** while `on`, the service cannot reach its database (the test still can) */
   readonly outage: { on: boolean };
   /** Ticks until everything pending is anchored. */
-  anchor(): Promise<void>;
+  anchor(scheme?: Rules['scheme']): Promise<void>;
   runTask(name: string): Promise<void>;
 }
 
@@ -130,7 +131,7 @@ export async function startTestService(
     ...options.parts,
   });
   await assembled.app.listen({ host: '127.0.0.1', port });
-  let anchoring: Anchoring | undefined;
+  const anchorings: Partial<Record<Rules['scheme'], Promise<Anchoring>>> = {};
   const { acts, close } = actsOn(baseUrl, clock);
 
   const service: TestService = {
@@ -148,11 +149,12 @@ export async function startTestService(
       if (!devnet) throw new Error('this service has no chain: useService({ chain: true })');
       return devnet;
     },
-    async anchor() {
-      anchoring ??= await startAnchoring(
+    async anchor(scheme) {
+      const anchoring = await (anchorings[scheme ?? 'tree-v2'] ??= startAnchoring(
         ...([db, chain, keyring, logger] as const),
         config.tsaCertificates === undefined ? [] : [TIMESTAMPS],
-      );
+        scheme,
+      ));
       for (let round = 0; round < 200; round++) {
         await anchoring.tick();
         if ((await anchoring.status()).pending === 0) return;

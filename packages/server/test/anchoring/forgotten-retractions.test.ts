@@ -12,6 +12,7 @@ import { lookForTombstones } from '../../src/tombstones/look.ts';
 import { readForgotten } from '../../src/vitals/store.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { startServer } from '../../../../testing/machine/server.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
@@ -56,13 +57,17 @@ async function said(agent: TestAgent, id: string, words: string): Promise<string
 }
 
 /** Etches, a copy of the database, their retraction, anchored together; then the copy takes the database's place. */
-async function restoreOlder(agent: TestAgent, contents: readonly Record<string, unknown>[]) {
+async function restoreOlder(
+  agent: TestAgent,
+  contents: readonly Record<string, unknown>[],
+  scheme?: 'tree-v1' | 'single',
+) {
   const etches: { id: string; hash: string }[] = [];
   for (const fields of contents) etches.push(await service.etch(agent, fields));
-  await service.anchor();
+  await service.anchor(scheme);
   const goBack = await remember(service.db);
   for (const { id } of etches) await retract(agent, id);
-  await service.anchor();
+  await service.anchor(scheme);
   const trees = await service.db.query<{ root: string }>(sql`
     select encode(b.root, 'hex') as root from batch b join batch_leaf l on l.batch_id = b.id
     where l.kind = 1 and l.etch_id = ${etches[0]!.id}`);
@@ -182,6 +187,39 @@ describe('an older database whose erasure ledger is lost', () => {
     for (const { id } of etches) expect(await contentOf(id)).toBeNull();
     expect(await readForgotten(service.db)).toEqual({ withheld: 3, unmatched: 0 });
     expect((await eraseForgotten(service.db, true)).done).toBe(3);
+    expect(await check()).toEqual([]);
+  });
+
+  test('an attestation of its own that was revoked is a tombstone, and a tree of version 1', async () => {
+    const agent = await service.registerAgent();
+    const single = await restoreOlder(
+      agent,
+      [{ content: 'by itself' }, { content: 'also by itself' }],
+      'single',
+    );
+    await start();
+    for (const { id } of single.etches) expect(await contentOf(id)).toBeNull();
+    expect(await readForgotten(service.db)).toEqual({ withheld: 2, unmatched: 0 });
+    expect((await eraseForgotten(service.db, true)).done).toBe(2);
+    await service.anchor('single');
+    expect(await check()).toEqual([]);
+
+    const alone = await restoreOlder(agent, [{ content: 'one of version 1' }], 'tree-v1');
+    await start();
+    expect(await contentOf(alone.etches[0]!.id)).toBeNull();
+    const pair = await restoreOlder(agent, [{ content: 'first' }, { content: 'second' }], 'tree-v1');
+    expect(JSON.parse(pair.copy).batch).toMatchObject({ tree_version: 1, leaves: [{}, {}] });
+    await start();
+    expect(await contentOf(pair.etches[0]!.id)).toBe('first');
+    const mirror = await startServer((request, response) => {
+      const known = request.url === `/api/v1/batches/${JSON.parse(pair.copy).batch.root}?kind=1`;
+      response.writeHead(known ? 200 : 404).end(known ? pair.copy : '{}');
+    });
+    const faults = await check(mirror.url).finally(() => mirror.stop());
+    expect(faults.map(({ kind }) => kind)).toEqual(['etch', 'etch', 'etch']);
+    for (const { id } of pair.etches) expect(await contentOf(id)).toBeNull();
+    expect((await eraseForgotten(service.db, true)).done).toBe(3);
+    await service.anchor('tree-v1');
     expect(await check()).toEqual([]);
   });
 

@@ -28,7 +28,11 @@ export default {
     'packages/sdk': { entry: ['examples/*.mjs'] },
     'packages/web': {
       // Bundled by scripts/build-web.mjs; the worker is a thread of its own.
-      entry: ['src/islands/{verify,copy,live,compose,receipt-file,dom-jsx}.ts', 'src/cards/worker.ts'],
+      entry: [
+        'src/islands/open.tsx',
+        'src/islands/{verify,copy,live,compose,receipt-file,dom-jsx}.ts',
+        'src/cards/worker.ts',
+      ],
       includeEntryExports: true,
       // Fonts: read as files.
       ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource/.+', 'dejavu-fonts-ttf'],

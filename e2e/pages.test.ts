@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -69,6 +69,7 @@ const paths = (): string[] => [
   '/search?in=challenges&q=frost',
   '/topics/science',
   '/verify',
+  '/open',
   '/status',
   '/docs',
   // Leads to the embedded issuer's own page.
@@ -140,6 +141,38 @@ describe.concurrent('every public page', () => {
 });
 
 describe.concurrent('the reader’s own browser', () => {
+  test('opens an opening by the signature that was entered, and asks nobody', async () => {
+    const vectors = new URL('../vectors/valid/openings.json', import.meta.url);
+    const { openings, beacon } = JSON.parse(readFileSync(vectors, 'utf8'));
+    const [held, another] = openings;
+    const folder = newFolder('openings');
+    const save = (name: string, value: unknown) => {
+      writeFileSync(join(folder, name), JSON.stringify(value));
+      return join(folder, name);
+    };
+    await ground.withTab(async ({ page, troubles, requests }) => {
+      await page.goto(`${ground.world.url}/open`);
+      expect(requests.some((url) => url.includes('/opening.'))).toBe(false);
+      await page.getByLabel('Relay of the drand network').fill('');
+      const choose = (file: string) => page.getByLabel('Drop an opening here').setInputFiles(file);
+      const result = page.locator('[data-result]');
+      await choose(save('held.json', held.opening));
+      await page.locator('[data-overall=wait]').waitFor();
+      expect(await result.textContent()).toContain('It is still sealed.');
+      await page.getByLabel('Or the round’s signature').fill(beacon.signature as string);
+      await page.getByLabel('Keys of promises').fill(held.opening.public_key as string);
+      await page.getByRole('button', { name: 'Open it' }).click();
+      await page.locator('[data-overall=pass]').waitFor();
+      expect(await result.locator('blockquote').textContent()).toBe('It will rain on Sunday.');
+      await expectAccessible(page, '/open, opened');
+      await choose(save('another.json', another.opening));
+      await page.locator('[data-overall=fail]').waitFor();
+      expect(await result.textContent()).toContain('This is a broken promise.');
+      expect(requests.every((url) => url.startsWith(ground.world.url))).toBe(true);
+      expect(troubles).toEqual([]);
+    });
+  });
+
   test.each(['signed', 'sealed', 'retracted', 'hostile'] as const)(
     'verifies the %s etch on the chain',
     async (name) => {

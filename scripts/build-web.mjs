@@ -49,15 +49,15 @@ async function scripts(names, plugins = []) {
 }
 
 // Loaded on demand, and each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file,
-// and what checks evidence.
-const onDemand = await scripts(['signature.ts', 'dropped-file.ts', 'evidence.ts']);
+// what checks evidence, and what opens openings.
+const onDemand = await scripts(['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts']);
 const pages = await scripts(
-  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts'],
+  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx'],
   [
     {
       name: 'on-demand',
       setup({ onResolve }) {
-        onResolve({ filter: /^\.\/(signature|dropped-file|evidence)\.ts$/ }, ({ path }) => ({
+        onResolve({ filter: /^\.\/(signature|dropped-file|evidence|opening)\.ts$/ }, ({ path }) => ({
           path: `./${fileOf(onDemand, basename(path, '.ts'), '.js')}`,
           external: true,
         }));
@@ -88,6 +88,7 @@ const manifest = {
     'copy.js': fileOf(files, 'copy', '.js'),
     'compose.js': fileOf(files, 'compose', '.js'),
     'live.js': fileOf(files, 'live', '.js'),
+    'open.js': fileOf(files, 'open', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),
   },
   served: files.map(({ name }) => name),

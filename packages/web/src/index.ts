@@ -34,6 +34,7 @@ export { previewEtchPage } from './pages/preview-etch.tsx';
 export { writePage } from './pages/write.tsx';
 export { homePage } from './pages/home.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
+export { openSealPage } from './pages/open-seal.tsx';
 export { apiReferencePage } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';

@@ -7,11 +7,12 @@ export interface Site {
   chain: SiteChain;
   /** how often hashes go to the chain; not said where it does not matter */
   anchorSeconds?: number;
-  /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `icon.svg` */
+  /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `open.js`, `icon.svg` */
   files: Readonly<Record<SiteFile, string>>;
 }
 
-export type SiteFile = 'site.css' | 'verify.js' | 'copy.js' | 'live.js' | 'compose.js' | 'icon.svg';
+export type SiteFile =
+  'site.css' | 'verify.js' | 'copy.js' | 'live.js' | 'compose.js' | 'open.js' | 'icon.svg';
 
 /** Somebody signed in on the pages. */
 export interface Viewer {

@@ -228,6 +228,29 @@ describe('weights, gzipped', () => {
     }
   });
 
+  it('what opens openings in the browser weighs at most 45 kB, comes on demand, and says what the vectors say', async () => {
+    const name = manifest.served.find((one) => one.startsWith('opening.'))!;
+    expect(weight(name)).toBeLessThanOrEqual(45_000);
+    const island = readFileSync(new URL(manifest.files['open.js']!, ISLANDS_FOLDER), 'utf8');
+    expect(island).toContain(`import("./${name}")`);
+    expect(weight(manifest.files['open.js']!)).toBeLessThanOrEqual(6_000);
+    const { openHere } = (await import(new URL(name, ISLANDS_FOLDER).href)) as {
+      openHere: (
+        text: string,
+        entered: Record<'beacon' | 'relay' | 'keys', string>,
+      ) => Promise<{ verdict: string; heading: string; words: { content: string } | null }>;
+    };
+    const { openings, beacon } = readVector('valid/openings');
+    const open = (opening: { public_key: string }, signature: string) =>
+      openHere(JSON.stringify(opening), { beacon: signature, relay: '', keys: opening.public_key });
+    for (const { opening, expect: verdict } of openings)
+      expect((await open(opening, beacon.signature)).verdict).toBe(verdict);
+    const found = await open(openings[0].opening, beacon.signature);
+    expect(found.words?.content).toBe('It will rain on Sunday.');
+    expect((await open(openings[1].opening, beacon.signature)).heading).toBe('This is a broken promise.');
+    expect(await open(openings[0].opening, '')).toMatchObject({ verdict: 'wait', words: null });
+  });
+
   it('an etch page with its style weighs at most 25 kB', () => {
     const content = Array.from({ length: 2_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),

@@ -21,6 +21,7 @@ export const site: Site = {
     'copy.js': '/assets/copy.1.js',
     'live.js': '/assets/live.1.js',
     'compose.js': '/assets/compose.1.js',
+    'open.js': '/assets/open.1.js',
     'icon.svg': '/assets/icon.1.svg',
   },
 };

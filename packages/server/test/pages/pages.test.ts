@@ -56,6 +56,7 @@ const paths = (): string[] => [
   '/search?in=challenges&q=frost',
   '/topics/science',
   '/verify',
+  '/open',
 ];
 
 describe('pages', () => {
@@ -70,7 +71,7 @@ describe('pages', () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
-      const reads = /\/verify$|receipt\.html/.test(path);
+      const reads = /\/verify$|receipt\.html|\/open$/.test(path);
       expect(/connect-src [^;]*https:/.test(policy), path).toBe(reads);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');

@@ -1,4 +1,4 @@
-import { apiReferencePage, howToVerifyPage } from '@svc/web';
+import { apiReferencePage, howToVerifyPage, openSealPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { mountAccountPages } from './accounts.ts';
 import { mountAssets } from './assets.ts';
@@ -31,6 +31,9 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountSignedInPages(pages, parts);
     pages.get('/docs', async (request, reply) =>
       sendPage(request, reply, apiReferencePage(siteFor(parts.site, request))),
+    );
+    pages.get('/open', async (request, reply) =>
+      sendPage(request, reply, openSealPage(siteFor(parts.site, request))),
     );
     pages.get('/verify', async (request, reply) => {
       const site = await siteWithChain(parts.site, request);

@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { TextNodes } from '../parts/text-nodes.tsx';
+
+const MOST_BYTES = 1_000_000;
+
+/** The page of openings: what the reader drops or chooses is opened here, by what was entered beside it. */
+const host = document.querySelector<HTMLFormElement>('[data-open]')!;
+const result = host.querySelector<HTMLElement>('[data-result]')!;
+const input = host.querySelector<HTMLInputElement>('[type=file]')!;
+let dropped: File | undefined;
+
+const field = (name: string): string => host.querySelector<HTMLInputElement>(`[name=${name}]`)!.value.trim();
+const show = (node: VNode): void => result.replaceChildren(node as unknown as Node);
+
+host.hidden = false;
+host.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void openFile();
+});
+input.addEventListener('change', () => {
+  dropped = input.files?.[0];
+  void openFile();
+});
+host.addEventListener('dragover', (event) => event.preventDefault());
+host.addEventListener('drop', (event) => {
+  event.preventDefault();
+  dropped = event.dataTransfer?.files[0] ?? dropped;
+  void openFile();
+});
+
+async function openFile(): Promise<void> {
+  host.setAttribute('aria-busy', 'true');
+  try {
+    if (dropped === undefined) throw new Error('Choose an opening first: the file that its author kept.');
+    if (dropped.size > MOST_BYTES) throw new Error('This file is too large to be an opening.');
+    // Curves and ciphers come only now.
+    const { openHere } = await import('./opening.ts');
+    const found = await openHere(await dropped.text(), {
+      beacon: field('beacon'),
+      relay: field('relay'),
+      keys: field('keys'),
+    });
+    show(<Found {...found} />);
+  } catch (error) {
+    show(
+      <Found verdict="wait" heading="Nothing was opened." detail={(error as Error).message} words={null} />,
+    );
+  } finally {
+    host.removeAttribute('aria-busy');
+  }
+}
+
+interface FoundProps {
+  verdict: 'pass' | 'fail' | 'wait';
+  heading: string;
+  detail: string;
+  words: { content: string; createdAt: string; userId: string; hash: string } | null;
+}
+
+function Found({ verdict, heading, detail, words }: FoundProps): VNode {
+  return (
+    <div>
+      <p class={`overall ${verdict}`} data-overall={verdict}>
+        <Sign d={SIGNS[verdict === 'pass' ? 'pass' : 'warn']} />
+        <span>
+          <strong>{heading}</strong> <TextNodes>{detail}</TextNodes>
+        </span>
+      </p>
+      {words && (
+        <div>
+          <blockquote class="words">
+            <TextNodes>{words.content}</TextNodes>
+          </blockquote>
+          <p>
+            Stated: <TextNodes>{`${words.createdAt} by the account ${words.userId}`}</TextNodes>. SHA-256:{' '}
+            <code>{words.hash}</code>. That this hash was on the chain before is shown by the etch’s receipt
+            or evidence.
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}

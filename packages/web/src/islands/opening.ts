@@ -1,0 +1,59 @@
+import { isHex } from '@svc/protocol';
+import { type DrandChain, parseChainInfo, parseOpening, QUICKNET } from '@svc/protocol/timelock';
+import { checkOpening } from '@svc/verifier/opening';
+
+/** What a reader entered beside the file. */
+interface Entered {
+  /** the signature of the round, in hex */
+  beacon: string;
+  /** the url of a relay to ask for it */
+  relay: string;
+  /** keys of promises that the reader knows */
+  keys: string;
+}
+
+const HEADINGS = {
+  opened: 'It is open.',
+  sealed: 'It is still sealed.',
+  'other-chain': 'It is of another chain.',
+  'other-beacon': 'This is not its signature.',
+  forged: 'It was changed.',
+  junk: 'It holds something else.',
+  broken: 'This is a broken promise.',
+};
+
+/** Comes only once there is a file. A relay is asked for its round alone, and nobody when the signature was entered. */
+export async function openHere(text: string, { beacon, relay, keys }: Entered) {
+  const opening = parseOpening(asJson(text));
+  const { chain_hash: hash, round } = opening;
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await fetch(`${relay.replace(/\/+$/, '')}/${hash}/${path}`, { redirect: 'error' });
+    return response.ok ? response.json() : null;
+  };
+  const known = hash === QUICKNET.hash;
+  let chain: DrandChain = QUICKNET;
+  let signature: string | null = beacon === '' ? null : beacon.toLowerCase();
+  if (relay !== '') {
+    if (!known) chain = parseChainInfo(await ask('info'));
+    const told = signature === null ? await ask(`public/${round}`) : null;
+    const found = (told as { signature?: unknown } | null)?.signature;
+    if (isHex(found, 48)) signature = found;
+  }
+  const trusted = keys.toLowerCase().match(/[0-9a-f]{64}/g) ?? [];
+  const { verdict, badge, detail, parts } = checkOpening(
+    opening,
+    { keys: trusted, pinned: trusted.length > 0 },
+    chain,
+    signature,
+  );
+  const words = parts && { ...parts, hash: opening.hash };
+  return { verdict: verdict === 'info' ? 'pass' : verdict, heading: HEADINGS[badge], detail, words } as const;
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('This file is not an opening: it holds no JSON.');
+  }
+}

@@ -42,6 +42,8 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/pages/{account-feed,allowance,ended-session,forms,listeners,pages,renewed-session,sharing,signed-in}.test.ts',
   'packages/server/test/records/one-moment.test.ts',
 ];
+/** Faults of the chain and the clock on whole systems: the server's tests show the same rules hold, on a real chain and database. */
+const WHOLE_SYSTEMS_IN_TROUBLE = ['e2e/{chain-outage,clocks,fees,lying-rpc,reorg}.test.ts'];
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 
 /** One process takes many files and loads what they test once: they keep nothing outside what they close. */
@@ -108,6 +110,7 @@ export default defineConfig({
           ...together,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: [...exclude, ...(soak ? [] : WHOLE_SYSTEMS_IN_TROUBLE)],
           setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
           testTimeout: soak ? 3_600_000 : 1_200_000,

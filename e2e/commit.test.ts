@@ -10,7 +10,7 @@ import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 // An unknown COMMIT is safe: the client sends the same key again, and there is one row and one allowance spent.
-const CUTS = rounds(100, 1_000);
+const CUTS = rounds(40, 1_000);
 const ground = useGround();
 
 test(`${CUTS} connections cut after COMMIT was sent: one row, one allowance each`, async () => {

@@ -10,12 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { useCountingProxy } from './support/counting-proxy.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
@@ -24,30 +23,14 @@ const home = freshHome();
 /** So many with TEST_SOAK=1, as many as there can be; the rules are the same for fewer. */
 const MANY = process.env['TEST_SOAK'] === '1' ? 10_000 : 400;
 
-/** Between program and service: keeps what leaves. */
-let proxy: Server;
-let proxyUrl = '';
-let sent: Buffer[] = [];
+const proxy = useCountingProxy(service);
 beforeAll(async () => {
-  proxy = createServer((near) => {
-    const far = connect(Number(new URL(service.url).port), '127.0.0.1');
-    near.on('data', (bytes) => {
-      sent.push(Buffer.from(bytes));
-      far.write(bytes);
-    });
-    far.pipe(near);
-    near.on('end', () => far.end());
-    for (const socket of [near, far]) socket.on('error', () => [near, far].forEach((one) => one.destroy()));
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const made = await run(['register', '--name', 'Weir builder']);
   expect(made, made.err).toMatchObject({ status: 0 });
 });
-afterAll(() => void proxy.close());
 
 const run = (args: string[], more: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> =>
-  svc(args, { home, ...more, env: { SVC_BASE_URL: proxyUrl, ...more.env } });
+  svc(args, { home, ...more, env: { SVC_BASE_URL: proxy.url, ...more.env } });
 
 const folder = (files: Record<string, string | Buffer>): string => {
   const path = mkdtempSync(join(tmpdir(), 'svc-files-'));
@@ -69,7 +52,7 @@ describe(`${MANY} files`, () => {
   test('are committed to, and nothing of them leaves', async () => {
     path = folder(Object.fromEntries(Array.from({ length: MANY }, (_, n) => [nameOf(n), textOf(n)])));
     manifest = join(home, 'manifest.json');
-    sent = [];
+    proxy.sent = [];
     const ran = await etch('--files', path, '--manifest', manifest, '--wait', 'Drawn in spring.');
     expect(ran, ran.err).toMatchObject({ status: 0 });
     const told = JSON.parse(ran.out);
@@ -80,7 +63,7 @@ describe(`${MANY} files`, () => {
     expect(told.files).toMatchObject({ form: 'root', files: MANY, manifest });
     expect(statSync(manifest).mode & 0o777).toBe(0o600);
 
-    const left = Buffer.concat(sent).toString('latin1');
+    const left = Buffer.concat(proxy.sent).toString('latin1');
     expect(left).toContain('svc-files:v1 root=');
     // Far less than one byte a file, whatever their names and contents.
     const posted = left.slice(left.indexOf('POST /api/v1/etches'), left.indexOf('GET /api/v1/etches/'));
@@ -240,12 +223,12 @@ describe('refused, and nothing is etched:', () => {
     ['a manifest without files', () => ['text', '--manifest', 'x'], 64, /--files/],
   ];
   test.each(cases)('%s', async (_what, args, status, message) => {
-    sent = [];
+    proxy.sent = [];
     const given = args();
     const ran = await etch(...given);
     expect(ran, ran.out).toMatchObject({ status });
     expect(ran.err).toMatch(message);
-    expect(Buffer.concat(sent).toString('latin1')).not.toContain('POST');
+    expect(Buffer.concat(proxy.sent).toString('latin1')).not.toContain('POST');
     const kept = given.at(-1)!;
     if (kept.endsWith('/kept')) expect(readFileSync(kept, 'utf8')).toBe('the only salts');
   });
@@ -300,7 +283,7 @@ test('a request that is repeated under its key has the words it had', async () =
 });
 
 test('templates are printed, and etch nothing; each is what it shows', async () => {
-  sent = [];
+  proxy.sent = [];
   for (const [name, begins] of [
     ['forecast', /^svc-forecast:v1 yes=/],
     ['preregistration', /^# Hypothesis[^]*# Method[^]*# Analysis plan[^]*# Stop rule/],
@@ -310,7 +293,7 @@ test('templates are printed, and etch nothing; each is what it shows', async () 
     expect(ran).toMatchObject({ status: 0, out: expect.stringMatching(begins) });
     expect(ran.err).toContain('svc etch ');
   }
-  expect(Buffer.concat(sent)).toHaveLength(0);
+  expect(Buffer.concat(proxy.sent)).toHaveLength(0);
   expect((await run(['etch', '--template', 'poem'])).status).toBe(64);
   expect(existsSync(home) && readdirSync(home)).toBeTruthy();
 });

@@ -23,6 +23,13 @@ describe('fees', () => {
       select t.nonce, a.max_fee_per_gas as fee from tx_attempt a join anchor_tx t on t.id = a.tx_id
       where t.state <> 'SAFE' order by a.max_fee_per_gas`);
 
+  /** Chain time has to come to the etches before anything is sent. */
+  const comeToNow = async (): Promise<void> => {
+    const now = Date.now();
+    do await ground.devnet.mine();
+    while ((await ground.devnet.head()).timestamp * 1000 <= now);
+  };
+
   test('a base fee ten times as high: raised at the same nonce, at most to the cap', async () => {
     const cap = 20n * GWEI;
     const real = ground.devnet.chain({ maxFeeGwei: 20, minesOnDemand: false });
@@ -31,7 +38,7 @@ describe('fees', () => {
       rules: { stuckAfterSeconds: 0, maxFeePerGas: cap },
     });
     await makeEtches(db, 3);
-    await ground.devnet.mine();
+    await comeToNow();
     await ground.devnet.rpc('evm_setAutomine', false);
     await anchoring.tick();
     const [first] = await attempts();
@@ -84,7 +91,7 @@ describe('fees', () => {
     const chain = ground.devnet.chain({ minesOnDemand: false });
     const anchoring = ground.anchoring(db, { chain, rules: { stuckAfterSeconds: 30, maxUnmined: 3 } });
     await makeEtches(db, 1);
-    await ground.devnet.mine();
+    await comeToNow();
     await ground.devnet.rpc('evm_setAutomine', false);
     for (let look = 0; look < 10; look++) {
       await anchoring.tick();

@@ -21,8 +21,8 @@ export interface ScoreRow {
   closes: string | null;
 }
 
-/** Rows that are read at once. */
-const PAGE = 500;
+/** Rows that are read, and opened, in one go: each may be of the largest size. */
+const PAGE = 100;
 
 const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content else split_part(e.content, E'\\n', 1) end`;
 

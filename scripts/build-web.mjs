@@ -49,18 +49,27 @@ async function scripts(names, plugins = []) {
 }
 
 // Loaded on demand, and each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file,
-// what checks evidence, and what opens openings.
-const onDemand = await scripts(['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts']);
+// what hashes files, what checks evidence, and what opens openings.
+const onDemand = await scripts([
+  'signature.ts',
+  'dropped-file.ts',
+  'evidence.ts',
+  'opening.ts',
+  'hash-files.ts',
+]);
 const pages = await scripts(
-  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx'],
+  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts'],
   [
     {
       name: 'on-demand',
       setup({ onResolve }) {
-        onResolve({ filter: /^\.\/(signature|dropped-file|evidence|opening)\.ts$/ }, ({ path }) => ({
-          path: `./${fileOf(onDemand, basename(path, '.ts'), '.js')}`,
-          external: true,
-        }));
+        onResolve(
+          { filter: /^\.\/(signature|dropped-file|evidence|opening|hash-files)\.ts$/ },
+          ({ path }) => ({
+            path: `./${fileOf(onDemand, basename(path, '.ts'), '.js')}`,
+            external: true,
+          }),
+        );
       },
     },
   ],
@@ -87,6 +96,7 @@ const manifest = {
     'verify.js': fileOf(files, 'verify', '.js'),
     'copy.js': fileOf(files, 'copy', '.js'),
     'compose.js': fileOf(files, 'compose', '.js'),
+    'files.js': fileOf(files, 'files', '.js'),
     'live.js': fileOf(files, 'live', '.js'),
     'open.js': fileOf(files, 'open', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),

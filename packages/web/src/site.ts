@@ -12,7 +12,7 @@ export interface Site {
 }
 
 export type SiteFile =
-  'site.css' | 'verify.js' | 'copy.js' | 'live.js' | 'compose.js' | 'open.js' | 'icon.svg';
+  'site.css' | 'verify.js' | 'copy.js' | 'live.js' | 'compose.js' | 'open.js' | 'files.js' | 'icon.svg';
 
 /** Somebody signed in on the pages. */
 export interface Viewer {

@@ -251,6 +251,13 @@ describe('weights, gzipped', () => {
     expect(await open(openings[0].opening, '')).toMatchObject({ verdict: 'wait', words: null });
   });
 
+  it('what waits for files weighs at most 1 kB, and what hashes them 16 kB, once there are any', () => {
+    const waiting = readFileSync(new URL(manifest.files['files.js']!, ISLANDS_FOLDER), 'utf8');
+    expect(weight(manifest.files['files.js']!)).toBeLessThanOrEqual(1_000);
+    const [, hashing] = /import\("\.\/(hash-files[^"]+)"\)/.exec(waiting)!;
+    expect(weight(hashing!)).toBeLessThanOrEqual(16_000);
+  });
+
   it('an etch page with its style weighs at most 25 kB', () => {
     const content = Array.from({ length: 2_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),

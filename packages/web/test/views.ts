@@ -22,6 +22,7 @@ export const site: Site = {
     'live.js': '/assets/live.1.js',
     'compose.js': '/assets/compose.1.js',
     'open.js': '/assets/open.1.js',
+    'files.js': '/assets/files.1.js',
     'icon.svg': '/assets/icon.1.svg',
   },
 };

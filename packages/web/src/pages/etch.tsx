@@ -1,4 +1,5 @@
 import type { Etch } from '@svc/contract';
+import { readWords } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { etchCard } from '../cards/card.ts';
@@ -8,6 +9,7 @@ import { AuthorLink } from '../parts/etch-card.tsx';
 import { EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { FileDrop } from '../parts/file-drop.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
@@ -36,7 +38,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
         oembed,
       ],
       picture,
-      islands: ['copy.js', 'live.js'],
+      islands: commitsToFiles(etch) ? ['copy.js', 'live.js', 'files.js'] : ['copy.js', 'live.js'],
     },
     <article
       class="narrow"
@@ -78,6 +80,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
         <Words etch={etch} />
         <StandingNotice standing={standing} hasLine />
       </div>
+      {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
       <p class="actions">
         <a class="button" href={`/e/${etch.id}/verify`}>
           Verify it yourself
@@ -140,6 +143,9 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
     </article>,
   );
 }
+
+const commitsToFiles = ({ content }: Etch): boolean =>
+  content !== null && readWords(content).kind === 'files';
 
 function Words({ etch }: { etch: Etch }): VNode {
   if (etch.content !== null) {

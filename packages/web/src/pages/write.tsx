@@ -3,6 +3,7 @@ import { parseQuestion, TEMPLATES } from '@svc/protocol/conventions';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { type FormProblem, Hidden, LineEntry, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { FileDrop } from '../parts/file-drop.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -39,7 +40,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
       description: title,
       unlisted: true,
       section: '/write',
-      islands: ['compose.js'],
+      islands: challenge ? ['compose.js'] : ['compose.js', 'files.js'],
     },
     <div class="narrow">
       <header class="page-head">
@@ -104,6 +105,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
             />
           )}
         </div>
+        {!challenge && <FileDrop />}
         {challenge ? (
           <Terms answering={answering} />
         ) : (

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { usePages } from '../testing/browser/pages.ts';
+
+// A question, three sealed forecasts, what came true, and who said it best: by hand, with scripts and without.
+const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
+const WAIT = { timeout: 120_000 };
+const forecasts = [
+  ['bea', '0.9', '0.0100'],
+  ['cai', '0.6', '0.1600'],
+  ['dov', '0.2', '0.6400'],
+] as const;
+
+test('a challenge is forecast, closes, is resolved, and has its standings', async () => {
+  let challenge = '';
+  await ground.withTab(async ({ page }) => {
+    await signIn(page, ground.world.url, 'ada', '/challenges/new');
+    await page.getByLabel('The question').fill('Does the swallow come before May? [yes|no]');
+    await page.getByLabel('Topic').selectOption('science');
+    await page.getByLabel('Closes at (UTC)').fill(utcField(75));
+    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Ask it' }).click();
+    await page.waitForURL('**/ch/*');
+    challenge = page.url().slice(ground.world.url.length);
+  });
+  for (const [index, [name, probability]] of forecasts.entries())
+    await ground.withTab(
+      async ({ page, troubles }) => {
+        await signIn(page, ground.world.url, name);
+        await page.goto(`${ground.world.url}${challenge}`);
+        await page.getByRole('link', { name: 'Answer it' }).click();
+        await page.getByLabel('Your words').fill(`So says ${name}.`);
+        await page.getByRole('textbox', { name: 'Forecast' }).fill('yes=0.7 no=0.7');
+        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByText('sum to 1').last().waitFor();
+        await page.getByRole('textbox', { name: 'Forecast' }).fill(`yes=${probability}`);
+        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByRole('button', { name: 'Seal it' }).click();
+        await page.waitForURL('**/e/*');
+        expect(await page.locator('body').textContent()).not.toContain(probability);
+        expect(troubles.filter((one) => !one.includes('400'))).toEqual([]);
+      },
+      { javaScriptEnabled: index !== 1 },
+    );
+  const id = challenge.slice('/ch/'.length);
+  const score = async () => (await ground.world.client.call('GET', `/api/v1/challenges/${id}/score`)).body;
+  expect((await score()).counts).toMatchObject({ forecasts: 3, sealed: 3, scored: 0 });
+  await expect.poll(async () => (await score()).counts.unresolved, WAIT).toBe(3);
+  await ground.withTab(async ({ page }) => {
+    await signIn(page, ground.world.url, 'ada');
+    await writeEtch(page, ground.world.url, {
+      content: `svc-resolution:v1 ${id} yes https://birds.example.org/swallow`,
+      description: `svc-resolution:v1 ${id}`,
+    });
+  });
+  await expect.poll(async () => (await score()).counts.scored, WAIT).toBe(3);
+  const shown: string[] = [];
+  for (const javaScriptEnabled of [true, false])
+    await ground.withTab(
+      async ({ page, troubles }) => {
+        await page.goto(`${ground.world.url}${challenge}`);
+        const standings = page.locator('.standings');
+        await standings.getByText('birds.example.org/swallow').waitFor();
+        const rows = await standings.locator('.figures').first().locator('tbody tr').allTextContents();
+        expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(
+          forecasts.map(([name, , brier], at) => `${at + 1}@${name}${brier}0`),
+        );
+        shown.push(await standings.innerText());
+        await page.goto(`${ground.world.url}/u/bea`);
+        const record = page.locator('.track-record');
+        await record.getByText('1 forecast: 1 scored.').waitFor();
+        await record.getByText('0.0100 over 1').waitFor();
+        await record.getByRole('img', { name: 'said 90 %: 1 of 1 came true' }).waitFor();
+        expect(troubles).toEqual([]);
+      },
+      { javaScriptEnabled },
+    );
+  expect(shown[0]).toBe(shown[1]);
+});
+
+test('files are committed to and compared in the browser, and nothing of them leaves it', async () => {
+  await ground.withTab(async ({ page, troubles }) => {
+    const secret = 'the weir is blown on Friday';
+    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from(secret) };
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await signIn(page, ground.world.url, 'eve');
+    await page.goto(`${ground.world.url}/write`);
+    await page.getByLabel('Files', { exact: true }).setInputFiles(file);
+    const link = page.getByRole('link', { name: 'Save the manifest' });
+    const saving = page.waitForEvent('download');
+    await link.click();
+    const manifest = readFileSync(await (await saving).path());
+    expect(JSON.parse(manifest.toString()).files[0]).toMatchObject({ name: 'plan.txt', size: secret.length });
+    expect(await page.getByLabel('Your words').inputValue()).toMatch(
+      /^svc-files:v1 root=[0-9a-f]{64} files=1$/,
+    );
+    await page.getByRole('textbox', { name: 'Description' }).fill('A plan');
+    await page.getByLabel('Topic').selectOption('science');
+    await page.getByLabel('Public at once').check();
+    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Etch it' }).click();
+    await page.waitForURL('**/e/*');
+    const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };
+    const other = { ...file, name: 'other.txt', buffer: Buffer.from(`${secret}.`) };
+    await page.getByLabel('Files', { exact: true }).setInputFiles([key, file, other]);
+    await page.getByText('✓ plan.txt: under the root as plan.txt').waitFor();
+    await page.getByText('✗ other.txt: not under the root').waitFor();
+    expect(sent.join('\n')).toContain('svc-files');
+    expect(sent.join('\n')).not.toContain('weir');
+    expect(troubles).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { beforeAll, expect, test } from 'vitest';
+import { freshHome, svc, type Ran } from '../packages/cli/test/support/svc.ts';
+import type { TestAgent } from '../testing/clients/agents.ts';
+import type { Json } from '../testing/json.ts';
+import { tampered } from '../testing/ledger/tampering.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { svcAdmin } from '../testing/system/svc-admin.ts';
+import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
+import { eventually } from '../testing/wait.ts';
+
+// A track record is worth what is left out of it: losers that are retracted show in the denominators, and a loser that is deleted
+// behind the service's back fails the audit before the score. 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few without.
+const [ACCOUNTS, EACH] = process.env['TEST_SOAK'] === '1' ? [40, 50] : [3, 8];
+const ground = useGround();
+let world: World;
+let agents: TestAgent[];
+/** a forecast that came out wrong */
+let lost: string;
+const home = freshHome();
+const run = (...args: string[]): Promise<Ran> =>
+  svc(['score', ...args, '--trust', world.url], { home, env: { SVC_BASE_URL: world.url } });
+const score = (...args: string[]): Promise<Ran> => run(...args, '--json');
+const asJson = (ran: Ran): Json => JSON.parse(ran.out);
+
+const etch = async ({ key }: TestAgent, content: string, description: string): Promise<string> => {
+  const { status, body } = await world.client.call('POST', '/api/v1/etches', {
+    key,
+    body: { content, description, category_id: 'science', mode: 'instant' },
+  });
+  expect(status).toBe(201);
+  return body.etch.id;
+};
+
+const settled = () =>
+  eventually('everything is anchored', () =>
+    world.withDb(async (db) => {
+      const [row] = await db.query<{ open: number }>(
+        sql`select (select count(*) from anchor_job) + (select count(*) from batch where anchored_at is null) as open`,
+      );
+      return row!.open === 0;
+    }),
+  );
+
+/** Tenths; of what was said with p, p came true, but for the second one of each. */
+const said = (at: number): string => ((at % 9) + 1) / 10 + '';
+const outcome = (at: number): string => (at % 2 === 1 ? 'no' : 'yes');
+
+beforeAll(async () => {
+  world = ground.keep(await postgresWorld(ground));
+  await world.start();
+  agents = await world.agents(ACCOUNTS);
+  const made = await Promise.all(
+    agents.map((agent) =>
+      Promise.all(
+        Array.from({ length: EACH }, (_, at) => etch(agent, `svc-forecast:v1 yes=${said(at)}`, 'Planted')),
+      ),
+    ),
+  );
+  await settled();
+  await Promise.all(
+    agents.flatMap((agent, whose) =>
+      made[whose]!.map((id, at) =>
+        etch(agent, `svc-resolution:v1 ${id} ${outcome(at)} my own eyes`, `svc-resolution:v1 ${id}`),
+      ),
+    ),
+  );
+  await settled();
+  lost = made[0]![5]!;
+  // The second account takes its losers back.
+  for (const id of made[1]!.filter((_, at) => outcome(at) === 'no')) {
+    const answer = await world.client.call('POST', `/api/v1/etches/${id}/retract`, { key: agents[1]!.key });
+    expect(answer.status).toBe(200);
+  }
+  await settled();
+}, 900_000);
+
+test('losers that are retracted show in the denominators, and the endpoint says what svc does', async () => {
+  for (const [at, retractions] of [
+    [0, 0],
+    [1, EACH / 2],
+  ] as const) {
+    const { username } = agents[at]!;
+    const ran = await score(username);
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    const told = asJson(ran);
+    expect(told.audit.result).toBe('pass');
+    expect(told.score.counts).toMatchObject({ scored: EACH - retractions, retractions });
+    const { body } = await world.client.call('GET', `/api/v1/users/${username}/score`);
+    expect({ counts: body.counts, scores: body.scores }).toEqual({
+      counts: told.score.counts,
+      scores: told.score.scores,
+    });
+    const { brier, reliability, resolution, uncertainty } = body.scores.self_resolved.murphy;
+    expect(Math.abs(brier - (reliability - resolution + uncertainty))).toBeLessThan(1e-9);
+  }
+});
+
+test('an archive gives the same scores by svc, and by a script in another language to 1e-12', async () => {
+  const file = join(newFolder('archive'), 'public.tar.gz');
+  expect(await svcAdmin(world.settings, 'export', file, '--public')).toMatchObject({ status: 0 });
+  const { username } = agents[1]!;
+  const ran = await score(file, username);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  const live = (await world.client.call('GET', `/api/v1/users/${username}/score`)).body;
+  expect(asJson(ran).score.counts).toEqual(live.counts);
+  expect(asJson(ran).score.scores).toEqual(live.scores);
+  if (spawnSync('python3', ['--version']).status !== 0) return;
+  const script = join(import.meta.dirname, '../docs/score.py');
+  const theirs = JSON.parse(
+    execFileSync('python3', [script, file], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
+  );
+  for (const { username: name } of agents) {
+    const { counts, scores } = (await world.client.call('GET', `/api/v1/users/${name}/score`)).body;
+    expectNear({ counts, scores }, theirs.accounts[name], name);
+  }
+});
+
+/** Every number within 1e-12. */
+function expectNear(mine: Json, theirs: Json, path: string): void {
+  if (typeof mine === 'number' && typeof theirs === 'number')
+    return expect(Math.abs(mine - theirs), path).toBeLessThanOrEqual(1e-12);
+  if (typeof mine !== 'object' || mine === null) return expect(mine, path).toEqual(theirs);
+  expect(Object.keys(mine).sort(), path).toEqual(Object.keys(theirs).sort());
+  for (const key of Object.keys(mine)) expectNear(mine[key], theirs[key], `${path}.${key}`);
+}
+
+test('a loser that is deleted behind the service’s back fails the audit before the score', async () => {
+  await tampered(
+    world,
+    async (run) => {
+      await run(sql`delete from batch_leaf where etch_id = ${lost}`);
+      await run(sql`delete from etch where id = ${lost}`);
+    },
+    async () => {
+      const { username } = agents[0]!;
+      const ran = await score(username);
+      expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
+      const told = asJson(ran);
+      expect(told.audit.result).toBe('fail');
+      expect(told.score.counts.scored, 'of what is left').toBe(EACH - 1);
+      const words = await run(username);
+      expect(words.out).toMatch(/^The audit FAILS: the records are not complete/);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+import {
+  type FileDisclosure,
+  type FileList,
+  type FileManifest,
+  type FileRoot,
+  type ListedFile,
+} from '@svc/protocol/conventions';
+
+/** A file at hand. */
+export interface HashedFile extends ListedFile {
+  /** in bytes */
+  size: number;
+}
+
+/** What becomes known of one file, and whether it speaks for the words. */
+export interface ComparedFile {
+  name: string;
+  isSame: boolean;
+  said: string;
+}
+
+/**
+ * Are these files those that words commit to? By what is in them, whatever they are called here.
+ * @param key a manifest or a disclosure, which the salted form needs
+ */
+export function compareFiles(
+  words: FileList | FileRoot,
+  files: readonly HashedFile[],
+  key: FileManifest | FileDisclosure | null,
+): ComparedFile[] {
+  if (words.form === 'list') return files.map((file) => compare(file, words.files, 'in the list'));
+  if (key === null)
+    return files.map(({ name }) => ({
+      name,
+      isSame: false,
+      said: 'drop the manifest or the disclosure as well: the words name a root alone',
+    }));
+  const [count, known] = 'file' in key ? [key.files, [key.file]] : [key.files.length, key.files];
+  if (key.root !== words.root || count !== words.count)
+    return files.map(({ name }) => ({ name, isSame: false, said: 'the manifest is of other words' }));
+  return files.map((file) => compare(file, known, 'under the root'));
+}
+
+function compare(
+  { name, sha256, size }: HashedFile,
+  known: readonly (ListedFile & { size?: number })[],
+  where: string,
+): ComparedFile {
+  const same = known.find((one) => one.sha256 === sha256 && (one.size ?? size) === size);
+  return {
+    name,
+    isSame: same !== undefined,
+    said: same === undefined ? `not ${where}` : `${where} as ${same.name}`,
+  };
+}

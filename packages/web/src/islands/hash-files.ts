@@ -1,0 +1,96 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import {
+  DISCLOSURE_FORMAT,
+  fileListWords,
+  fileRootWords,
+  makeManifest,
+  MANIFEST_FORMAT,
+  MAX_FILES,
+  parseDisclosure,
+  parseManifest,
+  readWords,
+} from '@svc/protocol/conventions';
+import { compareFiles, type HashedFile } from '../file-comparison.ts';
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Files one after the other, each as it streams by: nothing of them leaves. @throws {Error} in words for the reader */
+async function hashFiles(files: readonly File[], tell: (said: string) => void): Promise<HashedFile[]> {
+  if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
+  const hashed: HashedFile[] = [];
+  for (const file of files) {
+    tell(`${hashed.length} of ${files.length} hashed`);
+    const hash = sha256.create();
+    const reader = file.stream().getReader();
+    let size = 0;
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => {
+        throw new Error(`${file.name} cannot be read, or changed while it was.`);
+      });
+      if (done) break;
+      hash.update(value);
+      size += value.length;
+    }
+    if (size !== file.size) throw new Error(`${file.name} changed while it was read.`);
+    hashed.push({ name: file.webkitRelativePath || file.name, sha256: hex(hash.digest()), size });
+  }
+  return hashed;
+}
+
+export type Tell = (said: string, save?: { name: string; text: string }) => void;
+
+/** Puts the words that commit to files into the composer; those that stand there go below. */
+export async function commitTo(
+  field: HTMLTextAreaElement,
+  files: readonly File[],
+  { isShort, tell }: { isShort: boolean; tell: Tell },
+): Promise<void> {
+  const hashed = await hashFiles(files, tell);
+  const before = readWords(field.value);
+  const note = before.kind === 'files' ? before.note : field.value;
+  const put = (words: string): void => {
+    field.value = words;
+    field.dispatchEvent(new Event('input'));
+  };
+  if (isShort) {
+    put(fileListWords(hashed, note));
+    return tell(`${files.length} in the list; whoever guesses at one can confirm it.`);
+  }
+  const manifest = makeManifest(
+    hashed.map((file) => ({ ...file, salt: hex(crypto.getRandomValues(new Uint8Array(32))) })),
+  );
+  put(fileRootWords({ root: manifest.root, count: files.length }, note));
+  tell(`${files.length} under the root. Save the manifest now: without it none can ever be shown.`, {
+    name: `svc-files-${manifest.root}.json`,
+    text: `${JSON.stringify(manifest, null, 1)}\n`,
+  });
+}
+
+/** Says of each file whether the words commit to it; a manifest or a disclosure among them is what it is. */
+export async function compareWith(content: string, files: readonly File[], tell: Tell): Promise<void> {
+  const words = readWords(content);
+  if (words.kind !== 'files') return;
+  const read = await Promise.all(files.map(async (file) => ({ file, key: await keyIn(file) })));
+  const others = read.filter(({ key }) => key === null).map(({ file }) => file);
+  const key = read.find((one) => one.key !== null)?.key ?? null;
+  const compared = compareFiles(words, await hashFiles(others, tell), key);
+  tell(
+    compared.map(({ name, isSame, said }) => `${isSame ? '✓' : '✗'} ${name}: ${said}`).join('\n') ||
+      'Drop the files as well.',
+  );
+}
+
+const MOST_KEY_BYTES = 8_000_000;
+
+async function keyIn(file: File) {
+  if (!file.name.endsWith('.json') || file.size > MOST_KEY_BYTES) return null;
+  let value: { _format?: unknown };
+  try {
+    value = JSON.parse(await file.text()) as typeof value;
+  } catch {
+    return null;
+  }
+  if (value?._format === MANIFEST_FORMAT) return parseManifest(value);
+  return value?._format === DISCLOSURE_FORMAT ? parseDisclosure(value) : null;
+}

@@ -1,0 +1,41 @@
+import {
+  fileRootWords,
+  makeManifest,
+  discloseFile,
+  readWords,
+  fileListWords,
+} from '@svc/protocol/conventions';
+import { expect, test } from 'vitest';
+import { compareFiles } from '../src/file-comparison.ts';
+
+const file = (name: string, digit: string, size = 3) => ({ name, sha256: digit.repeat(64), size });
+const [plan, notes] = [file('plan.txt', 'a'), file('notes.txt', 'b')];
+const read = (words: string) => {
+  const found = readWords(words);
+  if (found.kind !== 'files') throw new Error(words);
+  return found;
+};
+const manifest = makeManifest([plan, notes].map((one) => ({ ...one, salt: 'c'.repeat(64) })));
+const rooted = read(fileRootWords({ root: manifest.root, count: 2 }));
+
+test('files are compared with a list by what is in them', () => {
+  const list = read(fileListWords([plan, notes]));
+  const compared = compareFiles(list, [{ ...plan, name: 'copy.txt' }, file('plan.txt', 'd')], null);
+  expect(compared).toEqual([
+    { name: 'copy.txt', isSame: true, said: 'in the list as plan.txt' },
+    { name: 'plan.txt', isSame: false, said: 'not in the list' },
+  ]);
+});
+
+test('under a root a manifest or a disclosure is needed, of these words', () => {
+  expect(compareFiles(rooted, [plan], null)[0]!.said).toMatch(/drop the manifest/);
+  expect(compareFiles(rooted, [plan], manifest)[0]!.isSame).toBe(true);
+  expect(compareFiles(rooted, [{ ...plan, size: 4 }], manifest)[0]!.isSame).toBe(false);
+  const shown = discloseFile(manifest, 'notes.txt');
+  expect(compareFiles(rooted, [plan, notes], shown).map(({ isSame }) => isSame)).toEqual([false, true]);
+  const other = read(fileRootWords({ root: 'e'.repeat(64), count: 2 }));
+  expect(compareFiles(other, [plan], manifest)[0]).toMatchObject({
+    isSame: false,
+    said: 'the manifest is of other words',
+  });
+});

@@ -15,7 +15,7 @@ export function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>):
   const bins = calibration.filter(({ n }) => n > 0);
   if (bins.length === 0) return null;
   return (
-    <div class="beside calibrated">
+    <div class="calibrated">
       <figure class="calibration">
         <svg
           viewBox={`0 0 ${LEFT + SIDE + 20} ${TOP + SIDE + 40}`}

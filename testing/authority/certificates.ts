@@ -48,6 +48,9 @@ signer_digest = sha256
 default_policy = 1.3.6.1.4.1.99999.1
 digests = sha256
 accuracy = secs:1
+clock_precision_digits = 3
+tsa_name = yes
+ordering = yes
 ess_cert_id_alg = ${names}
 `;
 

@@ -130,6 +130,35 @@ describe('a proof of something else fails', () => {
   });
 });
 
+describe('what others signed', () => {
+  const { evidence, trust, block_hashes } = vectors.find(
+    ([name]) => name === 'evidence-tree-among-20.json',
+  )![1];
+  const witness = { of: 'commitment', kind: 'rfc3161', proof: '0x3000' };
+  const tried = (witnesses: unknown) => outcome({ ...evidence, witnesses }, trustOf({ trust }), block_hashes);
+
+  test('is no part of the chain’s check, of a kind that is not known either, and that is told', async () => {
+    for (const kind of ['rfc3161', 'cosigned-log']) expect(await tried([{ ...witness, kind }])).toBe('pass');
+    const file = { ...evidence, witnesses: [witness] };
+    const found = await verifyEvidence(file, trustOf({ trust }), blockHashes(block_hashes));
+    expect(found.checks[2].detail).toContain('(witnesses) is no part of this check');
+  });
+
+  test('has its form', async () => {
+    const others = [
+      { of: 'tombstone' },
+      { of: 'words' },
+      { kind: 'RFC' },
+      { proof: '0x3' },
+      { proof: 5 },
+      { more: 1 },
+    ];
+    for (const change of others) expect(await tried([{ ...witness, ...change }])).toBe('refused');
+    for (const none of [[], {}, null, [null], Array.from({ length: 17 }, () => witness)])
+      expect(await tried(none)).toBe('refused');
+  });
+});
+
 describe('why there is no proof', () => {
   const reason = 'the proof is being made';
   const of = (name: string) => vectors.find(([file]) => file === `evidence-${name}-among-20.json`)![1];

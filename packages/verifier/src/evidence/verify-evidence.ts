@@ -22,6 +22,8 @@ export type BlockSource = (block: { number: number; hash: string }) => Promise<B
 export const NOT_SHOWN =
   'The evidence shows what was attested in that block; it cannot show that no revocation came later.';
 
+const NOT_LOOKED_AT = 'What others signed (witnesses) is no part of this check.';
+
 /**
  * Checks an evidence file: the receipt as `verifyReceipt` does, by an attestation that the file itself proves, given the
  * hash of its block (docs/protocol.md "13. Evidence"). A proof that does not hold fails the chain check; a block that nobody
@@ -131,7 +133,7 @@ function readerOf(
 function noted(
   verification: Verification,
   proven: readonly Proven[],
-  { receipt, tombstone, wait }: Evidence,
+  { receipt, tombstone, witnesses = [], wait }: Evidence,
 ): Verification {
   const [words, batch, chain] = verification.checks;
   const unproven =
@@ -139,7 +141,11 @@ function noted(
       ? ['The file holds no proof of the retraction.']
       : [];
   const reasons = wait === undefined ? [] : [`Why a proof is missing, by the service’s word: ${wait}.`];
-  const detail = [chain.detail, ...unproven, ...reasons, ...(proven.length > 0 ? [NOT_SHOWN] : [])].join(' ');
+  const detail = [
+    ...[chain.detail, ...unproven, ...reasons],
+    ...(proven.length > 0 ? [NOT_SHOWN] : []),
+    ...(witnesses.length > 0 ? [NOT_LOOKED_AT] : []),
+  ].join(' ');
   const evidence = proven
     .flatMap(blocksOf)
     .flatMap((block) => [exact('Block', block.hash), remark('Block number', String(block.number))]);

@@ -116,6 +116,19 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ['docs/operating.md', 'svc-admin scrub ', 'packages/server/test/scrub/files.test.ts', "'scrub', '--json'"],
   ['docs/public-chain.md', '', 'e2e/documents.test.ts', "'docs/public-chain.md'"],
   ['docs/quickstart-operator.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
+  ...['forecast', 'disclosure', 'preregistration'].map(
+    (name) =>
+      [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
+  ),
+  [
+    'docs/verification.md',
+    'npx svc verify evidence.json ',
+    'packages/cli/test/verify-evidence.test.ts',
+    "'--tsa-certificates'",
+  ],
+  ['docs/which-proof.md', 'svc etch "It will rain', 'packages/cli/test/promise.test.ts', "'--save'"],
+  ['docs/which-proof.md', 'svc opening ', 'packages/cli/test/opening.test.ts', "'opening'"],
+  ['docs/which-proof.md', 'svc etch --files ', 'packages/cli/test/templates.test.ts', "'disclosure.md'"],
   [
     'docs/walkthrough.md',
     'MIN_REVEAL_LEAD_SECONDS=5 npm start',

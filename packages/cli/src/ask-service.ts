@@ -17,6 +17,19 @@ export async function factsAt(origin: string): Promise<ServiceFacts | null> {
   }
 }
 
+/**
+ * The same before work that is patient with a service for half an hour: there must be somebody to be patient with.
+ * @throws ConnectionError when nobody answers
+ */
+export async function factsAtFirst(origin: string): Promise<ServiceFacts | null> {
+  try {
+    return await strangerAt(origin).facts();
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
 /** What a service shows beside the words of an etch now; undefined when it does not answer. */
 export async function besideAt(origin: string, id: string): Promise<Beside | undefined> {
   try {

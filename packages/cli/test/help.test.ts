@@ -25,6 +25,15 @@ test('each kind has its exit status', async () => {
   expect(await run(['whoami'], { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } })).toMatchObject({
     status: 69,
   });
+  // An audit is patient with a service that is busy, and not with one that is not there.
+  for (const patient of [
+    ['score', 'ada'],
+    ['audit', 'ada', '--chain-id', '1'],
+  ])
+    expect(await run(patient, { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } }), patient[0]).toMatchObject({
+      status: 69,
+      err: expect.stringContaining('127.0.0.1:9'),
+    });
   expect(await run(['whoami'], { env: { SVC_SECRET_KEY: 'abzz' } })).toMatchObject({
     status: 64,
     err: expect.not.stringContaining('abzz'),

@@ -11,7 +11,7 @@ import { AUDIT_RETRY } from '../audit/audit-source.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../audit/progress.ts';
-import { factsAt } from '../ask-service.ts';
+import { factsAtFirst } from '../ask-service.ts';
 import { withTrust } from '../find-trust.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { resultUnder } from '../verdict-words.ts';
@@ -67,7 +67,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   const { chosen, urls, condition, notes } = await chooseAuditTrust(
     options,
     origin,
-    await factsAt(origin),
+    await factsAtFirst(origin),
     context,
   );
   const progress = makeProgress(context.note, context.terminal ?? false);

@@ -4,7 +4,7 @@ import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
 import { createClient } from '@svc/sdk';
 import type { ServiceFacts } from '@svc/sdk';
 import type { Command } from 'commander';
-import { factsAt } from '../ask-service.ts';
+import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
 import { AUDIT_RETRY } from '../audit/audit-source.ts';
 import { makeProgress } from '../audit/progress.ts';
@@ -53,7 +53,7 @@ export function scoreCommand(context: Context): Command {
 
 interface Opened {
   source: ScoreSource;
-  facts: () => Promise<ServiceFacts | null>;
+  facts: ServiceFacts | null;
   until?: string;
   wanted: string;
 }
@@ -67,8 +67,9 @@ async function open(
   if (!existsSync(target)) {
     if (of !== undefined) throw new CommandError(EXIT.input, `${target}: no such archive`);
     const { origin } = openSession(options, context.env).client;
+    const facts = await factsAtFirst(origin);
     const client = createClient({ baseUrl: origin, retry: AUDIT_RETRY });
-    return { source: serviceSource(client), facts: () => factsAt(origin), wanted: target };
+    return { source: serviceSource(client), facts, wanted: target };
   }
   const archive = await readArchive(target);
   if (of === undefined) {
@@ -84,7 +85,7 @@ async function open(
     promiseKeys: [],
     identity: null,
   } as unknown as ServiceFacts;
-  return { source: archive.source, facts: () => Promise.resolve(facts), until: archive.madeAt, wanted: of };
+  return { source: archive.source, facts, until: archive.madeAt, wanted: of };
 }
 
 async function score(
@@ -97,7 +98,7 @@ async function score(
   const id = challengeIdOf(wanted);
   const found = id === null ? await targetOfAccount(source, wanted) : await targetOfChallenge(source, id);
   const { data, audit } = await readAudited(source, found, {
-    openTrust: async () => chooseAuditTrust(options, source.origin, await facts(), context),
+    openTrust: async () => chooseAuditTrust(options, source.origin, facts, context),
     progress: makeProgress(context.note, context.terminal ?? false),
     parallel: options.parallel,
     ...(until === undefined ? {} : { until }),

@@ -61,8 +61,7 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
       EXIT.usage,
       'the short form needs no --manifest: its words hold every name and hash',
     );
-  const found = (await findFiles(options.files, options.manifest)).flatMap(({ files }) => files);
-  const hashed = await hashFiles(found, makeProgress(context.note, context.terminal ?? false));
+  const hashed = await readFiles(options, context);
   const bytes = hashed.reduce((sum, { size }) => sum + size, 0);
   if (options.short) {
     const words = asRefusal(() => fileListWords(hashed, note));
@@ -92,6 +91,17 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
     ),
   );
   return { words, told: { form: 'root', files: hashed.length, bytes, root, manifest: path } };
+}
+
+/** @throws {CommandError} */
+async function readFiles({ files, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> {
+  try {
+    const found = (await findFiles(files, manifest)).flatMap((one) => one.files);
+    return await hashFiles(found, makeProgress(context.note, context.terminal ?? false));
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(error.status, `${error.message}; nothing was etched`);
+  }
 }
 
 /**

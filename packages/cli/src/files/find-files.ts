@@ -103,8 +103,7 @@ async function look<Value>(path: string, how: () => Promise<Value>): Promise<Val
   }
 }
 
-const refused = (path: string, why: string) =>
-  new CommandError(EXIT.input, `${path} ${why}; nothing was etched`);
+const refused = (path: string, why: string) => new CommandError(EXIT.input, `${path} ${why}`);
 
 /** What a convention refuses is wrong input here. */
 export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {

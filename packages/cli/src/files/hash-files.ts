@@ -56,17 +56,14 @@ async function hashFile(
       }
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
       if (length !== size || !after.every((one) => isSame(before, one)))
-        throw new CommandError(EXIT.input, `${path} changed while it was read; nothing was etched`);
+        throw new CommandError(EXIT.input, `${path} changed while it was read`);
       return { sha256: hash.digest('hex'), size: length };
     } finally {
       await handle.close();
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      EXIT.input,
-      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}); nothing was etched`,
-    );
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

@@ -38,13 +38,7 @@ export async function makeOpening(
   id: string,
   count: () => Promise<unknown>,
 ): Promise<Opening> {
-  const row = await reader.get(id);
-  if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may have the opening');
-  const status = statusAt(row, clock.now());
-  if (status === 'retracted')
-    throw new Failure('unprocessable', 'the etch is retracted: there is nothing to open');
-  if (status === 'revealed' || row.sealed === null || row.reveal_at === null)
-    throw new Failure('unprocessable', 'the etch is public: there is nothing left to open');
+  const row = await readSealed({ reader, clock }, caller, id);
   if (chain === undefined)
     throw new Failure('unprocessable', 'this service makes no openings: its operator set DRAND_CHAIN to off');
   await count();
@@ -59,6 +53,24 @@ export async function makeOpening(
     round,
     ciphertext: await timelock.encrypt(chain, round, words),
   };
+  // It may have been retracted meanwhile, and what leaves now would outlive that.
+  await readSealed({ reader, clock }, caller, id);
   const { public_key, signature } = await promises.sign(openingText(parts));
   return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...parts, public_key, signature };
+}
+
+/** @throws Failure not_found, forbidden, unprocessable */
+async function readSealed(
+  { reader, clock }: Pick<OpeningDependencies, 'reader' | 'clock'>,
+  caller: Caller,
+  id: string,
+) {
+  const row = await reader.get(id);
+  if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may have the opening');
+  const status = statusAt(row, clock.now());
+  if (status === 'retracted')
+    throw new Failure('unprocessable', 'the etch is retracted: there is nothing to open');
+  if (status === 'revealed' || row.sealed === null || row.reveal_at === null)
+    throw new Failure('unprocessable', 'the etch is public: there is nothing left to open');
+  return { ...row, sealed: row.sealed, reveal_at: row.reveal_at };
 }

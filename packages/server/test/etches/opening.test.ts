@@ -5,6 +5,10 @@ import { checkOpening } from '@svc/verifier/opening';
 import { expect, test } from 'vitest';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { newFolder } from '../../../../testing/machine/folder.ts';
+import { makeOpening } from '../../src/etches/opening.ts';
+import { closeParts } from '../../src/etches/secret.ts';
+import type { EtchRow } from '../../src/etches/row.ts';
+import { createKeyring } from '../../src/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const local = localChain({ genesis: 1_700_000_000, period: 30 });
@@ -69,4 +73,40 @@ test('is metered by account, ends with the reveal, and is not made of what is pu
   const after = await opening(etch.id, bob.key);
   service.clock.release();
   expect(after.status).toBe(422);
+});
+
+test('of an etch that is retracted while it is encrypted never leaves', async () => {
+  const keyring = createKeyring([Buffer.alloc(32, 7)]);
+  const id = '11111111-2222-4333-8444-555555555555';
+  const parts = { content: 'Snow', salt: Buffer.alloc(32), signature: null, signature_key: null };
+  const row = {
+    id,
+    user_id: id,
+    status: 'sealed',
+    hash: Buffer.alloc(32),
+    created_at: '2030-01-01T00:00:00.000Z',
+    reveal_at: '2031-01-01T00:00:01.000Z',
+    sealed: closeParts(keyring, id, parts),
+  } as unknown as EtchRow;
+  let now = row;
+  const made = makeOpening(
+    {
+      reader: { get: () => Promise.resolve(now) } as never,
+      clock: { now: () => Date.parse('2030-06-01T00:00:00Z') },
+      keyring,
+      promises: { sign: () => Promise.resolve({ public_key: '', signature: '' }) } as never,
+      timelock: {
+        encrypt: () => {
+          now = { ...row, status: 'retracted', sealed: null };
+          return Promise.resolve('a ciphertext');
+        },
+        close: () => Promise.resolve(),
+      },
+      chain,
+    },
+    { userId: id } as never,
+    id,
+    () => Promise.resolve(),
+  );
+  await expect(made).rejects.toMatchObject({ code: 'unprocessable' });
 });

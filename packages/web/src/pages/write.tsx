@@ -161,8 +161,16 @@ function ForecastEntry({
         </code>
       </>
     );
-  return (
+  const entry = (
     <LineEntry name="forecast" label="Forecast" hint={hint} value={draft.forecast} problem={problem} mono />
+  );
+  if (asked !== null) return entry;
+  // Most texts are none.
+  return (
+    <details open={draft.forecast !== '' || problem !== undefined}>
+      <summary>Say it in numbers: a forecast</summary>
+      {entry}
+    </details>
   );
 }
 

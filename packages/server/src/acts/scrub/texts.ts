@@ -85,6 +85,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   },
   webhook_delivery: { type: CLOSED, state: CLOSED, problem: OURS },
   withheld: { uid: CHAIN, status: CLOSED, parts: THEIRS },
+  witness: { kind: CLOSED, proof: NEVER, wait: OURS },
 };
 
 /** The columns of strangers' text, by table. */

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { freshHome, svc } from './support/svc.ts';
+
+// The pages of docs/templates/ are done as they stand; only times are shorter, and ids are put in.
+const service = useSharedService();
+const home = freshHome();
+const run = (...args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
+
+beforeAll(async () => {
+  expect(await run('register')).toMatchObject({ status: 0 });
+  expect(await run('trust', service.url)).toMatchObject({ status: 0 });
+}, 200_000);
+
+/** Pastes the blocks of a page in its order. `$ID` is the etch that was made last. */
+async function paste(page: string, change: (block: string) => string): Promise<string> {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/templates', page), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => change(block!));
+  const folder = freshHome();
+  for (const name of ['proof', 'analysis']) {
+    mkdirSync(join(folder, name));
+    for (const file of ['crash.bin', 'exploit.py', 'letter.txt'])
+      writeFileSync(join(folder, name, file), `${file} of ${page}`);
+  }
+  // As its recipient has it.
+  copyFileSync(join(folder, 'proof', 'letter.txt'), join(folder, 'letter.txt'));
+  const script = `
+    svc() { '${process.execPath}' '${inject('svcProgram')}' "$@"; }
+    etched() { ID=$(node -p 'JSON.parse(require("fs").readFileSync("made.json")).etch.id'); }
+    ${blocks.join('\n')}`;
+  const env = { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, SVC_BASE_URL: service.url };
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env,
+  });
+  return stdout;
+}
+
+/** An etch of a page, whose id the next blocks need. */
+const noting = (block: string): string =>
+  /^svc etch (?!--template|--resolve)/.test(block)
+    ? `${block.trimEnd()} --json > made.json; etched\n`
+    : block;
+const soon = (block: string): string =>
+  block.replace(/--sealed-until \d+d/, '--sealed-until 4s').replaceAll('<etch>', '"$ID"');
+const manifest = (block: string): string => block.replace('svc-files-<root>.json', 'svc-files-*.json');
+
+test('a forecast', async () => {
+  const asked = await run(
+    'challenge',
+    'create',
+    'Is the bridge open in May? [yes|no]',
+    '--closes',
+    '1h',
+    '--json',
+  );
+  expect(asked, asked.err).toMatchObject({ status: 0 });
+  const challenge = JSON.parse(asked.out).challenge.id as string;
+  const said = await paste('forecast.md', (block) =>
+    noting(block).replace('<challenge>', challenge).replace('<etch or challenge>', '"$ID"'),
+  );
+  expect(said).toContain('svc-resolution:v1 ');
+  const { username } = JSON.parse((await run('whoami', '--json')).out).user;
+  await expect
+    .poll(async () => (await run('score', username as string)).out)
+    .toMatch(/1 scored[^]*PASS: nothing is left out/);
+});
+
+test('a coordinated disclosure', async () => {
+  const said = await paste('disclosure.md', (block) =>
+    manifest(soon(noting(block))).replace(
+      'svc verify',
+      'svc watch "$ID" --until revealed\nsvc watch "$ID" --until anchored\nsvc verify',
+    ),
+  );
+  expect(said).toContain('crash.bin');
+  expect(said).toContain('PASS: the receipt holds');
+});
+
+test('a file that is not there is told, of a verification too', async () => {
+  const ran = await run('verify', '--files', '/nowhere/letter.txt', '--disclosure', '/nowhere/letter.json');
+  expect(ran.status).toBe(66);
+  expect(ran.err).not.toContain('etched');
+});
+
+test('a preregistration', async () => {
+  const said = await paste('preregistration.md', (block) =>
+    manifest(soon(noting(block))).replace(
+      'svc verify',
+      'svc watch "$ID" --until revealed\nsvc watch "$ID" --until anchored\nsvc verify',
+    ),
+  );
+  expect(said).toContain('PASS: the receipt holds');
+});

@@ -106,6 +106,7 @@ export function* judgeInPortions(
   };
   const questions = new Map<string, Question>();
   for (const challenge of challenges) {
+    yield;
     const record = yield* recordOf(challenge.creator_id);
     const asked = parseQuestion(challenge.question);
     questions.set(challenge.id, { challenge, asked, resolution: resolveBy(challenge, record) });

@@ -2,7 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { judgeForecasts, scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
+import {
+  judgeForecasts,
+  scoreAccount,
+  scoreAccountInPortions,
+  scoreChallenge,
+} from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../vectors.ts';
@@ -114,4 +119,17 @@ describe.runIf(hasPython)('a script in another language', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+test('between two questions a score can be laid down', () => {
+  const challenges = Array.from({ length: 500 }, (_, at) => ({
+    id: `question ${at}`,
+    question: 'Is it? [yes|no]',
+    creator_id: 'creator',
+    reveal_at: '2030-01-01T00:00:00.000Z',
+  }));
+  const portions = scoreAccountInPortions({ user_id: 'ada', username: 'ada' }, { etches: [], challenges });
+  let stops = 0;
+  while (!portions.next().done) stops++;
+  expect(stops).toBeGreaterThan(challenges.length);
 });

@@ -11,8 +11,8 @@ import { unseenVectors } from './generate/unseen.mjs';
 const here = import.meta.dirname;
 // Made on a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes evidence anew.
 // By OpenSSL: the same of packages/timestamp/test/authority.test.ts makes tokens anew.
-// Openings were encrypted by another implementation, tlock-js, with random bytes.
-const KEPT = /^(worked-examples|openings|evidence-.*|stamped-evidence|timestamp-.*)\.json$/;
+// Openings and blind seals were encrypted by another implementation, tlock-js, with random bytes.
+const KEPT = /^(worked-examples|openings|blind-seals|evidence-.*|stamped-evidence|timestamp-.*)\.json$/;
 
 for (const folder of ['valid', 'invalid']) {
   mkdirSync(join(here, folder), { recursive: true });

@@ -3,38 +3,19 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { fromBase64, fromPadded, toBase64, toPadded } from './base64.ts';
+import type { AgeFile } from './age-header.ts';
+import { NONCE_BYTES, TAG_BYTES as TAG } from './age-header.ts';
+import { fromPadded, toBase64, toPadded } from './base64.ts';
 import { bigEndian } from './drand-chain.ts';
-import { WRAPPED_BYTES } from './ibe.ts';
 import { TimelockError } from './timelock-error.ts';
 
 // The file format of age, version 1 (C2SP), with one recipient: `tlock <round> <chain hash>`, whose body is the file key encrypted to
-// that round. So drand's and age's own tools open it.
+// that round. So drand's and age's own tools open it. age-header.ts reads what it begins with.
 
 const CHUNK = 65_536;
-const TAG = 16;
 const COLUMNS = 64;
-const NONCE_BYTES = 16;
 const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
-
-/** What stands in the header of a file, and what it encrypts. */
-export interface AgeFile {
-  round: number;
-  chainHash: string;
-  /** the encrypted file key */
-  wrapped: Uint8Array;
-  /** what the header's code is made over */
-  header: Uint8Array;
-  mac: Uint8Array;
-  /** nonce and encrypted chunks */
-  payload: Uint8Array;
-}
-
-const HEADER =
-  /^age-encryption\.org\/v1\n-> tlock ([1-9]\d{0,9}) ([0-9a-f]{64})\n([^\n]{64})\n([^\n]{64})\n([^\n]{43})\n--- ([^\n]{43})\n/;
-/** No header is longer. */
-const MOST_HEADER = 400;
 
 /**
  * Writes a file; the same is made of the same.
@@ -58,27 +39,6 @@ export function writeAge(
     ),
   );
   return concatBytes(header, mac, nonce, ...chunks);
-}
-
-/** @throws {TimelockError} when it is no file with exactly one recipient of this kind */
-export function readAge(bytes: Uint8Array): AgeFile {
-  const start = String.fromCharCode(...bytes.slice(0, MOST_HEADER));
-  const match = HEADER.exec(start);
-  if (match === null) throw new TimelockError('it is not an age file that is encrypted to one round');
-  const [whole, round, chainHash, first, second, third, code] = match as unknown as string[];
-  const wrapped = fromBase64(`${first}${second}${third}`);
-  const mac = fromBase64(code!);
-  if (wrapped?.length !== WRAPPED_BYTES || mac === null)
-    throw new TimelockError('its header is not base64 in its one spelling');
-  const header = bytes.slice(0, whole!.lastIndexOf('---') + 3);
-  return {
-    round: Number(round),
-    chainHash: chainHash!,
-    wrapped,
-    header,
-    mac,
-    payload: bytes.slice(whole!.length),
-  };
 }
 
 /** @throws {TimelockError} when a byte of it was changed, or it was made under another key */

@@ -6,7 +6,8 @@ import { TimelockError } from './timelock-error.ts';
 
 /** Bytes of UTF-8 that a blind seal can hold. */
 export const MOST_BLIND_BYTES = 1_000;
-const PADDED = MOST_BLIND_BYTES + 2;
+/** What every one is encrypted as. */
+export const PADDED_BYTES = MOST_BLIND_BYTES + 2;
 
 /**
  * A text as a blind seal encrypts it: its length in two bytes, the higher first, its UTF-8, and zeros up to 1,002 bytes, so that the size
@@ -23,7 +24,7 @@ export function padBlind(text: string): Uint8Array {
     );
   if (!isBlindText(text))
     throw new TimelockError('a text is not empty, and holds no NUL and no half of a surrogate pair');
-  const padded = new Uint8Array(PADDED);
+  const padded = new Uint8Array(PADDED_BYTES);
   padded.set([bytes.length >> 8, bytes.length & 0xff]);
   padded.set(bytes, 2);
   return padded;
@@ -36,7 +37,7 @@ export function padBlind(text: string): Uint8Array {
  * unpadBlind(padBlind('It will rain.')); // 'It will rain.'
  */
 export function unpadBlind(padded: Uint8Array): string {
-  const length = padded.length === PADDED ? (padded[0]! << 8) | padded[1]! : PADDED;
+  const length = padded.length === PADDED_BYTES ? (padded[0]! << 8) | padded[1]! : PADDED_BYTES;
   const isPadded = length <= MOST_BLIND_BYTES && padded.subarray(2 + length).every((byte) => byte === 0);
   if (!isPadded) throw new TimelockError('it opens to something that is no text of a blind seal');
   const text = textOfBytes(padded.subarray(2, 2 + length));

@@ -2,6 +2,7 @@ import { bls12_381 as bls } from '@noble/curves/bls12-381.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes } from '../hex.ts';
+import { KEY_BYTES, POINT_BYTES as POINT, WRAPPED_BYTES } from './age-header.ts';
 import { readG1, readG2, roundPoint } from './beacon.ts';
 import { TimelockError } from './timelock-error.ts';
 
@@ -10,12 +11,6 @@ import { TimelockError } from './timelock-error.ts';
 
 const { G1, G2 } = bls;
 type Fp12 = ReturnType<typeof bls.pairing>;
-
-const POINT = 96;
-/** Bytes of a file key, and of what masks it. */
-export const KEY_BYTES = 16;
-/** The encrypted file key. */
-export const WRAPPED_BYTES = POINT + 2 * KEY_BYTES;
 
 /**
  * @param publicKey the chain's, 96 bytes in hex

@@ -7,3 +7,4 @@ export type { Opening, OpeningParts } from './opening.ts';
 export { BeaconError, RANDOM_BYTES, timelockDecrypt, timelockEncrypt, timelockRound } from './timelock.ts';
 export { TimelockError } from './timelock-error.ts';
 export { isBlindSeal, MOST_BLIND_BYTES, padBlind, unpadBlind } from './blind.ts';
+export { openBlind, sealBlind } from './seal-blind.ts';

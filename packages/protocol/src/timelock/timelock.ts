@@ -1,7 +1,8 @@
 import { isBeacon } from './beacon.ts';
-import { openAge, readAge, writeAge } from './age-file.ts';
+import { openAge, writeAge } from './age-file.ts';
+import { KEY_BYTES, readAge } from './age-header.ts';
 import type { DrandChain } from './drand-chain.ts';
-import { KEY_BYTES, unwrapKey, wrapKey } from './ibe.ts';
+import { unwrapKey, wrapKey } from './ibe.ts';
 import { TimelockError } from './timelock-error.ts';
 
 /** Random bytes that one encryption uses up. */

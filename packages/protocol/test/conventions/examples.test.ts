@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as protocol from '@svc/protocol';
 import * as conventions from '@svc/protocol/conventions';
+import { QUICKNET } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
 
@@ -15,5 +16,5 @@ test('every function of the conventions has its example', () => {
 });
 
 test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
-  await runExample(code, { ...protocol, ...conventions });
+  await runExample(code, { ...protocol, ...conventions, QUICKNET });
 });

@@ -1,0 +1,69 @@
+import { NONCE_BYTES, readAge, TAG_BYTES } from '../timelock/age-header.ts';
+import { fromPadded, toPadded } from '../timelock/base64.ts';
+import { isBlindSeal, PADDED_BYTES } from '../timelock/blind.ts';
+import { roundTime } from '../timelock/drand-chain.ts';
+import type { DrandChain } from '../timelock/drand-chain.ts';
+import { TimelockError } from '../timelock/timelock-error.ts';
+
+export const BLIND_TAG = 'svc-tlock:v1';
+
+/** Words that their author encrypted to a round of a drand chain (docs/protocol.md#16-blind-seals). */
+export interface BlindSeal {
+  /** the chain's hash */
+  chain: string;
+  round: number;
+  /** when the round's signature, which opens it, is made: a time as everywhere */
+  due: string;
+  /** a binary age file */
+  ciphertext: Uint8Array;
+}
+
+const FORM = /^svc-tlock:v1\|([0-9a-f]{64})\|([1-9]\d{0,9})\|([A-Za-z0-9+/]{4,}={0,2})$/;
+/** What encrypts a text of any length: nonce, 1,002 bytes, the code behind them. */
+const PAYLOAD_BYTES = NONCE_BYTES + PADDED_BYTES + TAG_BYTES;
+/** The end of the year 9999: no later time can be written. */
+const LAST_TIME = 253_402_300_799_999;
+
+/**
+ * Reads the words of an etch as a blind seal: of the chain that is pinned, of a round that was still ahead when they were etched, in the one
+ * form that there is. Whatever else begins so is the text that it is, and never an error.
+ * @param content null while it is not public
+ * @param createdAt as the etch has it
+ * @param chain undefined: none is pinned
+ * @example
+ * readBlindSeal('It will rain on Sunday.', '2026-01-02T03:04:05.678Z', QUICKNET); // undefined
+ */
+export function readBlindSeal(
+  content: string | null,
+  createdAt: string | null,
+  chain: DrandChain | undefined,
+): BlindSeal | undefined {
+  if (content === null || createdAt === null || chain === undefined) return undefined;
+  const [, chainHash, number, base64] = FORM.exec(content) ?? [];
+  if (chainHash === undefined) return undefined;
+  const round = Number(number);
+  const due = roundTime(chain, round);
+  if (!isBlindSeal({ chainHash, round }, chain, Date.parse(createdAt)) || due > LAST_TIME) return undefined;
+  const ciphertext = fromPadded(base64!);
+  if (ciphertext === null || !isEncryptedTo(ciphertext, chainHash, round)) return undefined;
+  return { chain: chainHash, round, due: new Date(due).toISOString(), ciphertext };
+}
+
+function isEncryptedTo(file: Uint8Array, chainHash: string, round: number): boolean {
+  try {
+    const age = readAge(file);
+    return age.round === round && age.chainHash === chainHash && age.payload.length === PAYLOAD_BYTES;
+  } catch (error) {
+    if (error instanceof TimelockError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The words of a blind seal; `sealBlind` of `@svc/protocol/timelock` makes what stands in them.
+ * @example
+ * blindWords({ chain: 'ab'.repeat(32), round: 7, ciphertext: Uint8Array.of(1) });
+ * // `svc-tlock:v1|${'ab'.repeat(32)}|7|AQ==`
+ */
+export const blindWords = ({ chain, round, ciphertext }: Omit<BlindSeal, 'due'>): string =>
+  [BLIND_TAG, chain, round, toPadded(ciphertext)].join('|');

@@ -1,0 +1,54 @@
+import { fromBase64 } from './base64.ts';
+import { TimelockError } from './timelock-error.ts';
+
+// What a file begins with. It is read without a cipher or a curve, so that words can be told from words everywhere.
+
+/** A point of the second group. */
+export const POINT_BYTES = 96;
+/** Bytes of a file key, and of what masks it. */
+export const KEY_BYTES = 16;
+/** The encrypted file key. */
+export const WRAPPED_BYTES = POINT_BYTES + 2 * KEY_BYTES;
+/** In front of what is encrypted. */
+export const NONCE_BYTES = 16;
+/** Behind each chunk of it. */
+export const TAG_BYTES = 16;
+
+/** What stands in the header of a file, and what it encrypts. */
+export interface AgeFile {
+  round: number;
+  chainHash: string;
+  /** the encrypted file key */
+  wrapped: Uint8Array;
+  /** what the header's code is made over */
+  header: Uint8Array;
+  mac: Uint8Array;
+  /** nonce and encrypted chunks */
+  payload: Uint8Array;
+}
+
+const HEADER =
+  /^age-encryption\.org\/v1\n-> tlock ([1-9]\d{0,9}) ([0-9a-f]{64})\n([^\n]{64})\n([^\n]{64})\n([^\n]{43})\n--- ([^\n]{43})\n/;
+/** No header is longer. */
+const MOST_HEADER = 400;
+
+/** @throws {TimelockError} when it is no file with exactly one recipient of this kind */
+export function readAge(bytes: Uint8Array): AgeFile {
+  const start = String.fromCharCode(...bytes.slice(0, MOST_HEADER));
+  const match = HEADER.exec(start);
+  if (match === null) throw new TimelockError('it is not an age file that is encrypted to one round');
+  const [whole, round, chainHash, first, second, third, code] = match as unknown as string[];
+  const wrapped = fromBase64(`${first}${second}${third}`);
+  const mac = fromBase64(code!);
+  if (wrapped?.length !== WRAPPED_BYTES || mac === null)
+    throw new TimelockError('its header is not base64 in its one spelling');
+  const header = bytes.slice(0, whole!.lastIndexOf('---') + 3);
+  return {
+    round: Number(round),
+    chainHash: chainHash!,
+    wrapped,
+    header,
+    mac,
+    payload: bytes.slice(whole!.length),
+  };
+}

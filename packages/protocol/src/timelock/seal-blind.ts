@@ -1,0 +1,35 @@
+import type { BlindSeal } from '../conventions/blind-seal.ts';
+import { blindWords } from '../conventions/blind-seal.ts';
+import { padBlind, unpadBlind } from './blind.ts';
+import type { DrandChain } from './drand-chain.ts';
+import { timelockDecrypt, timelockEncrypt } from './timelock.ts';
+
+/**
+ * The words of an etch that nobody reads before the round, its service included.
+ * @param random 48 bytes that nobody can guess, never used before
+ * @throws {TimelockError} when it is longer than a blind seal holds, empty or no text
+ * @example
+ * sealBlind(QUICKNET, 1000, 'It will rain.', crypto.getRandomValues(new Uint8Array(48))).length; // 1895
+ */
+export const sealBlind = (chain: DrandChain, round: number, text: string, random: Uint8Array): string =>
+  blindWords({
+    chain: chain.hash,
+    round,
+    ciphertext: timelockEncrypt(chain, round, padBlind(text), random),
+  });
+
+/**
+ * What a blind seal holds, by the chain's signature of its round, which is checked first.
+ * @param signature 48 bytes in lower-case hex
+ * @throws {BeaconError} when that is not the round's signature; {TimelockError} when the seal holds no text
+ * @example
+ * const signature =
+ *   'b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39';
+ * const words = sealBlind(QUICKNET, 1000, 'It will rain.', new Uint8Array(48));
+ * openBlind(QUICKNET, readBlindSeal(words, '2023-08-23T15:10:00.000Z', QUICKNET), signature); // 'It will rain.'
+ */
+export const openBlind = (
+  chain: DrandChain,
+  { round, ciphertext }: Pick<BlindSeal, 'round' | 'ciphertext'>,
+  signature: string,
+): string => unpadBlind(timelockDecrypt(chain, ciphertext, signature, round));

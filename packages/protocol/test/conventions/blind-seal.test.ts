@@ -1,0 +1,70 @@
+import { blindWords, readBlindSeal, readWords } from '@svc/protocol/conventions';
+import {
+  BeaconError,
+  openBlind,
+  padBlind,
+  parseChainInfo,
+  QUICKNET,
+  roundTime,
+  sealBlind,
+  timelockEncrypt,
+  TimelockError,
+} from '@svc/protocol/timelock';
+import { expect, test } from 'vitest';
+import { localChain } from '../../../../testing/beacon/chain.mjs';
+import { readVector } from '../vectors.ts';
+
+const { chain: info, beacon, seals, texts } = readVector('valid/blind-seals');
+const chain = parseChainInfo(info);
+const [first] = seals;
+
+test.each(seals as any[])('a seal of $text.length characters is read, and opens', (seal) => {
+  const read = readBlindSeal(seal.words, seal.created_at, chain)!;
+  expect(read).toMatchObject(seal.read);
+  expect(blindWords(read)).toBe(seal.words);
+  expect([...seal.words]).toHaveLength(1_895);
+  expect(openBlind(chain, read, beacon.signature)).toBe(seal.text);
+});
+
+test.each(texts as any[])('$name is the text that it is', ({ words, created_at }) => {
+  expect(readBlindSeal(words, created_at, chain)).toBeUndefined();
+  expect(readWords(words)).toEqual({ kind: 'text', reason: null });
+});
+
+test('what is not public, or where no chain is pinned, there is no blind seal', () => {
+  const { words, created_at } = first;
+  expect(readBlindSeal(null, created_at, chain)).toBeUndefined();
+  expect(readBlindSeal(words, null, chain)).toBeUndefined();
+  expect(readBlindSeal(words, created_at, undefined)).toBeUndefined();
+  const other = parseChainInfo(localChain({ genesis: chain.genesis, period: 3 }).info);
+  expect(readBlindSeal(words, created_at, other)).toBeUndefined();
+});
+
+test('a round later than a time can be written is none', () => {
+  const slow = { ...QUICKNET, period: 86_400 };
+  const words = (round: number) => sealBlind(slow, round, 'Rain.', new Uint8Array(48));
+  const at = '2026-01-02T03:04:05.678Z';
+  expect(readBlindSeal(words(9_999_999_999), at, slow)).toBeUndefined();
+  expect(readBlindSeal(words(9_999), at, slow)?.due).toBe(new Date(roundTime(slow, 9_999)).toISOString());
+});
+
+test('one that holds no text tells so only when it opens', () => {
+  const at = '2023-08-23T15:09:27.000Z';
+  const read = (plaintext: Uint8Array) =>
+    readBlindSeal(
+      blindWords({
+        chain: chain.hash,
+        round: 1_000,
+        ciphertext: timelockEncrypt(chain, 1_000, plaintext, new Uint8Array(48)),
+      }),
+      at,
+      chain,
+    )!;
+  const junk = read(new Uint8Array(1_002).fill(1));
+  expect(() => openBlind(chain, junk, beacon.signature)).toThrow(TimelockError);
+  const good = read(padBlind('Rain.'));
+  good.ciphertext[900]! ^= 1;
+  expect(() => openBlind(chain, good, beacon.signature)).toThrow('what it encrypts was changed');
+  expect(() => openBlind(chain, good, 'ab'.repeat(48))).toThrow(BeaconError);
+  expect(() => sealBlind(chain, 1_000, 'x'.repeat(1_001), new Uint8Array(48))).toThrow('at most 1000 bytes');
+});

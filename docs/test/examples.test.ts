@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import * as protocol from '@svc/protocol';
 import * as sdk from '@svc/sdk';
+import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import * as verifier from '@svc/verifier';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readVector } from '../../packages/protocol/test/vectors.ts';
 import { examplesOf, runExample, sourcesOf } from '../../testing/examples.ts';
 import { useRunningService } from '../../testing/system/running-service.ts';
 import { root } from './pages.ts';
@@ -61,6 +63,7 @@ beforeAll(async () => {
     trust,
     promiseKeys,
     chain,
+    ...{ checkTimestamps, readCertificates, pem: readVector('valid/stamped-evidence').certificates },
   };
 });
 

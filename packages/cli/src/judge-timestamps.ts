@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Check } from '@svc/verifier';
-import type { Evidence } from '@svc/verifier/evidence';
+import type { Evidence, Requirement } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import { CommandError, EXIT } from './exit.ts';
-
-/** What a reader may require to be shown: by the chain, by a time-stamping authority. */
-export const REQUIREMENTS = ['chain', 'tsa'] as const;
-export type Requirement = (typeof REQUIREMENTS)[number];
 
 export interface TimestampOptions {
   /** the chain alone, unless the reader says otherwise */
@@ -51,7 +46,3 @@ export async function judgeTimestamps(
     throw error;
   }
 }
-
-/** What waits and is not required keeps nothing from passing; what is wrong is wrong, whoever requires it. */
-export const counted = (check: Pick<Check, 'verdict'>, required: boolean): Pick<Check, 'verdict'> =>
-  check.verdict === 'wait' && !required ? { verdict: 'info' } : check;

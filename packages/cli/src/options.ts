@@ -1,5 +1,5 @@
+import { type Requirement, REQUIREMENTS } from '@svc/verifier/evidence';
 import { InvalidArgumentError } from 'commander';
-import { type Requirement, REQUIREMENTS } from './judge-timestamps.ts';
 
 export const collect =
   (parse: (value: string) => string) =>

@@ -4,6 +4,8 @@ import type { Settings } from './settings.ts';
 import { challenge } from './tools/challenge.ts';
 import { etch } from './tools/etch.ts';
 import { evidence } from './tools/evidence.ts';
+import { open } from './tools/open.ts';
+import { opening } from './tools/opening.ts';
 import { record } from './tools/record.ts';
 import { register } from './tools/register.ts';
 import { retract } from './tools/retract.ts';
@@ -30,6 +32,8 @@ export function createMcpServer(settings: Settings): McpServer {
     retract,
     verify,
     evidence,
+    opening,
+    ...(settings.perRequest ? [] : [open]),
     search,
     challenge,
     record,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { keyPairOf } from '@svc/sdk';
 import type { KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
@@ -12,6 +13,8 @@ export interface Settings {
   trust: Trust | undefined;
   /** endpoints `verify` reads the chain through; empty: the one the service names */
   rpcUrls: readonly string[];
+  /** certificates of time-stamping authorities that `evidence` trusts, in PEM; undefined: those that a call brings */
+  tsaCertificates?: string | undefined;
   /** in place of the platform's, for the service and for the chain */
   fetch?: typeof globalThis.fetch | undefined;
   /** is each request a connection of its own (HTTP)? Then nothing is remembered from one call to the next. */
@@ -19,7 +22,7 @@ export interface Settings {
 }
 
 /**
- * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL` and, all four or none, `SVC_CHAIN_ID`,
+ * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file) and, all four or none, `SVC_CHAIN_ID`,
  * `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`. Lists are comma-separated.
  * @throws {TypeError} naming the setting, never repeating a secret
  */
@@ -34,7 +37,20 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPair: env['SVC_SECRET_KEY'] ? readKey(env['SVC_SECRET_KEY']) : undefined,
     trust: readTrust(env),
     rpcUrls,
+    tsaCertificates: readCertificateFile(env['SVC_TSA_CERTIFICATES']),
   };
+}
+
+function readCertificateFile(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new TypeError(
+      `SVC_TSA_CERTIFICATES: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      { cause: error },
+    );
+  }
 }
 
 const TRUST = ['SVC_CHAIN_ID', 'SVC_ATTESTATION_CONTRACT', 'SVC_SCHEMA_UID', 'SVC_RELAYERS'] as const;

@@ -38,7 +38,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 describe('the tools over HTTP', () => {
-  test('are the same, and say what they do to the world', async () => {
+  test('are the same but for what opens files, and say what they do to the world', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -49,6 +49,7 @@ describe('the tools over HTTP', () => {
       'retract',
       'verify',
       'evidence',
+      'opening',
       'search',
       'challenge',
       'record',
@@ -57,7 +58,9 @@ describe('the tools over HTTP', () => {
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
     expect(destructive.map(({ name }) => name)).toEqual(['retract']);
     const bringing = tools.filter(({ inputSchema }) => 'api_key' in (inputSchema.properties ?? {}));
-    expect(bringing.map(({ name }) => name)).toEqual(['etch', 'seal', 'reveal', 'retract', 'challenge']);
+    expect(bringing.map(({ name }) => name)).toEqual([
+      ...['etch', 'seal', 'reveal', 'retract', 'opening', 'challenge'],
+    ]);
   });
 
   test('from nothing, with the server alone: an agent registers, seals, and verifies after the reveal', async () => {

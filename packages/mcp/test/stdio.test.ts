@@ -51,6 +51,8 @@ describe('the tools', () => {
       'retract',
       'verify',
       'evidence',
+      'opening',
+      'open',
       'search',
       'challenge',
       'record',
@@ -59,7 +61,9 @@ describe('the tools', () => {
     const hinted = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(hinted('destructiveHint')).toEqual(['retract']);
-    expect(hinted('readOnlyHint')).toEqual(['verify', 'evidence', 'search', 'record', 'score']);
+    expect(hinted('readOnlyHint')).toEqual([
+      ...['verify', 'evidence', 'opening', 'open', 'search', 'record', 'score'],
+    ]);
     expect(client.getInstructions()).toContain('untrusted');
   });
 
@@ -160,7 +164,7 @@ describe('the tools', () => {
     });
   });
 
-  test('challenges: created, entered once, read and listed', async () => {
+  test('challenges: created, entered once, read and listed; the entry has an opening', async () => {
     const { call, refusal } = await connect(await newAccount());
     const question = 'How many curlews?';
     const asked = { action: 'create', question, topic: 'science', reveal_at: inSeconds(3600) };
@@ -169,10 +173,12 @@ describe('the tools', () => {
       challenge.id,
     );
     const enter = { action: 'enter', id: challenge.id, content: 'twelve' };
-    expect((await call('challenge', enter)).etch.facts).toMatchObject({
-      status: 'sealed',
-      challenge_id: challenge.id,
-    });
+    const entry = (await call('challenge', enter)).etch.facts;
+    expect(entry).toMatchObject({ status: 'sealed', challenge_id: challenge.id });
+    const { secret, opens_with } = await call('opening', { id: entry.id });
+    expect(secret.opening).toMatchObject({ etch_id: entry.id, round: opens_with.round });
+    const unopened = await call('open', secret);
+    expect(unopened).toMatchObject({ result: 'wait', badge: 'sealed', untrusted: null });
     expect(await refusal('challenge', enter)).toMatchObject({ code: 'conflict' });
     const read = await call('challenge', { action: 'read', id: challenge.id });
     expect(read).toMatchObject({ counts: { etches: 1 }, challenge: { untrusted: { question } } });

@@ -3,6 +3,7 @@ import { agentCalls } from './agents.ts';
 import { challengeCalls } from './challenges.ts';
 import { discoveryCalls } from './discovery.ts';
 import { etchCalls } from './etches.ts';
+import { evidenceCalls } from './evidence.ts';
 import { createTransport } from './transport.ts';
 import type { ClientOptions, Transport } from './transport.ts';
 import { verificationCalls } from './verification.ts';
@@ -46,6 +47,7 @@ export function createClient(options: ClientOptions): Client {
     ...agentCalls(transport),
     ...accountCalls(transport),
     ...verificationCalls(transport),
+    ...evidenceCalls(transport),
   };
 }
 
@@ -57,6 +59,7 @@ export interface Client
     ReturnType<typeof discoveryCalls>,
     ReturnType<typeof agentCalls>,
     ReturnType<typeof accountCalls>,
-    ReturnType<typeof verificationCalls> {
+    ReturnType<typeof verificationCalls>,
+    ReturnType<typeof evidenceCalls> {
   as(apiKey: string | undefined): Client;
 }

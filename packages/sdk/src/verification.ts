@@ -1,91 +1,15 @@
 import type { SuccessOf } from '@svc/contract';
 import { parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
-import {
-  checkAuthor,
-  isDevelopmentChain,
-  normalizeTrust,
-  overall,
-  rpcChain,
-  verifyReceipt,
-} from '@svc/verifier';
-import type { AuthorCheck, Trust, Verification } from '@svc/verifier';
 import type { Opening } from '@svc/protocol/timelock';
-import type { Evidence } from '@svc/verifier/evidence';
+import { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
 import { ApiError } from './errors.ts';
 import { fetchFacts } from './facts.ts';
 import type { ServiceFacts } from './facts.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
-import { untilProven } from './wait.ts';
-import type { WaitOptions } from './wait.ts';
-
-export interface VerifyOptions extends CallOptions {
-  /**
-   * which chain, contract, schema and relayers count: yours to say, never the receipt's. Without it the service is asked,
-   * and the result is `wait` at best: a service that forges receipts publishes what fits them.
-   */
-  readonly trust?: Trust | undefined;
-  /** JSON-RPC endpoints of the chain, tried in order; without them the one that the service names */
-  readonly rpcUrls?: readonly string[] | undefined;
-  /** the author's key as you know it, 64 hex digits: a signature alone ties the words to nobody */
-  readonly authorKey?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
-
-/** On whose word a verification rests. */
-export interface VerifiedTrust extends Trust {
-  readonly source: 'caller' | 'service';
-  /** is it the caller's own? */
-  readonly pinned: boolean;
-  /** whoever runs such a chain writes any history: even `pass` convinces nobody else */
-  readonly developmentChain: boolean;
-}
-
-export interface Verified {
-  /** `wait` when something cannot be known now, or you named no `trust`; nothing then speaks against the receipt */
-  result: 'pass' | 'fail' | 'wait';
-  trust: VerifiedTrust;
-  verification: Verification;
-  /** null unless you gave `authorKey` */
-  author: AuthorCheck | null;
-  /** its etch id, username, status and `retracted_at` are only what it says: nothing proves them */
-  receipt: Receipt;
-}
-
-export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
-  /** hashes of blocks as you know them: of the one with the attestation, and of the one with the retraction */
-  readonly blockHashes?: readonly string[] | undefined;
-  /** without hashes: endpoints that are asked for the hash of a block alone; without these too the chain waits */
-  readonly rpcUrls?: readonly string[] | undefined;
-}
-
-/** Loaded by whom it is used. */
-const evidenceRoom = () => import('@svc/verifier/evidence');
-
-function verdict(
-  receipt: Receipt,
-  verification: Verification,
-  { values, pinned, authorKey }: { values: Trust; pinned: boolean; authorKey: string | undefined },
-): Verified {
-  const author =
-    authorKey === undefined
-      ? null
-      : checkAuthor(receipt, verification, { key: authorKey.toLowerCase(), listedBy: null });
-  const checked = overall({ checks: [...verification.checks, ...(author === null ? [] : [author])] });
-  return {
-    result: checked === 'pass' && !pinned ? 'wait' : checked,
-    trust: {
-      ...values,
-      source: pinned ? 'caller' : 'service',
-      pinned,
-      developmentChain: isDevelopmentChain(values),
-    },
-    verification,
-    author,
-    receipt,
-  };
-}
+import { verdict } from './verdict.ts';
+import type { Verified, VerifyOptions } from './verdict.ts';
 
 /** Loaded by whom it is used. */
 const timelockRoom = () => import('@svc/protocol/timelock');
@@ -103,26 +27,6 @@ export function verificationCalls(transport: Transport) {
     const found = parseReceipt((await transport.call('getReceipt', { params: { id }, ...options })).value);
     if (found.etch_id !== id.toLowerCase())
       throw new ApiError(`asked for etch ${id}, the receipt is of ${found.etch_id}`, {
-        code: 'unexpected',
-        status: 200,
-      });
-    return found;
-  }
-
-  /**
-   * A file that proves an etch's attestation by the hash of a block alone (docs/protocol.md "13. Evidence"); while a proof is missing,
-   * `wait` in it says why.
-   * @throws {EvidenceError} when what the service answers is no evidence
-   * @throws {ApiError} `unexpected` when it is another etch's
-   * @example
-   * (await client.evidence(etch.id)).receipt.hash; // etch.hash
-   */
-  async function evidence(id: string, options: CallOptions = {}): Promise<Evidence> {
-    const { value } = await transport.call('getEvidence', { params: { id }, ...options });
-    const { parseEvidence } = await evidenceRoom();
-    const found = parseEvidence(value);
-    if (found.receipt.etch_id !== id.toLowerCase())
-      throw new ApiError(`asked for etch ${id}, the evidence is of ${found.receipt.etch_id}`, {
         code: 'unexpected',
         status: 200,
       });
@@ -186,44 +90,6 @@ export function verificationCalls(transport: Transport) {
       const reader = rpcChain({ urls, ...(fetch === undefined ? {} : { fetch }) });
       const verification = await verifyReceipt(found, values, reader);
       return verdict(found, verification, { values, pinned: trust !== undefined, authorKey });
-    },
-    evidence,
-    /**
-     * Looks until the evidence has every proof that its receipt calls for. Some chains never have them: give `timeoutMs`.
-     * @throws {WaitError} `timeout`
-     * @example
-     * (await client.waitForEvidence(etch.id, { timeoutMs: 60_000 })).wait; // undefined
-     */
-    waitForEvidence: (id: string, options: Omit<WaitOptions, 'onLook'> = {}): Promise<Evidence> =>
-      untilProven((signal) => evidence(id, { signal }), options),
-    /**
-     * Checks evidence here, by the hash of its block: no node is asked, or one for that hash alone. What it cannot show is
-     * that no revocation came later.
-     * @param target an etch's id, or an evidence file
-     * @throws {EvidenceError} when the file is malformed
-     * @throws {ReceiptError} when the receipt in it is
-     * @throws {TypeError} when the trust or a hash is malformed
-     * @example
-     * const file = await client.waitForEvidence(etch.id, { timeoutMs: 60_000 });
-     * (await client.verifyEvidence(file, { trust, rpcUrls: ['http://127.0.0.1:8545'] })).result; // 'pass'
-     * (await client.verifyEvidence(file, { trust })).result; // 'wait'
-     */
-    async verifyEvidence(
-      target: string | Evidence,
-      { trust, blockHashes: hashes, rpcUrls = [], authorKey, fetch, ...options }: VerifyEvidenceOptions = {},
-    ): Promise<Verified> {
-      const { blockHashes, noBlocks, rpcBlocks, verifyEvidence } = await evidenceRoom();
-      const found = typeof target === 'string' ? await evidence(target, options) : target;
-      const values = normalizeTrust(trust ?? (await fetchFacts(transport, options.signal)).trust);
-      const asked = { urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) };
-      const blocks =
-        hashes !== undefined
-          ? blockHashes(hashes)
-          : rpcUrls.length > 0
-            ? rpcBlocks(values.chainId, asked)
-            : noBlocks;
-      const verification = await verifyEvidence(found, values, blocks);
-      return verdict(found.receipt, verification, { values, pinned: trust !== undefined, authorKey });
     },
     /**
      * What the service itself finds (docs/specification.md#verification): quick to show, nothing to rely on.

@@ -15,6 +15,7 @@ const SPEAKING = [
     'author',
     'verification',
     'evidence/verify-evidence',
+    'evidence/witnesses',
     'opening/check-opening',
   ].map((name) => `packages/verifier/src/${name}.ts`),
   'packages/timestamp/src/check-witnesses.ts',

@@ -1,8 +1,9 @@
-import { NOT_SHOWN } from '@svc/verifier/evidence';
+import { NOT_SHOWN, REQUIREMENTS } from '@svc/verifier/evidence';
+import type { Evidence, TimestampFinding } from '@svc/verifier/evidence';
 import { z } from 'zod';
 import { tool } from '../tool.ts';
 import { WARNING } from '../untrusted.ts';
-import { meaning, NOT_PROVEN } from '../verdict-words.ts';
+import { evidenceMeaning, NOT_PROVEN } from '../verdict-words.ts';
 import { etchId } from './inputs.ts';
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/i);
@@ -13,7 +14,8 @@ export const evidence = tool({
   description:
     'Takes a file that proves an etch by the hash of a block alone, and checks it: by block_hashes that you know from elsewhere, ' +
     'else by asking an endpoint of the operator for that hash and nothing more. Keep the file that stands under "untrusted": ' +
-    'svc verify checks it without any network. While a proof is missing, wait in it says why, and result is wait.',
+    'svc verify checks it without any network. While a proof is missing, wait in it says why, and result is wait. ' +
+    'Each of witnesses passes, fails or waits by itself, with the time that it speaks from: the chain, and a time-stamping authority where there is one.',
   input: {
     id: etchId,
     block_hashes: z
@@ -24,11 +26,29 @@ export const evidence = tool({
       .describe(
         'Hashes of the blocks of attestation and retraction as you know them, never out of an answer of this service.',
       ),
+    require: z
+      .array(z.enum(REQUIREMENTS))
+      .min(1)
+      .max(2)
+      .optional()
+      .describe('What has to pass: chain, tsa (a time stamp), or both. The chain alone unless you say so.'),
+    tsa_certificates: z
+      .string()
+      .min(1)
+      .max(65_536)
+      .optional()
+      .describe(
+        'Certificates of the authorities that you trust, in PEM, as you know them from elsewhere, never out of an answer of this service. Not where the operator has set some.',
+      ),
   },
   annotations: { readOnlyHint: true, openWorldHint: true },
-  async run({ id, block_hashes }, { client, settings }) {
+  async run({ id, block_hashes, require, tsa_certificates }, { client, settings }) {
+    if (settings.tsaCertificates !== undefined && tsa_certificates !== undefined)
+      throw new TypeError('the operator says which certificates are trusted: leave tsa_certificates out');
+    const timestamps = await timestampCheck(settings.tsaCertificates ?? tsa_certificates);
     const file = await client.evidence(id);
-    const { result, trust, verification, receipt } = await client.verifyEvidence(file, {
+    const { result, trust, verification, receipt, witnesses } = await client.verifyEvidence(file, {
+      ...{ require, timestamps },
       trust: settings.trust,
       blockHashes: block_hashes,
       rpcUrls: settings.rpcUrls,
@@ -37,10 +57,11 @@ export const evidence = tool({
     return {
       warning: WARNING,
       result,
-      meaning: meaning(result, trust),
+      meaning: evidenceMeaning(result, trust, witnesses),
       cannot_show: NOT_SHOWN,
       missing: file.wait ?? null,
       checks: verification.checks.map(({ key, verdict, badge, detail }) => ({ key, verdict, badge, detail })),
+      witnesses,
       onchain_time: verification.chain.onchainTimestamp,
       trust: {
         pinned: trust.pinned,
@@ -53,3 +74,18 @@ export const evidence = tool({
     };
   },
 });
+
+/** @throws {TypeError} on certificates that cannot be read */
+async function timestampCheck(
+  pem: string | undefined,
+): Promise<((file: Evidence) => Promise<TimestampFinding>) | undefined> {
+  if (pem === undefined) return undefined;
+  // Half a megabyte that nobody else needs.
+  const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
+  try {
+    const trusted = readCertificates(pem);
+    return (file) => checkTimestamps(file, trusted, Date.now());
+  } catch (error) {
+    throw error instanceof TimestampError ? new TypeError(`the certificates: ${error.message}`) : error;
+  }
+}

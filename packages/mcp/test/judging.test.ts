@@ -1,0 +1,68 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { createMcpServer, type Settings } from '@svc/mcp';
+import { expect, test } from 'vitest';
+import { readVector } from '../../protocol/test/vectors.ts';
+import { toolsOf } from './support/tools.ts';
+
+// What is judged of files that others made: the vectors', told by a service of one answer.
+const stamped = readVector('valid/stamped-evidence');
+const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = stamped.trust;
+const trust = { chainId, contract, schemaUid, relayers };
+const id = stamped.evidence.receipt.etch_id as string;
+
+async function connect(settings: Partial<Settings> = {}) {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer({
+    ...{ baseUrl: 'http://service.test', apiKey: undefined, keyPair: undefined, trust, rpcUrls: [] },
+    fetch: () => Promise.resolve(Response.json(stamped.evidence)),
+    ...settings,
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await Promise.all([server.connect(theirs), client.connect(ours)]);
+  return toolsOf(client);
+}
+
+const both = { id, block_hashes: stamped.block_hashes, require: ['chain', 'tsa'] };
+const says = ({ result, witnesses }: any): string =>
+  [result, ...witnesses.map(({ by, verdict, badge }: any) => `${by} ${verdict} ${badge}`)].join(', ');
+
+test('evidence: chain and time stamp are judged each by itself, as the caller requires', async () => {
+  const { call, refusal } = await connect();
+  const tsa_certificates = stamped.certificates as string;
+  const all = await call('evidence', { ...both, tsa_certificates });
+  expect(says(all)).toBe('pass, chain pass revoked, tsa pass stamped');
+  expect(all.witnesses[1].detail).toContain(`It existed by ${all.witnesses[1].time} `);
+  expect(says(await call('evidence', both))).toBe('wait, chain pass revoked, tsa wait unjudged');
+  const alone = await call('evidence', { id, require: ['tsa'], tsa_certificates });
+  expect(says(alone)).toBe('pass, chain wait unreachable, tsa pass stamped');
+  expect(alone.meaning).toContain('what the chain says was not required');
+  expect(await refusal('evidence', { ...both, tsa_certificates: 'none' })).toMatchObject({
+    code: 'bad_input',
+  });
+});
+
+test('evidence: by the certificates of the operator, and by no others', async () => {
+  const other = readVector('valid/timestamp-curve').certificates as string;
+  const theirs = await connect({ tsaCertificates: other });
+  expect(says(await theirs.call('evidence', both))).toBe('fail, chain pass revoked, tsa fail mismatch');
+  const given = { ...both, tsa_certificates: stamped.certificates as string };
+  expect((await theirs.refusal('evidence', given)).message).toContain('leave tsa_certificates out');
+});
+
+test('open: a file opens with the signature of its round, and nobody is asked', async () => {
+  const { call, refusal } = await connect({
+    fetch: () => Promise.reject(new Error('nobody is to be asked')),
+  });
+  const { openings, beacon, chain } = readVector('valid/openings');
+  const [{ opening }, broken] = openings;
+  expect(await call('open', { opening })).toMatchObject({ result: 'wait', badge: 'sealed', untrusted: null });
+  const opened = await call('open', { opening, beacon: beacon.signature, chain });
+  expect(opened).toMatchObject({ result: 'pass', untrusted: { content: 'It will rain on Sunday.' } });
+  const promise_keys = [broken.opening.public_key];
+  const judged = await call('open', { opening: broken.opening, beacon: beacon.signature, promise_keys });
+  expect(judged).toMatchObject({ result: 'fail', badge: 'broken', untrusted: null });
+  expect(await refusal('open', { opening: { ...opening, more: 1 } })).toMatchObject({ code: 'bad_input' });
+  const { client } = await connect({ perRequest: true });
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('open');
+});

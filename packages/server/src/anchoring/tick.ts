@@ -2,7 +2,7 @@ import { ChainUnavailable, type Hex } from '../chain/port.ts';
 import { advance } from './steps/advance.ts';
 import { AnotherChain, ensureSameChain, markFailing } from './ledger/chain-binding.ts';
 import { LeaseLost, takeLease } from './ledger/lease.ts';
-import { hasTombstoneOfAnother } from './ledger/queue.ts';
+import { hasTombstoneOfAnother, isAnythingQueued } from './ledger/queue.ts';
 import type { Memory } from './memory.ts';
 import { findLosses } from './recovery/losses.ts';
 import { believedNonce, closeGap } from './recovery/nonces.ts';
@@ -89,10 +89,11 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   };
   let open = await step();
   let more = false;
-  if (await hasTombstoneOfAnother(work.db, work.chain.relayer)) work.problems.report(ANOTHER_KEY);
+  const queued = await isAnythingQueued(work.db);
+  if (queued && (await hasTombstoneOfAnother(work.db, work.chain.relayer))) work.problems.report(ANOTHER_KEY);
   const mined = await believedNonce(work, sight, memory);
-  const unmined = await countUnmined(work.db, work.chain.relayer);
-  if (options.seal && mined !== null && !stopping() && unmined < work.rules.maxUnmined) {
+  const unmined = queued ? await countUnmined(work.db, work.chain.relayer) : 0;
+  if (options.seal && queued && mined !== null && !stopping() && unmined < work.rules.maxUnmined) {
     const sealed = await seal(work, mined);
     more = sealed.more;
     if (sealed.sealed > 0) {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite, type SerializerOptions } from '@electric-sql/pglite';
+import { PGlite, protocol } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { keepByteOrderMarks } from './byte-order-marks.ts';
 import { PARSERS } from './types.ts';
@@ -17,22 +17,30 @@ export interface ThreadOptions {
 }
 
 export type ThreadRequest = { id: number } & (
-  { ask: string; values: (string | null)[] } | { say: string } | { dump: true } | { close: true }
+  | { ask: string; values: (string | null)[]; name: string | undefined }
+  | { say: string }
+  | { dump: true }
+  | { close: true }
 );
+
+interface Answered {
+  rows: Record<string, unknown>[];
+  byteColumns: string[];
+}
 
 /** What came of a request; of a failure only what `translate` looks at. */
 export type ThreadAnswer = { id: number } & (
-  | { rows: Record<string, unknown>[]; byteColumns: string[] }
+  | Answered
   | { dump: Blob }
   | { done: true }
   | { failure: { message: string; code: string | undefined; constraint: string | undefined } }
 );
 
 const BYTEA = 17;
-
-/** Our parameters are text already; these keep PGlite from converting them again. */
-const asIs = (value: unknown): string => value as string;
-const serializers: SerializerOptions = Object.fromEntries(Object.keys(PARSERS).map((oid) => [oid, asIs]));
+const {
+  serialize,
+  messages: { DataRowMessage, RowDescriptionMessage },
+} = protocol;
 
 keepByteOrderMarks();
 const { dataDir, dumped, pgliteWasmModule } = workerData as ThreadOptions;
@@ -43,17 +51,48 @@ const opened = PGlite.create({
   extensions: { pg_trgm },
   // Bytes stay text on their way: a message would copy the whole pool that a small Buffer is cut from.
   parsers: { ...PARSERS, [BYTEA]: (text: string) => text },
-  serializers,
 });
+
+/** Statements that this connection has parsed, by their names. */
+const parsed = new Set<string>();
+
+/**
+ * One statement in one message: `PGlite.query` sends five, and asks for the types of parameters that are text already.
+ * What has a name is parsed once.
+ */
+async function ask(pglite: PGlite, text: string, values: (string | null)[], name = ''): Promise<Answered> {
+  const { messages } = await pglite.execProtocol(
+    Buffer.concat([
+      ...(parsed.has(name) ? [] : [serialize.parse({ name, text })]),
+      serialize.bind({ statement: name, values }),
+      serialize.describe({ type: 'P' }),
+      serialize.execute({}),
+      serialize.sync(),
+    ]),
+  );
+  if (name !== '') parsed.add(name);
+  let fields: { name: string; dataTypeID: number }[] = [];
+  const rows: Record<string, unknown>[] = [];
+  for (const message of messages) {
+    if (message instanceof RowDescriptionMessage) ({ fields } = message);
+    else if (message instanceof DataRowMessage) rows.push(rowOf(fields, message.fields));
+  }
+  const byteColumns = fields.filter(({ dataTypeID }) => dataTypeID === BYTEA).map(({ name }) => name);
+  return { rows, byteColumns };
+
+  function rowOf(columns: typeof fields, row: (string | null)[]): Record<string, unknown> {
+    const read = (value: string | null, type: number): unknown =>
+      value === null ? null : (pglite.parsers[type]?.(value, type) ?? value);
+    return Object.fromEntries(columns.map(({ name, dataTypeID }, at) => [name, read(row[at]!, dataTypeID)]));
+  }
+}
 
 async function carryOut(request: ThreadRequest): Promise<ThreadAnswer> {
   const { id } = request;
   try {
     const pglite = await opened;
     if ('ask' in request) {
-      const { rows, fields } = await pglite.query<Record<string, unknown>>(request.ask, request.values);
-      const byteColumns = fields.filter(({ dataTypeID }) => dataTypeID === BYTEA).map(({ name }) => name);
-      return { id, rows, byteColumns };
+      return { id, ...(await ask(pglite, request.ask, request.values, request.name)) };
     }
     if ('dump' in request) return { id, dump: await pglite.dumpDataDir('none') };
     if ('say' in request) await pglite.exec(request.say);

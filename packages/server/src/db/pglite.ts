@@ -7,6 +7,7 @@ import { DatabaseUnavailable, type Db, type Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
 import { toParameter } from './parameters.ts';
+import { preparedName } from './prepared.ts';
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from './pglite-thread.ts';
 import { PARSERS } from './types.ts';
 
@@ -159,6 +160,7 @@ function startThread(options: ThreadOptions): Thread {
       const answer = await send<{ id: number; rows: Row[]; byteColumns: string[] }>({
         ask: statement.text,
         values,
+        name: preparedName(statement),
       });
       return withBytes(answer.rows, answer.byteColumns);
     },

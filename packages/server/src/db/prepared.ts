@@ -5,7 +5,7 @@ const hot = new WeakSet<Sql>();
 const names = new Map<string, string>();
 
 /**
- * Marks a statement of a hot path: PostgreSQL parses and plans it once a connection. Its text must be one of few, so
+ * Marks a statement of a hot path: PostgreSQL, embedded or not, parses and plans it once a connection. Its text must be one of few, so
  * arrays go in as one parameter, never as a list of them.
  */
 export function prepared(statement: Sql): Sql {

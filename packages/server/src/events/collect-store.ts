@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 
 /** So many events of one kind are made in one transaction, however large a tree or a challenge is. */
 const PORTION = 2_000;
@@ -13,9 +14,11 @@ const QUEUED_AT_ONCE = 4;
 const AGAIN_AFTER = ['2 minutes', '1 hour'];
 
 export async function isAnythingNew(db: Queryable, closedBy: string): Promise<boolean> {
-  const [found] = await db.query<{ found: boolean }>(sql`
+  const [found] = await db.query<{ found: boolean }>(
+    prepared(sql`
     select exists (select 1 from event_queue) or exists (select 1 from anchored_queue)
-      or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`);
+      or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`),
+  );
   return found!.found;
 }
 

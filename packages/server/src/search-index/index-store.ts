@@ -39,7 +39,7 @@ const IS_QUEUED = sql`exists (select 1 from search_queue)`;
 
 /** Asked four times a second for nothing most of the time, so without a lock. */
 export async function isQueued(db: Queryable): Promise<boolean> {
-  return (await db.query(sql`select 1 from search_queue limit 1`)).length > 0;
+  return (await db.query(prepared(sql`select 1 from search_queue limit 1`))).length > 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Db, Queryable, Tx } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
 import type { DeliveryRow } from './store.ts';
 
 /** Queues events after a position for the webhooks that asked for them. */
@@ -34,13 +35,15 @@ export async function claimWebhooks(
   now: string,
   until: string,
 ): Promise<ClaimedWebhook[]> {
-  return db.query<ClaimedWebhook>(sql`
+  return db.query<ClaimedWebhook>(
+    prepared(sql`
     update webhook set not_before = ${until} where id in (
       select w.id from webhook w where w.disabled_at is null and w.not_before <= ${now}
         and exists (select 1 from webhook_delivery d
           where d.webhook_id = w.id and d.state = 'pending' and d.next_at <= ${now})
       order by w.not_before limit ${most} for update skip locked)
-    returning id, url, secret, failures, failing_since`);
+    returning id, url, secret, failures, failing_since`),
+  );
 }
 
 /** What is to be sent next; undefined when nothing is due, or the webhook is gone. */

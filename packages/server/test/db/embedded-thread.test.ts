@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../src/db/db.ts';
 import { openPglite } from '../../src/db/pglite.ts';
+import { prepared } from '../../src/db/prepared.ts';
 
 const WORK = sql`select count(*)::int as found from generate_series(1, 3000000) as n where n % 7 = 0`;
 
@@ -56,4 +57,36 @@ test('bytes and failures come back as from a server', async () => {
   await expect(db.query(sql`select 1 / 0`)).rejects.toMatchObject({ name: 'StatementFailed', code: '22012' });
   await db.close();
   await expect(db.query(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
+});
+
+test('a marked statement is parsed once, and one that failed is no hindrance to the next', async () => {
+  const db = await openPglite();
+  try {
+    await db.query(sql`create table thing (id integer primary key, name text)`);
+    const insert = (id: number) =>
+      prepared(sql`insert into thing (id, name) values (${id}, ${'a'}) returning id`);
+    expect(await db.query(insert(1))).toEqual([{ id: 1 }]);
+    await expect(db.query(insert(1))).rejects.toMatchObject({ name: 'UniqueViolation' });
+    const again = db.tx(async (tx) => {
+      await tx.query(insert(2));
+      await tx.query(insert(2)).catch(() => {});
+      // Nothing more is heard in a transaction that failed.
+      await expect(tx.query(insert(3))).rejects.toMatchObject({ code: '25P02' });
+    });
+    await expect(again).rejects.toMatchObject({ name: 'UniqueViolation' });
+    const unheard = prepared(sql`select id from nothing`);
+    await expect(db.query(unheard)).rejects.toMatchObject({ code: '42P01' });
+    await db.query(sql`create table nothing (id integer)`);
+    expect(await db.query(unheard)).toEqual([]);
+    expect(await db.query(insert(2))).toEqual([{ id: 2 }]);
+    expect(
+      await db.query(sql`select array_agg(id order by id) as ids, null::text[] as none from thing`),
+    ).toEqual([{ ids: [1, 2], none: null }]);
+    const kept = await db.query<{ n: number }>(
+      sql`select count(*) as n from pg_prepared_statements where name <> ''`,
+    );
+    expect(kept).toEqual([{ n: 2 }]);
+  } finally {
+    await db.close();
+  }
 });

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 
 const NAME = 'anchoring';
 
@@ -13,12 +14,14 @@ export class LeaseLost extends Error {
  * tables; the lease saves two processes from doing the same work.
  */
 export async function takeLease(db: Queryable, holder: string, seconds: number): Promise<boolean> {
-  const rows = await db.query(sql`
+  const rows = await db.query(
+    prepared(sql`
     insert into lease (name, holder, expires_at)
     values (${NAME}, ${holder}, clock_timestamp() + ${seconds}::float8 * interval '1 second')
     on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
     where lease.holder = excluded.holder or lease.expires_at < clock_timestamp()
-    returning holder`);
+    returning holder`),
+  );
   return rows.length === 1;
 }
 

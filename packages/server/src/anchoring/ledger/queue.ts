@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 
 /** A commitment (kind 0) or a retraction (kind 1) that waits, with the etch it stands for. */
@@ -27,6 +28,14 @@ export interface TombstoneRow extends JobRow {
 const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash, e.created_at as etch_created_at,
   e.status, e.content, e.salt, e.sealed`;
 const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
+
+/** Does anything wait to be anchored, ready or not? Asked at every tick, for nothing most of the time. */
+export async function isAnythingQueued(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ queued: boolean }>(
+    prepared(sql`select exists (select from anchor_job) as queued`),
+  );
+  return row!.queued;
+}
 
 /** Locks the oldest commitments that wait; rows another process holds are left to it. */
 export function takeCommitments(tx: Tx, limit: number): Promise<JobRow[]> {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
@@ -27,8 +28,10 @@ export interface TxDraft {
 
 /** The nonce after the ledger's last one; null when the sender has none. Lost transactions do not count. */
 export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
-  const [row] = await db.query<{ next: number | null }>(sql`
-    select max(nonce) + 1 as next from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`);
+  const [row] = await db.query<{ next: number | null }>(
+    prepared(sql`
+    select max(nonce) + 1 as next from anchor_tx where sender = ${fromHex(sender)} and state <> 'LOST'`),
+  );
   return row!.next;
 }
 

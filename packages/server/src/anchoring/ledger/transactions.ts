@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Fees, Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
+import { prepared } from '../../db/prepared.ts';
 import { fromHex, toHex } from './bytes.ts';
 
 export type TxState = 'SEALED' | 'SIGNED' | 'SENT' | 'MINED' | 'SAFE' | 'HALTED' | 'LOST';
@@ -77,9 +78,11 @@ function toLedgerTx(row: TxRow): LedgerTx {
  * what must still be sent.
  */
 export async function openTransactions(db: Queryable, limit: number): Promise<LedgerTx[]> {
-  const rows = await db.query<TxRow>(sql`
+  const rows = await db.query<TxRow>(
+    prepared(sql`
     select ${TX} from anchor_tx where state not in ('SAFE', 'LOST')
-    order by (state = 'HALTED'), (state = 'MINED'), nonce limit ${limit}`);
+    order by (state = 'HALTED'), (state = 'MINED'), nonce limit ${limit}`),
+  );
   return rows.map(toLedgerTx);
 }
 
@@ -103,6 +106,7 @@ export async function safeTransactions(
 }
 
 export async function safeTransactionsIn(db: Queryable, blocks: readonly number[]): Promise<LedgerTx[]> {
+  if (blocks.length === 0) return [];
   const rows = await db.query<TxRow>(sql`
     select ${TX} from anchor_tx where state = 'SAFE' and block_number = any(${blocks}::bigint[])`);
   return rows.map(toLedgerTx);

@@ -27,7 +27,7 @@ export const LAYERS = [
   ['anchoring', 'outgoing'],
   ['identity'],
   ['accounts', 'etches'],
-  ['challenges', 'records', 'guide'],
+  ['challenges', 'records', 'guide', 'beacons'],
   ['acts', 'discovery', 'follows', 'scores', 'webhooks', 'vitals'],
   ['start', 'http', 'tombstones'],
   ['admin', 'service'],

@@ -13,6 +13,7 @@ export * from './resources/challenge.ts';
 export * from './resources/etch.ts';
 export * from './resources/event.ts';
 export * from './resources/evidence.ts';
+export * from './resources/beacon.ts';
 export * from './resources/opening.ts';
 export * from './resources/follow.ts';
 export * from './resources/guide.ts';

@@ -6,6 +6,7 @@ import { issuesOf, serverAjv } from './support/validator.ts';
 const FIELDS: Record<string, string> = {
   Etch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
+  Beacon: 'chain round signature',
   OpeningFile: '_format _what_this_is etch_id hash chain_hash round ciphertext public_key signature',
   EtchPromise: 'text public_key signature',
   EtchPromiseV2: 'text public_key signature',

@@ -47,6 +47,7 @@ POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
 GET    /etches/{id}/evidence      public 200 404 429
 GET    /etches/{id}/opening       write  200 403 404 422 429
+GET    /beacons/{chain}/{round}   public 200 404 422 429
 GET    /users/{username}/score    public 200 400 404 422
 GET    /challenges/{id}/score     public 200 400 404 422
 GET    /batches                   public 200 400

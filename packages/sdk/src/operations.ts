@@ -25,6 +25,7 @@ export const OPERATIONS: Table = {
   getReceipt: ['GET', '/api/v1/etches/{id}/receipt', 'always'],
   getEvidence: ['GET', '/api/v1/etches/{id}/evidence', 'always'],
   getOpening: ['GET', '/api/v1/etches/{id}/opening', 'always'],
+  getBeacon: ['GET', '/api/v1/beacons/{chain}/{round}', 'always'],
   verifyEtch: ['GET', '/api/v1/verify/{id}', 'always'],
   listBatches: ['GET', '/api/v1/batches', 'always'],
   getBatch: ['GET', '/api/v1/batches/{root}', 'always'],

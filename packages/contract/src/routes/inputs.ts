@@ -26,6 +26,18 @@ export const idParams = (what: string) =>
     }),
   });
 
+/** A round of a chain; what is none is answered 404, as one that is not known. */
+export const beaconParams = request({
+  chain: Type.String({
+    description: "The drand chain's hash.",
+    'x-shown-as': { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  }),
+  round: Type.String({
+    description: "The round's number.",
+    'x-shown-as': { type: 'integer', minimum: 1, maximum: 9_999_999_999 },
+  }),
+});
+
 export const usernameParams = request({ username: Type.String({ description: "The account's username." }) });
 
 // Words of a closed set where an unknown one falls back to the default: any text is valid.

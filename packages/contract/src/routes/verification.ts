@@ -1,3 +1,5 @@
+import { beacon } from '../examples/beacon.ts';
+import { Beacon } from '../resources/beacon.ts';
 import { EvidenceFile } from '../resources/evidence.ts';
 import { Receipt } from '../resources/receipt.ts';
 import { Verification } from '../resources/verification.ts';
@@ -6,7 +8,7 @@ import { OpeningFile } from '../resources/opening.ts';
 import { evidence } from '../examples/evidence.ts';
 import { receipt } from '../examples/receipt.ts';
 import { verification } from '../examples/verification.ts';
-import { idParams } from './inputs.ts';
+import { beaconParams, idParams } from './inputs.ts';
 import { route } from './route.ts';
 
 export const verificationRoutes = {
@@ -74,6 +76,31 @@ export const verificationRoutes = {
       404: 'There is no such etch.',
       422: 'The etch is public or retracted, or this service makes no openings.',
       429: "The account's openings for this hour, or the key's requests for this minute, are exhausted.",
+    },
+    extra: true,
+  }),
+  getBeacon: route({
+    operationId: 'getBeacon',
+    method: 'GET',
+    path: '/api/v1/beacons/{chain}/{round}',
+    summary: 'Read the signature of a due round',
+    description:
+      "What opens a blind seal or an opening when its time has come: the signature of a round, relayed from the drand network and checked against the chain's public key before it is answered. Of the chain that this service pins alone, and never of a round that is not due. Any relay of the network tells the same; you need not ask here.",
+    tag: 'Verification',
+    auth: 'public',
+    params: beaconParams,
+    success: {
+      status: 200,
+      description: 'The round. It never changes.',
+      schema: Beacon,
+      example: beacon,
+      headers: ['Cache-Control'],
+    },
+    refusals: {
+      404: 'The chain is not the one that this service pins, or there is no such round.',
+      422: 'The round is not due, or this service asks no relay.',
+      429: "The address's readings of the chain, or the key's requests, are exhausted for this minute.",
+      503: 'No relay has the round now, or the service is busy; try again.',
     },
     extra: true,
   }),

@@ -1,6 +1,6 @@
-import type { BlindSeal } from '../conventions/blind-seal.ts';
-import { blindWords } from '../conventions/blind-seal.ts';
 import { padBlind, unpadBlind } from './blind.ts';
+import type { BlindSeal } from './blind-words.ts';
+import { blindWords } from './blind-words.ts';
 import type { DrandChain } from './drand-chain.ts';
 import { timelockDecrypt, timelockEncrypt } from './timelock.ts';
 

@@ -5,7 +5,12 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
 
-const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/conventions')));
+const source = (folder: string) => sourcesOf(join(import.meta.dirname, '../../src', folder));
+const examples = examplesOf([
+  ...source('conventions'),
+  // The form of a blind seal stands with what encrypts it.
+  ...source('timelock').filter(({ fileName }) => fileName === 'blind-words.ts'),
+]);
 const functions = Object.entries(conventions)
   .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
   .map(([name]) => name);

@@ -21,7 +21,7 @@ export interface OpeningDependencies {
   clock: { now(): number };
   keyring: Keyring;
   promises: Promises;
-  timelock: Timelock;
+  timelock: Pick<Timelock, 'encrypt' | 'close'>;
   /** undefined: there are none */
   chain: DrandChain | undefined;
 }

@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { armor, type DrandChain, RANDOM_BYTES, timelockEncrypt } from '@svc/protocol/timelock';
+import { armor, type DrandChain, isBeacon, RANDOM_BYTES, timelockEncrypt } from '@svc/protocol/timelock';
 
 // A thread of its own: a pairing takes longer than a hundred answers.
 
-export interface EncryptRequest {
-  id: number;
-  chain: DrandChain;
-  round: number;
-  text: string;
-}
-export type EncryptAnswer = { id: number; ciphertext: string } | { id: number; failure: string };
+/** Encrypt a text to a round, or say whether a signature is a round's. */
+export type Task =
+  | { kind: 'encrypt'; chain: DrandChain; round: number; text: string }
+  | { kind: 'check'; chain: DrandChain; round: number; signature: string };
+export type Answer = { id: number; result: string | boolean } | { id: number; failure: string };
 
-parentPort!.on('message', ({ id, chain, round, text }: EncryptRequest) => {
-  let answer: EncryptAnswer;
+parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
+  let answer: Answer;
   try {
-    const file = timelockEncrypt(
-      chain,
-      round,
-      new Uint8Array(Buffer.from(text)),
-      new Uint8Array(randomBytes(RANDOM_BYTES)),
-    );
-    answer = { id, ciphertext: armor(file) };
+    answer = { id, result: run(task) };
   } catch (error) {
     answer = { id, failure: (error as Error).message };
   }
   parentPort!.postMessage(answer);
 });
+
+function run(task: Task): string | boolean {
+  const { chain, round } = task;
+  if (task.kind === 'check') return isBeacon(chain, round, task.signature);
+  const text = new Uint8Array(Buffer.from(task.text));
+  return armor(timelockEncrypt(chain, round, text, new Uint8Array(randomBytes(RANDOM_BYTES))));
+}

@@ -2,24 +2,27 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { Failure } from '../errors/failure.ts';
-import type { EncryptAnswer, EncryptRequest } from './timelock-thread.ts';
+import type { Answer, Task } from './timelock-thread.ts';
 
 /** The thread ends when nothing was encrypted for so long. */
 const IDLE_MS = 60_000;
-/** An encryption that takes longer is given up, and the thread with it. */
+/** What takes longer is given up, and the thread with it. */
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
-/** Encrypts to rounds of a chain, one text at a time, beside the thread that answers requests. */
+/** What needs pairings, one after the other, beside the thread that answers requests. */
 export interface Timelock {
   /** @returns an armored age file @throws Failure when too many wait, or it cannot be done */
   encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
+  /** Is this the chain's signature of the round? @throws Failure as above */
+  isBeacon(chain: DrandChain, round: number, signature: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface Waiting {
-  request: EncryptRequest;
-  resolve: (ciphertext: string) => void;
+  id: number;
+  task: Task;
+  resolve: (result: string | boolean) => void;
   reject: (error: Error) => void;
 }
 
@@ -45,16 +48,16 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     worker ??= start();
     worker.ref();
     timer = setTimeout(() => giveUp('it took too long'), LONGEST_MS).unref();
-    worker.postMessage(first.request);
+    worker.postMessage({ id: first.id, task: first.task });
   }
 
   function start(): Worker {
     // Neither our settings, some of which are secret, nor the flags we were started with are of any use to it.
     const started = new Worker(THREAD, { env: {}, execArgv: [] });
-    started.on('message', (answer: EncryptAnswer) => {
-      if (started !== worker || answer.id !== queue[0]?.request.id) return;
+    started.on('message', (answer: Answer) => {
+      if (started !== worker || answer.id !== queue[0]?.id) return;
       if ('failure' in answer) return giveUp(answer.failure);
-      queue.shift()!.resolve(answer.ciphertext);
+      queue.shift()!.resolve(answer.result);
       next();
     });
     started.on('error', (error: Error) => started === worker && giveUp(error.message));
@@ -62,9 +65,17 @@ export function createTimelock(log: { warn(details: object, message: string): vo
   }
 
   function giveUp(reason: string): void {
-    log.warn({ reason }, 'an opening could not be encrypted');
+    const [first] = queue;
+    const isCheck = first?.task.kind === 'check';
+    log.warn({ reason }, isCheck ? 'a round could not be checked' : 'an opening could not be encrypted');
     void end();
-    queue.shift()?.reject(new Failure('service_unavailable', 'this opening cannot be made now: try again'));
+    queue.shift();
+    first?.reject(
+      new Failure(
+        'service_unavailable',
+        `this ${isCheck ? 'round cannot be checked' : 'opening cannot be made'} now: try again`,
+      ),
+    );
     next();
   }
 
@@ -74,16 +85,21 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     await ended?.terminate();
   }
 
+  const queued = (task: Task): Promise<string | boolean> =>
+    new Promise((resolve, reject) => {
+      if (queue.length >= MOST_WAITING)
+        return reject(
+          new Failure('service_unavailable', 'too much waits to be encrypted or checked: try again'),
+        );
+      queue.push({ id: asked++, task, resolve, reject });
+      if (!busy) next();
+    });
+
   return {
-    encrypt: (chain, round, text) =>
-      new Promise((resolve, reject) => {
-        if (queue.length >= MOST_WAITING)
-          return reject(
-            new Failure('service_unavailable', 'too many openings wait to be encrypted: try again'),
-          );
-        queue.push({ request: { id: asked++, chain: { ...chain }, round, text }, resolve, reject });
-        if (!busy) next();
-      }),
+    encrypt: async (chain, round, text) =>
+      (await queued({ kind: 'encrypt', chain: { ...chain }, round, text })) as string,
+    isBeacon: async (chain, round, signature) =>
+      (await queued({ kind: 'check', chain: { ...chain }, round, signature })) as boolean,
     async close() {
       clearTimeout(timer);
       for (const { reject } of queue.splice(0))

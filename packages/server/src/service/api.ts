@@ -2,6 +2,7 @@ import type { Mountable } from '../http/app.ts';
 import { mountAccount } from '../http/routes/account.ts';
 import { mountAgents } from '../http/routes/agents.ts';
 import { mountBatches } from '../http/routes/batches.ts';
+import { mountBeacons } from '../http/routes/beacons.ts';
 import { mountChallenges } from '../http/routes/challenges.ts';
 import { mountEtches } from '../http/routes/etches.ts';
 import { mountEvents } from '../http/routes/events.ts';
@@ -45,6 +46,7 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
     reads: rooms.chainReads,
     evidence: { db, clock, where: parts.chain.facts },
   });
+  mountBeacons(api, { beacons: rooms.beacons, reads: rooms.chainReads });
   mountChallenges(api, { db, clock, limits, view });
   mountBatches(api, { db, keyring });
   mountSearch(api, discovery);

@@ -2,6 +2,7 @@ import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { createEtchCreator } from '../acts/create.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
+import { createBeacons } from '../beacons/beacons.ts';
 import { createFreshness } from '../discovery/freshness.ts';
 import { createKnownTotals } from '../discovery/known-totals.ts';
 import { createSearchDb } from '../discovery/search-db.ts';
@@ -11,6 +12,7 @@ import { createEtchReader } from '../etches/read.ts';
 import { createTimelock } from '../etches/timelock.ts';
 import { createEtchVerifier } from '../etches/verify.ts';
 import type { ViewContext } from '../etches/view.ts';
+import { createSlots } from '../flow/slots.ts';
 import { createChainReads } from '../http/chain-reads.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
 import type { GuardedOptions } from '../outgoing/guarded-request.ts';
@@ -37,12 +39,21 @@ export function openRooms(parts: Parts, meters: Meters) {
     known: createKnownTotals(),
     view,
   };
+  const etches = openEtches(parts, view);
   const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...parts.test?.guard };
   return {
     view,
     accounts: { official, keyUses: createKeyUses(db, clock) },
     identity: { ...identity, authenticator: createAuthenticator(db, identity.sessions) },
-    etches: openEtches(parts, view),
+    etches,
+    beacons: createBeacons({
+      clock,
+      chain: config.drandChain,
+      relays: config.secrets.drandUrls ?? [],
+      timelock: etches.timelock,
+      slots: createSlots({ places: 4, queue: 32, patience: 5_000, what: 'rounds that relays are asked for' }),
+      log,
+    }),
     discovery,
     /** what readers ask the chain, counted */
     chainReads: createChainReads({

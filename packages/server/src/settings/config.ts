@@ -58,7 +58,7 @@ export interface Config {
       verifiedClaim: string;
     };
   };
-  /** what openings are encrypted to; undefined: there are none */
+  /** what openings and blind seals are encrypted to; undefined: there are none */
   drandChain: DrandChain | undefined;
   limits: Limits;
   live: { connections: number; connectionsPerAddress: number };
@@ -75,6 +75,7 @@ export interface Config {
     databaseUrl: string | undefined;
     redisUrl: string | undefined;
     tsaUrls: readonly string[] | undefined;
+    drandUrls: readonly string[] | undefined;
     rpcUrls: readonly string[] | undefined;
     readRpcUrls: readonly string[] | undefined;
     relayerPrivateKey: `0x${string}` | undefined;

@@ -117,6 +117,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       databaseUrl: s.DATABASE_URL,
       redisUrl: s.REDIS_URL,
       tsaUrls: s.TSA_URLS,
+      drandUrls: s.DRAND_URLS,
       rpcUrls: s.CHAIN_RPC_URL,
       readRpcUrls: s.CHAIN_READ_RPC_URL,
       relayerPrivateKey: s.RELAYER_PRIVATE_KEY,

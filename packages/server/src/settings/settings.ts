@@ -88,8 +88,12 @@ export const SETTINGS = {
   ),
   DRAND_CHAIN: setting(
     'quicknet',
-    'drand chain that openings are encrypted to: `quicknet`, a file with what its /<chain hash>/info answers, or `off`: no openings',
+    'drand chain that openings and blind seals are encrypted to: `quicknet`, a file with what its /<chain hash>/info answers, or `off`: neither',
     drandChain,
+  ),
+  DRAND_URLS: secret(
+    'relays of that chain, asked for rounds that readers of blind seals need, the first whose answer holds; unset: none is asked',
+    webUrls,
   ),
   DEVNET_PORT: setting(
     '8545',

@@ -21,6 +21,8 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     'with TSA_URLS: no answer of an authority is kept that its certificates do not vouch for',
   );
   needs(settings.TSA_CERTIFICATES, 'TSA_URLS', 'with TSA_CERTIFICATES');
+  if (settings.DRAND_URLS !== undefined && settings.DRAND_CHAIN === undefined)
+    problems.push('DRAND_URLS names relays of a drand chain, and DRAND_CHAIN is off: unset one of them');
   if (settings.CHAIN_RPC_URL === undefined) {
     for (const name of [
       'ATTESTATION_CONTRACT',

@@ -1,3 +1,4 @@
+import { QUICKNET } from '@svc/protocol/timelock';
 import { type Provoking, type StatusLine, UNKNOWN } from './provoking.ts';
 
 /** Etches, challenges, and what is found of them. */
@@ -82,6 +83,8 @@ export function etchStatusLines(given: Provoking): StatusLine[] {
     ],
     ['getOpening', 404, () => provoke('getOpening', { key: given.agent.key })],
     ['getOpening', 422, () => provoke('getOpening', { path: { id: given.etchId }, key: given.agent.key })],
+    ['getBeacon', 404, () => provoke('getBeacon')],
+    ['getBeacon', 422, () => provoke('getBeacon', { path: { chain: QUICKNET.hash, round: '9999999999' } })],
     ['verifyEtch', 200, () => provoke('verifyEtch', { path: { id: given.etchId } })],
     ['verifyEtch', 404, () => provoke('verifyEtch')],
     ['listBatches', 200, () => provoke('listBatches')],

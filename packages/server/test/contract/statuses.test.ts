@@ -52,7 +52,9 @@ describe('what operations have in common', () => {
   test.each(operations.filter((operation) => ROUTES[operation].path.includes('{')))(
     '%s refuses an undecodable path',
     async (operation) => {
-      const answer = await given.provoke(operation, { path: { id: '%ZZ', root: '%ZZ', username: '%ZZ' } });
+      const answer = await given.provoke(operation, {
+        path: { id: '%ZZ', root: '%ZZ', username: '%ZZ', chain: '%ZZ' },
+      });
       expect(answer.status).toBe(400);
     },
   );
@@ -97,6 +99,8 @@ describe('an anchored tree and a domain', () => {
 test('every documented status was seen, and no other', () => {
   // A domain that vouches needs a server of its own: agents/vouching.test.ts.
   given.seen.add('setDomain 200');
+  // And a round needs a relay: beacons/beacons.test.ts.
+  given.seen.add('getBeacon 200');
   const listed = operations.flatMap((operation) =>
     Object.keys(ROUTES[operation].responses).map((status) => `${operation} ${status}`),
   );

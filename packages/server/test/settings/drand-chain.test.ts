@@ -25,3 +25,10 @@ test('openings are for quicknet, for a chain of a file, or off', () => {
   ])
     expect(() => chainOf(bad)).toThrow('DRAND_CHAIN must be `quicknet`, `off`, or a file');
 });
+
+test('relays are of the chain that is set', () => {
+  const url = 'https://relay.example.org/drand';
+  expect(readConfig({}).secrets.drandUrls).toBeUndefined();
+  expect(readConfig({ DRAND_URLS: url }).secrets.drandUrls).toEqual([url]);
+  expect(() => readConfig({ DRAND_URLS: url, DRAND_CHAIN: 'off' })).toThrow('DRAND_CHAIN is off');
+});

@@ -1,9 +1,9 @@
-import { NONCE_BYTES, readAge, TAG_BYTES } from '../timelock/age-header.ts';
-import { fromPadded, toPadded } from '../timelock/base64.ts';
-import { isBlindSeal, PADDED_BYTES } from '../timelock/blind.ts';
-import { roundTime } from '../timelock/drand-chain.ts';
-import type { DrandChain } from '../timelock/drand-chain.ts';
-import { TimelockError } from '../timelock/timelock-error.ts';
+import { NONCE_BYTES, readAge, TAG_BYTES } from './age-header.ts';
+import { fromPadded, toPadded } from './base64.ts';
+import { isBlindSeal, PADDED_BYTES } from './blind.ts';
+import { roundTime } from './drand-chain.ts';
+import type { DrandChain } from './drand-chain.ts';
+import { TimelockError } from './timelock-error.ts';
 
 export const BLIND_TAG = 'svc-tlock:v1';
 

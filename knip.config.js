@@ -30,7 +30,7 @@ export default {
       // Bundled by scripts/build-web.mjs; the worker is a thread of its own.
       entry: [
         'src/islands/open.tsx',
-        'src/islands/{verify,copy,live,compose,files,hash-files,receipt-file,dom-jsx}.ts',
+        'src/islands/{verify,copy,live,compose,files,blind,hash-files,receipt-file,dom-jsx}.ts',
         'src/cards/worker.ts',
       ],
       includeEntryExports: true,

@@ -49,24 +49,25 @@ async function scripts(names, plugins = []) {
 }
 
 // Loaded on demand, and each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file,
-// what hashes files, what checks evidence, and what opens openings.
+// what hashes files, what checks evidence, what opens openings, and what makes blind seals.
 const onDemand = await scripts([
   'signature.ts',
   'dropped-file.ts',
   'evidence.ts',
   'opening.ts',
   'hash-files.ts',
+  'seal-blind.tsx',
 ]);
 const pages = await scripts(
-  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts'],
+  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts', 'blind.ts'],
   [
     {
       name: 'on-demand',
       setup({ onResolve }) {
         onResolve(
-          { filter: /^\.\/(signature|dropped-file|evidence|opening|hash-files)\.ts$/ },
+          { filter: /^\.\/(signature|dropped-file|evidence|opening|hash-files|seal-blind)\.tsx?$/ },
           ({ path }) => ({
-            path: `./${fileOf(onDemand, basename(path, '.ts'), '.js')}`,
+            path: `./${fileOf(onDemand, basename(path, extname(path)), '.js')}`,
             external: true,
           }),
         );
@@ -99,6 +100,7 @@ const manifest = {
     'files.js': fileOf(files, 'files', '.js'),
     'live.js': fileOf(files, 'live', '.js'),
     'open.js': fileOf(files, 'open', '.js'),
+    'blind.js': fileOf(files, 'blind', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),
   },
   served: files.map(({ name }) => name),

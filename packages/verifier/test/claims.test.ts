@@ -17,6 +17,7 @@ const SPEAKING = [
     'evidence/verify-evidence',
     'evidence/witnesses',
     'opening/check-opening',
+    'opening/check-blind-seal',
   ].map((name) => `packages/verifier/src/${name}.ts`),
   'packages/timestamp/src/check-witnesses.ts',
   'packages/cli/src/verdict-words.ts',

@@ -1,3 +1,5 @@
+import type { DrandChain } from '@svc/protocol/timelock';
+
 /** What every page needs to know of the service it belongs to. */
 export interface Site {
   /** who reads, when somebody is signed in */
@@ -7,12 +9,22 @@ export interface Site {
   chain: SiteChain;
   /** how often hashes go to the chain; not said where it does not matter */
   anchorSeconds?: number;
+  /** the drand chain that is pinned: openings and blind seals are encrypted to it; undefined: none is */
+  drand?: DrandChain | undefined;
   /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `open.js`, `icon.svg` */
   files: Readonly<Record<SiteFile, string>>;
 }
 
 export type SiteFile =
-  'site.css' | 'verify.js' | 'copy.js' | 'live.js' | 'compose.js' | 'open.js' | 'files.js' | 'icon.svg';
+  | 'site.css'
+  | 'verify.js'
+  | 'copy.js'
+  | 'live.js'
+  | 'compose.js'
+  | 'open.js'
+  | 'files.js'
+  | 'blind.js'
+  | 'icon.svg';
 
 /** Somebody signed in on the pages. */
 export interface Viewer {

@@ -23,6 +23,7 @@ export const site: Site = {
     'compose.js': '/assets/compose.1.js',
     'open.js': '/assets/open.1.js',
     'files.js': '/assets/files.1.js',
+    'blind.js': '/assets/blind.1.js',
     'icon.svg': '/assets/icon.1.svg',
   },
 };

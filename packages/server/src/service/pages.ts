@@ -9,7 +9,12 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
   const { config, baseUrl, db, clock, log, chain } = parts;
   const { view, etches, discovery, identity, chainReads } = rooms;
   return {
-    site: { baseUrl, chain: chain.facts, anchorSeconds: config.chain.intervalSeconds },
+    site: {
+      baseUrl,
+      chain: chain.facts,
+      anchorSeconds: config.chain.intervalSeconds,
+      drand: config.drandChain,
+    },
     facts: { db, clock, view },
     etches,
     chainReads,

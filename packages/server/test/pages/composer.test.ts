@@ -1,3 +1,4 @@
+import { QUICKNET, roundAt, sealBlind } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { inDays, instant, useAda, write } from './ada.ts';
@@ -76,6 +77,26 @@ describe('the composer', () => {
     expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
     const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
     expect((await ada.send('/write', { ...meant, step: 'preview' })).status).toBe(200);
+  });
+
+  it('takes what a browser sealed blindly only if it counts as that, and its time is far enough ahead', async () => {
+    const seal = (seconds: number) =>
+      sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
+    const etch = (content: string) => ada.send('/write', { ...instant, content, blind: 'on', step: 'etch' });
+    for (const [content, message] of [
+      ['CANARY-B', 'Would be a mere text'],
+      [seal(-30), 'Would be a mere text'],
+      [seal(60), 'Must lie at least 300 seconds ahead.'],
+    ] as const) {
+      const refused = await etch(content);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain(message);
+    }
+    const content = seal(86_400);
+    const { status, location } = await etch(content);
+    expect(status).toBe(303);
+    const { etch: made } = (await service.call('GET', `/api/v1/etches/${location!.slice(3)}`)).body;
+    expect(made).toMatchObject({ mode: 'instant', content });
   });
 
   it('begins with a worked text where one is asked for', async () => {

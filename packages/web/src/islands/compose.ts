@@ -63,9 +63,12 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
-  form.addEventListener('submit', () => {
+  form.addEventListener('submit', (event) => {
     // After the form is gathered: a button that is off is not sent along.
-    setTimeout(() => form.querySelectorAll('button').forEach((button) => (button.disabled = true)));
+    setTimeout(() => {
+      if (event.defaultPrevented) return;
+      form.querySelectorAll('button').forEach((button) => (button.disabled = true));
+    });
   });
   // Back from the next page.
   addEventListener('pageshow', () =>

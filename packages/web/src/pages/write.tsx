@@ -2,6 +2,7 @@ import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import { parseQuestion, TEMPLATES } from '@svc/protocol/conventions';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
+import { BlindChoice } from '../parts/blind-choice.tsx';
 import { type FormProblem, Hidden, LineEntry, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { Glyph } from '../parts/glyph.tsx';
@@ -40,7 +41,9 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
       description: title,
       unlisted: true,
       section: '/write',
-      islands: challenge ? ['compose.js'] : ['compose.js', 'files.js'],
+      islands: challenge
+        ? ['compose.js']
+        : ['compose.js', 'files.js', ...(site.drand ? (['blind.js'] as const) : [])],
     },
     <div class="narrow">
       <header class="page-head">
@@ -72,7 +75,9 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
       <ProblemSummary problem={problem} labels={LABELS} />
       <form method="post" action="/write" class="composer" noValidate data-compose="">
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
-        <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
+        <div data-sent="">
+          <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
+        </div>
         <div class={challenge ? '' : 'beside'}>
           <TextEntry
             name="content"
@@ -109,7 +114,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
         {challenge ? (
           <Terms answering={answering} />
         ) : (
-          <Choices draft={draft} problem={problem} lead={leadSeconds} />
+          <Choices site={site} draft={draft} problem={problem} lead={leadSeconds} />
         )}
         {problem && misfit !== null && (
           <label class="mode">
@@ -175,10 +180,12 @@ function ForecastEntry({
 }
 
 function Choices({
+  site,
   draft,
   problem,
   lead,
 }: {
+  site: Site;
   draft: EtchDraft;
   problem: FormProblem | undefined;
   lead: number;
@@ -195,6 +202,7 @@ function Choices({
         <Mode value="delayed" chosen={draft.mode} title="Sealed until a date">
           Until then only its hash, its description and the day are public. It opens by itself.
         </Mode>
+        {site.drand && <BlindChoice chain={site.drand} lead={lead} />}
         <div class="when">
           <DateEntry
             label="Opens at"

@@ -1,3 +1,4 @@
+import type { DrandChain } from '@svc/protocol/timelock';
 import type { Site } from '@svc/web';
 import type { FastifyRequest } from 'fastify';
 import type { SocialSync } from '../../accounts/social-sync.ts';
@@ -23,6 +24,8 @@ export interface SiteParts {
   chain: ChainFacts;
   /** how often hashes go to the chain */
   anchorSeconds: number;
+  /** undefined: there are no openings, and no blind seals */
+  drand: DrandChain | undefined;
 }
 
 /** Where records are read, as of when, and how they are shown. */
@@ -56,13 +59,14 @@ export function siteFor(parts: SiteParts, { session }: FastifyRequest, chainId?:
   return { ...site, viewer: { username, displayName } };
 }
 
-export function siteOf({ baseUrl, chain, anchorSeconds }: SiteParts, chainId?: number): Site {
+export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chainId?: number): Site {
   const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
   return {
     baseUrl,
     chain: { name, embedded, id: chainId ?? null, contract, schemaUid, relayer, rpcUrl },
     files: assets().urls,
     anchorSeconds,
+    drand,
   };
 }
 

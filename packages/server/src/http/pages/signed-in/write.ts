@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
-import { ConventionError, FORECAST_TAG, parseForecast, TEMPLATES } from '@svc/protocol/conventions';
+import {
+  ConventionError,
+  FORECAST_TAG,
+  parseForecast,
+  readBlindSeal,
+  TEMPLATES,
+} from '@svc/protocol/conventions';
 import {
   type Answering,
   type EtchDraft,
@@ -55,6 +61,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       putForecast(draft);
       const asked = readEtch(request, { ...form, content: draft.content });
       if (form['step'] === 'etch') {
+        if (form['blind'] === 'on') checkBlind(asked);
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         return seeOther(reply, `/e/${etch.id}`);
       }
@@ -108,6 +115,16 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     return asked.reveal_at === undefined
       ? undefined
       : leadRefusal(asked.reveal_at, clock.now(), limits.minRevealLeadSeconds);
+  }
+
+  /** What a browser sealed is etched only if it counts as that, and as far ahead as others. @throws Failure bad_request */
+  function checkBlind({ content }: EtchRequest): void {
+    const now = clock.now();
+    const seal = readBlindSeal(content, new Date(now).toISOString(), parts.site.drand);
+    const refusal = seal
+      ? leadRefusal(seal.due, now, limits.minRevealLeadSeconds)
+      : badField('content', 'would be a mere text: it is no blind seal whose time is still ahead');
+    if (refusal) throw refusal;
   }
 
   async function termsOf(caller: Caller, id: string): Promise<EntryTerms> {

@@ -1,0 +1,62 @@
+import { BeaconError, openBlind, roundTime, TimelockError } from '@svc/protocol/timelock';
+import type { DrandChain } from '@svc/protocol/timelock';
+import type { BlindSeal } from '@svc/protocol/conventions';
+import type { Verdict } from '../check.ts';
+
+export interface BlindSealCheck {
+  verdict: Verdict;
+  badge: 'opened' | 'sealed' | 'other-beacon' | 'junk';
+  detail: string;
+  /** what it opens to; null when it does not */
+  text: string | null;
+}
+
+/**
+ * What does a blind seal hold (docs/protocol.md#16-blind-seals)? That the ciphertext was attested in time is for the receipt or evidence of
+ * its etch to show.
+ * @param seal as `readBlindSeal` reads it, by the same chain
+ * @param signature the chain's, of its round, in hex; null when nobody has it yet
+ * @example
+ * checkBlindSeal(seal, QUICKNET, null).badge; // 'sealed'
+ */
+export function checkBlindSeal(
+  seal: Pick<BlindSeal, 'round' | 'ciphertext'>,
+  chain: DrandChain,
+  signature: string | null,
+): BlindSealCheck {
+  const { round } = seal;
+  if (signature === null)
+    return said(
+      'wait',
+      'sealed',
+      `Round ${round} opens it, which is due at ${new Date(roundTime(chain, round)).toISOString()}.`,
+    );
+  try {
+    const text = openBlind(chain, seal, signature);
+    return {
+      ...said('pass', 'opened', `It opens with round ${round}, and to nothing but these words.`),
+      text,
+    };
+  } catch (error) {
+    if (error instanceof BeaconError)
+      return said(
+        'wait',
+        'other-beacon',
+        `What was given is not the signature of round ${round} by the chain ${chain.hash}: it says nothing of this seal.`,
+      );
+    if (error instanceof TimelockError)
+      return said(
+        'fail',
+        'junk',
+        `It holds no text: ${error.message}. The signature of round ${round} is right, so whoever etched it committed to nothing that can be read.`,
+      );
+    throw error;
+  }
+}
+
+const said = (verdict: Verdict, badge: BlindSealCheck['badge'], detail: string): BlindSealCheck => ({
+  verdict,
+  badge,
+  detail,
+  text: null,
+});

@@ -1,0 +1,226 @@
+import { sharedWords } from '@svc/protocol';
+import {
+  type DrandChain,
+  padBlind,
+  RANDOM_BYTES,
+  roundAt,
+  roundTime,
+  sealBlind,
+  TimelockError,
+} from '@svc/protocol/timelock';
+import type { VNode } from 'preact';
+import { Facts } from '../parts/facts.tsx';
+import { Round } from '../parts/round.tsx';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { TextNodes } from '../parts/text-nodes.tsx';
+import { Time } from '../parts/time.tsx';
+import { spanText } from '../time-text.ts';
+
+/** The composer, whose words are a blind seal's. */
+interface Composer {
+  form: HTMLFormElement;
+  words: HTMLTextAreaElement;
+  chain: DrandChain;
+  /** how far ahead its date must lie at least */
+  leadSeconds: number;
+}
+
+type Problem = { field: string; label: string; message: string };
+
+/** The second step, in the browser: read once more, kept as a copy, and only then encrypted and sent. */
+export function showOnceMore(composer: Composer): void {
+  const { form, words, chain } = composer;
+  const problems = problemsOf(composer);
+  if (problems.length > 0) return tell(form, <Refused problems={problems} />);
+  form.parentElement!.querySelector('.problem')?.remove();
+  const text = words.value;
+  const round = roundAt(chain, dateOf(form));
+  const topic = form.querySelector<HTMLSelectElement>('#category_id')!;
+  const preview = drawn(
+    <OnceMore
+      text={text}
+      description={valueOf(form, 'description')}
+      topic={topic.selectedOptions[0]!.text}
+      chain={chain}
+      round={round}
+    />,
+  );
+  const [etch, change] = preview.querySelectorAll('button');
+  const copy = preview.querySelector<HTMLAnchorElement>('[download]')!;
+  copy.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const back = (): void => {
+    URL.revokeObjectURL(copy.href);
+    preview.replaceWith(form);
+  };
+  change!.addEventListener('click', () => {
+    back();
+    words.focus();
+  });
+  // Once, so that what is sent again after a failure is the same.
+  let sealed: string | undefined;
+  etch!.addEventListener('click', () => {
+    etch!.disabled = true;
+    sealed ??= sealBlind(chain, round, text, crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+    void send(form, sealed)
+      .then((problem) => {
+        if (problem === null) return;
+        back();
+        tell(form, problem);
+      })
+      .catch(() => {
+        preview.querySelector('[role=alert]')!.textContent =
+          'This service could not be reached. Try again: sent twice, it is etched once.';
+      })
+      .finally(() => (etch!.disabled = false));
+  });
+  form.replaceWith(preview);
+  preview.querySelector('h2')!.focus();
+}
+
+/** What the service would refuse, told before anything is sent. */
+function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
+  const problems: Problem[] = [];
+  const add = (field: string, label: string, message: string): unknown =>
+    problems.push({ field, label, message });
+  try {
+    padBlind(words.value);
+  } catch (error) {
+    if (!(error instanceof TimelockError)) throw error;
+    add('content', 'Your words', `cannot be sealed so: ${error.message}.`);
+  }
+  if (valueOf(form, 'description').trim() === '')
+    add('description', 'Description', 'says what it is about: it is public at once.');
+  if (valueOf(form, 'category_id') === '') add('category_id', 'Topic', 'is still to be chosen.');
+  // A date that is none is no number, and no number is less.
+  if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
+    add('reveal_at', 'Opens at', `must be a time, at least ${spanText(leadSeconds * 1000)} from now.`);
+  return problems;
+}
+
+const valueOf = (form: HTMLFormElement, name: string): string =>
+  form.querySelector<HTMLInputElement>(`[name=${name}]`)!.value;
+
+const dateOf = (form: HTMLFormElement): number => Date.parse(`${valueOf(form, 'reveal_at')}Z`);
+
+/** Answers what the service says against it, or null: then the page of the etch is on its way. */
+async function send(form: HTMLFormElement, sealed: string): Promise<Node | null> {
+  const fields = {
+    draft: valueOf(form, 'draft'),
+    content: sealed,
+    description: valueOf(form, 'description'),
+    category_id: valueOf(form, 'category_id'),
+    mode: 'instant',
+    blind: 'on',
+    step: 'etch',
+  };
+  const answer = await fetch(form.getAttribute('action')!, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  });
+  if (answer.redirected) {
+    location.assign(answer.url);
+    return null;
+  }
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const draft = page.querySelector<HTMLInputElement>('[name=draft]');
+  if (draft) form.querySelector<HTMLInputElement>('[name=draft]')!.value = draft.value;
+  return page.querySelector('.problem') ?? drawn(<Refused problems={[]} />);
+}
+
+/** Above the form, where it is read first. */
+function tell(form: HTMLFormElement, problem: Node | VNode): void {
+  form.parentElement!.querySelector('.problem')?.remove();
+  const box = problem as HTMLElement;
+  form.before(box);
+  box.focus();
+}
+
+const drawn = (node: VNode): HTMLElement => node as unknown as HTMLElement;
+
+function Refused({ problems }: { problems: readonly Problem[] }): VNode {
+  return (
+    <div class="problem" role="alert" tabindex={-1}>
+      <h2>
+        <Sign d={SIGNS.warn} /> Not done yet
+      </h2>
+      {problems.length > 0 ? (
+        <ul>
+          {problems.map(({ field, label, message }) => (
+            <li>
+              <a href={`#${field}`}>{label}</a> {message}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>The service did not take it, and did not say why. Try again in a while.</p>
+      )}
+    </div>
+  );
+}
+
+interface OnceMoreProps {
+  text: string;
+  description: string;
+  topic: string;
+  chain: DrandChain;
+  round: number;
+}
+
+function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VNode {
+  const due = new Date(roundTime(chain, round)).toISOString();
+  const shared = sharedWords(description, text);
+  return (
+    <section aria-labelledby="once-more">
+      <h2 id="once-more" tabindex={-1}>
+        Once more before it counts
+      </h2>
+      <p>
+        Only this browser has the words. They are encrypted here, and what is sent opens for nobody before its
+        time: not for this service, and not for you.
+      </p>
+      <blockquote class="words full">
+        <TextNodes>{text}</TextNodes>
+      </blockquote>
+      <Facts
+        facts={[
+          { label: 'Description, public at once', value: <TextNodes>{description}</TextNodes> },
+          { label: 'Topic', value: topic },
+          { label: 'Encrypted until', value: <Time at={due} precision="seconds" /> },
+          {
+            label: 'Opened by',
+            value: <Round round={round} chain={chain.hash} />,
+          },
+        ]}
+      />
+      {shared !== null && (
+        <p class="note">
+          <Sign d={SIGNS.warn} />{' '}
+          <span>
+            The description gives “<TextNodes>{shared}</TextNodes>” of the text away. It is public at once.
+          </span>
+        </p>
+      )}
+      <p class="note">
+        <strong>Keep a copy.</strong> Until then nobody can show you these words again.{' '}
+        <a download={`blind-seal-${round}.txt`}>Save your words</a>
+      </p>
+      <div class="note final">
+        <p>
+          <Sign d={SIGNS.warn} />{' '}
+          <span>
+            <strong>It cannot be edited.</strong> You could retract it later, but what is etched is public:
+            whoever copied it before can open it all the same. Should the drand network end, it stays closed
+            for ever.
+          </span>
+        </p>
+        <p role="alert"></p>
+        <p class="actions">
+          <button type="button">Encrypt and etch it</button>
+          <button type="button" class="secondary">
+            Change something
+          </button>
+        </p>
+      </div>
+    </section>
+  );
+}

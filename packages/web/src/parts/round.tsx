@@ -1,0 +1,11 @@
+import { QUICKNET } from '@svc/protocol/timelock';
+import type { VNode } from 'preact';
+
+/** A round by its number and chain; the public chain by its name. */
+export function Round({ round, chain }: { round: number; chain: string }): VNode {
+  return (
+    <>
+      round {round} of the drand chain {chain === QUICKNET.hash ? 'quicknet' : <code>{chain}</code>}
+    </>
+  );
+}

@@ -10,7 +10,7 @@ import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Rolling restart: SIGTERM under load answers whatever was asked over an open connection, and loses nothing.
-const TIMES = rounds(3, 50);
+const TIMES = rounds(1, 50);
 const CONNECTIONS = 16;
 const ground = useGround();
 

@@ -4,6 +4,10 @@ const CONSTRUCTED = 0x20;
 const INTEGER = 0x02;
 const BOOLEAN = 0x01;
 const BIT_STRING = 0x03;
+const SEQUENCE = 0x30;
+const SET = 0x31;
+/** Of a universal tag; those of a context are what their place says. */
+const isUniversal = (tag: number): boolean => tag < 0x40;
 
 /**
  * Are these bytes one value in DER, the one spelling that there is of it? What reads ASN.1 also takes other spellings, which
@@ -14,13 +18,30 @@ export function checkDer(bytes: Uint8Array): void {
   if (checkValue(bytes, 0, bytes.length, 0) !== bytes.length) throw malformed('something follows it');
 }
 
+/**
+ * Are these bytes what ECDSA signs with: a sequence of two integers, in DER? What reads it looks at no tag, and nothing else
+ * covers a signature.
+ * @throws {TimestampError}
+ */
+export function checkCurveSignature(bytes: Uint8Array): void {
+  checkDer(bytes);
+  const { from, to } = extent(bytes, 1, bytes.length);
+  let count = 0;
+  for (let at = from; at < to; at = extent(bytes, at + 1, to).to, count++)
+    if (bytes[at] !== INTEGER) throw malformed('its signature is not two numbers');
+  if (bytes[0] !== SEQUENCE || count !== 2) throw malformed('its signature is not two numbers');
+}
+
 /** @returns where the value ends */
 function checkValue(bytes: Uint8Array, at: number, limit: number, depth: number): number {
   const tag = bytes[at];
   if (tag === undefined || at >= limit || depth > 32 || (tag & 0x1f) === 0x1f || tag === 0)
     throw malformed('it is not in DER');
+  const isConstructed = (tag & CONSTRUCTED) !== 0;
+  if (isUniversal(tag) && isConstructed !== ((tag | CONSTRUCTED) === SEQUENCE || (tag | CONSTRUCTED) === SET))
+    throw malformed('it is not in DER');
   const { from, to } = extent(bytes, at + 1, limit);
-  if ((tag & CONSTRUCTED) === 0) checkPrimitive(tag, bytes.subarray(from, to));
+  if (!isConstructed) checkPrimitive(tag, bytes.subarray(from, to));
   else for (let next = from; next < to;) next = checkValue(bytes, next, to, depth + 1);
   return to;
 }

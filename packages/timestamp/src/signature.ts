@@ -4,7 +4,7 @@ import { getCrypto } from 'pkijs';
 import type { AlgorithmIdentifier, Certificate } from 'pkijs';
 import { copyOf, derOf, digest, isSame } from './bytes.ts';
 import { certificateBytes } from './certificates.ts';
-import { checkDer } from './der.ts';
+import { checkCurveSignature } from './der.ts';
 import {
   DIGESTS,
   digestOfSignature,
@@ -52,7 +52,7 @@ async function isSignedBy(
   digestName: string,
 ): Promise<boolean> {
   try {
-    if (algorithm.algorithmId.startsWith(EC_SIGNATURE)) checkDer(signature);
+    if (algorithm.algorithmId.startsWith(EC_SIGNATURE)) checkCurveSignature(signature);
     const value = { valueBlock: { valueHexView: copyOf(signature) } } as OctetString;
     return await getCrypto(true).verifyWithPublicKey(
       data,

@@ -61,6 +61,32 @@ test(`${FLIPS} flipped bits of tokens: every one is refused`, async () => {
   expect(passed).toEqual([]);
 }, 3_600_000);
 
+/** Where a signature on a curve begins, of a token or of a certificate in it: a sequence of two integers. */
+const curveSignatures = (token: Buffer): number[] =>
+  [...token.keys()].filter((at) => {
+    const second = at + 4 + token[at + 3]!;
+    const [tag, length, first] = token.subarray(at);
+    const ends = second + 2 + token[second + 1]! === at + 2 + length!;
+    return tag === 0x30 && length! > 60 && first === 0x02 && token[second] === 0x02 && ends;
+  });
+
+test('every bit of what frames the two numbers of a signature on a curve counts', async () => {
+  for (const { name, token, imprint, trusted } of vectors) {
+    const found = curveSignatures(token);
+    expect(found, name).not.toEqual([]);
+    for (const at of found) {
+      const second = at + 4 + token[at + 3]!;
+      for (const place of [at, at + 1, at + 2, at + 3, second, second + 1])
+        for (let bit = 0; bit < 8; bit++) {
+          const flipped = Buffer.from(token);
+          flipped[place]! ^= 1 << bit;
+          const judged = verifyToken(flipped, imprint, trusted);
+          await expect(judged, `${name}: bit ${bit} of ${place}`).rejects.toThrow(TimestampError);
+        }
+    }
+  }
+});
+
 describe('what stands beside a signature', () => {
   test.each<[string, (token: Buffer) => Buffer]>([
     ['a byte after it', (token) => Buffer.concat([token, Buffer.of(0)])],
@@ -82,6 +108,8 @@ describe('what stands beside a signature', () => {
     ['bits that do not fill a byte that is not there', '30020300'],
     ['a tag of several bytes', '3f010100'],
     ['a value that ends after what holds it', '30030204010203'],
+    ['a sequence that is said to hold nothing of its own', '100302010a'],
+    ['a number in parts', '30052203020101'],
   ])('%s is not DER', (_, hex) => {
     expect(() => checkDer(Buffer.from(hex, 'hex'))).toThrow(TimestampError);
     expect(() => checkDer(Buffer.from('300302010a', 'hex'))).not.toThrow();

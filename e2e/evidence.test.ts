@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshHome, svc } from '../packages/cli/test/support/svc.ts';
 import { startChain, type TestChain } from '../testing/chain/anvil.ts';
-import { newSender, otherTransaction } from '../testing/chain/among-others.ts';
+import { newSender, sendOther } from '../testing/chain/among-others.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
@@ -28,7 +28,7 @@ async function sendAll(): Promise<void> {
   const call = (method: string, ...params: unknown[]) => chain.rpc(method, ...params);
   const senders = [await newSender(call), await newSender(call)];
   for (let at = 0; !done.signal.aborted; at++) {
-    await chain.rpc('eth_sendTransaction', otherTransaction(senders[at % 2]!, senders[1]!, at));
+    await sendOther(call, senders[at % 2]!, senders[1]!, at);
     await sleep(80);
   }
 }

@@ -1,45 +1,77 @@
 import { randomBytes } from 'node:crypto';
+import { sha256 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Json } from '../json.ts';
 import { eventually } from '../wait.ts';
 
 type Call = (method: string, ...params: unknown[]) => Promise<Json>;
+type Hex = `0x${string}`;
+type Account = ReturnType<typeof privateKeyToAccount>;
 
-/** Three types of transactions. Some pay more than the relayer, some less: its own lands between them. */
-const PRICES = [
-  { gasPrice: '0x2540be400' },
-  { gasPrice: '0x2540be401', accessList: [] },
-  { maxFeePerGas: '0x12a05f200', maxPriorityFeePerGas: '0x1' },
-];
-
-/** Somebody with money whose transactions an anvil sends. */
-export async function newSender(call: Call): Promise<string> {
-  const address = `0x${randomBytes(20).toString('hex')}`;
-  await call('anvil_setBalance', address, '0x56bc75e2d63100000');
-  await call('anvil_impersonateAccount', address);
-  return address;
+/** Somebody with money. */
+export interface Sender {
+  account: Account;
+  nonce: number;
 }
 
-/** What one of many sends, of a type by its number. */
-export const otherTransaction = (from: string, to: string, at: number): object => ({
-  ...{ from, to, value: '0x1', gas: '0x7530' },
-  ...PRICES[at % PRICES.length],
-});
+export async function newSender(call: Call): Promise<Sender> {
+  const account = newAccount();
+  await call('anvil_setBalance', account.address, '0x56bc75e2d63100000');
+  return { account, nonce: 0 };
+}
+const newAccount = () => privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
+
+/** A blob of zeros: its commitment and its proof are the point at infinity, so that nothing has to be computed. */
+const INFINITY: Hex = `0xc0${'00'.repeat(47)}`;
+const SIDECAR = { blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY } as const;
+const BLOB_HASH: Hex = `0x01${sha256(INFINITY).slice(4)}`;
+
+const CHAIN_ID = 31_337;
+const HIGH = 10_000_000_000n;
+const LOW = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1n };
+
+/** Every type of transaction. Some pay more than the relayer, some less: its own lands between them. */
+export const TYPES = ['0x0', '0x1', '0x2', '0x3', '0x4'];
+const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Promise<Hex>)[] = [
+  (account, rest) => account.signTransaction({ type: 'legacy', gasPrice: HIGH, ...common, ...rest }),
+  (account, rest) =>
+    account.signTransaction({ type: 'eip2930', gasPrice: HIGH + 1n, accessList: [], ...common, ...rest }),
+  (account, rest) => account.signTransaction({ type: 'eip1559', ...LOW, ...common, ...rest }),
+  (account, rest) =>
+    account.signTransaction({
+      ...{ type: 'eip4844', blobVersionedHashes: [BLOB_HASH], sidecars: [SIDECAR] },
+      ...{ maxFeePerGas: HIGH, maxPriorityFeePerGas: 2n, maxFeePerBlobGas: HIGH },
+      ...common,
+      ...rest,
+    }),
+  async (account, rest) => {
+    // Somebody else lets their address run what is at this one.
+    const authorization = { chainId: CHAIN_ID, address: rest.to, nonce: 0 };
+    const authorizationList = [await newAccount().signAuthorization(authorization)];
+    return account.signTransaction({ type: 'eip7702', authorizationList, ...LOW, ...common, ...rest });
+  },
+];
+const common = { chainId: CHAIN_ID, gas: 80_000n, value: 1n };
+
+/** Sends a transaction of a type by its number. */
+export async function sendOther(call: Call, from: Sender, to: Sender, at: number): Promise<void> {
+  const rest = { to: to.account.address, nonce: from.nonce++ };
+  await call('eth_sendRawTransaction', await SIGN[at % SIGN.length]!(from.account, rest));
+}
 
 /**
  * Does what sends one transaction to an anvil that makes blocks on demand: the block that holds it holds so many others as
  * well, of every type.
  */
 export async function amongOthers<T>(call: Call, others: number, work: () => Promise<T>): Promise<T> {
-  const senders: string[] = [];
+  const senders: Sender[] = [];
   for (let at = 0; at < others; at++) senders.push(await newSender(call));
   await call('evm_setAutomine', false);
   try {
     const done = work();
     const pending = async () => Number((await call('txpool_status')).pending);
     await eventually('the transaction waits', async () => (await pending()) > 0, { everyMs: 20 });
-    await Promise.all(
-      senders.map((from, at) => call('eth_sendTransaction', otherTransaction(from, senders[0]!, at))),
-    );
+    await Promise.all(senders.map((from, at) => sendOther(call, from, senders[0]!, at)));
     await eventually('all wait', async () => (await pending()) > others, { everyMs: 20 });
     await call('evm_mine');
     return await done;

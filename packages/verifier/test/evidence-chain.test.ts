@@ -17,7 +17,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { attestationData, receiptOf, toTime, useRealEas, userId } from './support/anchored-receipts.ts';
 import { blockOf, EvidenceMaker } from './support/make-evidence.ts';
 
-// Evidence of a real chain whose blocks hold other transactions as well, of every type.
+// Evidence of a real chain whose blocks hold other transactions as well, of several types (every type: server, e2e).
 const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 const REVOKED = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
 

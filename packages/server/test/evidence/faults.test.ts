@@ -57,7 +57,7 @@ beforeEach(async () => {
   gate.rule = undefined;
   warned.length = 0;
   ({ id } = await service.etch(author));
-  await amongOthers(rpc, 5, () => service.anchor());
+  await amongOthers(rpc, 3, () => service.anchor());
   expect((await evidenceOf()).wait).toBe('the proof is being made');
 });
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
+import { FORECASTS, forecaster } from './support/forecaster.mjs';
 import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
 import { freePort } from '../packages/server/dist/chain/free-port.js';
 import { post, registerAgents, startService } from './support/processes.mjs';
@@ -40,7 +41,10 @@ export async function run() {
     ['--import', PROBE],
   );
   try {
-    const world = await fill(service.port, await fullTree(postgres.url));
+    const world = {
+      ...(await fill(service.port, await fullTree(postgres.url))),
+      ...(await forecaster(postgres.url)),
+    };
     const asked = [...largeRequests(world), ...besides(world)];
     const retraction = asked.find(({ name }) => name === 'retractEtch');
     retraction.paths = world.etches.slice(-ROUNDS).map(({ id }) => `/api/v1/etches/${id}/retract`);
@@ -163,9 +167,9 @@ async function get(port, path, key) {
 }
 
 /** What is no operation of the contract: pages, the chain for readers, the tools. */
-function besides({ keys, cookie, etches: [{ id }], challenge, username, unseen }) {
+function besides({ keys, cookie, etches: [{ id }], challenge, username, unseen, forecaster, answered }) {
   const page = (path) => ({
-    name: `GET ${path.replace(id, '<id>').replace(challenge.id, '<id>').replace(username, '<name>').replace(unseen, '<unseen>')}`,
+    name: `GET ${path.replace(id, '<id>').replace(challenge.id, '<id>').replace(username, '<name>').replace(unseen, '<unseen>').replace(forecaster, '<forecaster>').replace(answered, '<answered>')}`,
     shape: 'a page',
     method: 'GET',
     path,
@@ -198,6 +202,12 @@ function besides({ keys, cookie, etches: [{ id }], challenge, username, unseen }
       '/llms.txt',
       '/metrics',
     ].map(page),
+    ...[
+      `/api/v1/users/${forecaster}/score`,
+      `/u/${forecaster}`,
+      `/api/v1/challenges/${answered}/score`,
+      `/ch/${answered}`,
+    ].map((path) => ({ ...page(path), shape: `${FORECASTS} forecasts` })),
     ...['/watching', '/feed?limit=100'].map((path) => ({ ...page(path), cookie })),
     {
       ...{

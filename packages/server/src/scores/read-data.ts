@@ -1,12 +1,21 @@
 import { parseQuestion } from '@svc/protocol/conventions';
-import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
+import type { Portions, PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { openIfWhole } from '../etches/secret.ts';
 import { statusAt } from '../etches/status.ts';
+import { inPortions } from '../flow/portions.ts';
 import type { Keyring } from '../secrets/keyring.ts';
-import { countBeside, readAnswers, readOwn, readResolutions, type ScoreRow } from './store.ts';
+import {
+  countRetracted,
+  countSealed,
+  listAnswers,
+  listOwn,
+  listResolutions,
+  readRows,
+  type ScoreRow,
+} from './store.ts';
 
 export interface Reading {
   keyring: Keyring;
@@ -22,13 +31,14 @@ export interface Reading {
  * @throws Failure unprocessable
  */
 export async function readAccountData(db: Queryable, userId: string, reading: Reading): Promise<PublicData> {
+  const data = createData(db, reading);
   const now = toTime(reading.now);
-  const data = createData(reading);
-  for await (const rows of readOwn(db, userId, now)) data.add(rows);
-  for (const creator of data.creators())
-    if (creator !== userId) for await (const rows of readResolutions(db, creator)) data.add(rows);
-  data.noteBeside(await countBeside(db, [userId], now));
-  return data.whole;
+  await data.read((most) => listOwn(db, userId, { now, most }));
+  const others = data.challenges().filter(({ creator_id }) => creator_id !== userId);
+  await data.read((most) => listResolutions(db, resolversOf(others), most));
+  const [own] = await countRetracted(db, [userId]);
+  const sealed = await countSealed(db, userId, now);
+  return data.with(new Map([[userId, { sealed, retracted: own?.retracted ?? 0 }]]));
 }
 
 /** The same of a challenge. @throws Failure unprocessable */
@@ -37,40 +47,50 @@ export async function readChallengeData(
   challenge: PublicChallenge,
   reading: Reading,
 ): Promise<PublicData> {
-  const data = createData(reading, [challenge]);
-  for await (const rows of readAnswers(db, challenge.id)) {
-    data.add(rows);
-    const answerers = rows.map((row) => row.user_id);
-    if (rows.length > 0) data.noteBeside(await countBeside(db, answerers, toTime(reading.now)));
-  }
-  for await (const rows of readResolutions(db, challenge.creator_id)) data.add(rows);
-  return data.whole;
+  const data = createData(db, reading, [challenge]);
+  await data.read((most) => listAnswers(db, challenge.id, most));
+  const retracted = await countRetracted(db, data.authors());
+  await data.read((most) => listResolutions(db, resolversOf([challenge]), most));
+  // How much of theirs is sealed elsewhere is not told in standings.
+  return data.with(new Map(retracted.map((one) => [one.user_id, { sealed: 0, retracted: one.retracted }])));
 }
 
-function createData({ keyring, now, most }: Reading, known: readonly PublicChallenge[] = []) {
+const resolversOf = (challenges: readonly PublicChallenge[]) => ({
+  creators: [...new Set(challenges.map(({ creator_id }) => creator_id))],
+  challenges: challenges.map(({ id }) => id),
+});
+
+function createData(db: Queryable, { keyring, now, most }: Reading, known: readonly PublicChallenge[] = []) {
   const etches: PublicEtch[] = [];
   const challenges = new Map(known.map((challenge) => [challenge.id, challenge]));
-  const beside = new Map<string, { sealed: number; retracted: number }>();
   const texts = new Set<string>();
-  return {
-    get whole(): PublicData {
-      return { etches, challenges: [...challenges.values()], beside };
-    },
-    add(rows: readonly ScoreRow[]): void {
-      for (const row of rows) {
-        if (row.challenge_id !== null && !asksForMore(row, { challenges, texts })) continue;
+  let listed = 0;
+  const add = function* (rows: readonly ScoreRow[]): Portions<void> {
+    for (const row of rows) {
+      if (row.challenge_id === null || asksForMore(row, { challenges, texts }))
         etches.push(publicEtch(row, now, keyring));
-      }
-      if (etches.length > most)
+      yield;
+    }
+  };
+  return {
+    /** @param list answers at most so many ids */
+    async read(list: (most: number) => Promise<string[]>): Promise<void> {
+      const ids = await list(most - listed + 1);
+      listed += ids.length;
+      if (listed > most)
         throw new Failure(
           'unprocessable',
           `more than ${most} etches go into this score (LIMIT_SCORE_ETCHES): compute it from the public record with \`svc score\``,
         );
+      for await (const rows of readRows(db, ids, toTime(now))) await inPortions(add(rows));
     },
-    noteBeside(counted: readonly { user_id: string; sealed: number; retracted: number }[]): void {
-      for (const { user_id, sealed, retracted } of counted) beside.set(user_id, { sealed, retracted });
-    },
-    creators: (): Set<string> => new Set([...challenges.values()].map(({ creator_id }) => creator_id)),
+    challenges: (): PublicChallenge[] => [...challenges.values()],
+    authors: (): string[] => etches.map(({ author }) => author.user_id),
+    with: (beside: NonNullable<PublicData['beside']>): PublicData => ({
+      etches,
+      challenges: [...challenges.values()],
+      beside,
+    }),
   };
 }
 

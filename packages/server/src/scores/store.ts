@@ -21,91 +21,92 @@ export interface ScoreRow {
   closes: string | null;
 }
 
-/** Rows that are read, and opened, in one go: each may be of the largest size. */
-const PAGE = 100;
+/** Rows that are read in one go: with sealed ones of the largest size among them, some megabytes. */
+const PAGE = 1_000;
 
-const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content else split_part(e.content, E'\\n', 1) end`;
+/** Of words that are of no convention nothing is looked at. */
+const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content
+  when e.content like 'svc-%' then split_part(e.content, E'\\n', 1) else left(e.content, 0) end`;
 
-const selectRows = (which: Sql): Sql => sql`
-  select e.id, e.user_id, a.username, e.mode, e.status, e.description, ${FIRST_LINE} as content, e.sealed, e.created_at,
-    e.reveal_at, cb.anchored_at, e.challenge_id, c.question, c.creator_id, c.reveal_at as closes
-  from etch e
-  join account a on a.id = e.user_id
-  left join challenge c on c.id = e.challenge_id
-  left join batch_leaf cl on cl.kind = 0 and cl.etch_id = e.id
-  left join batch cb on cb.id = cl.batch_id
-  where ${which}`;
+/** As the index etch_judged has it (000021_judged.sql): in these words, or the planner passes it over. */
+const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v1%'
+  or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant'))`;
 
-/** Page after page of what an account forecast, resolved, and took back: the newest first. */
-export async function* readOwn(
+/** What an account forecast, resolved, and took back. Only a question with a bracket may ask for more than a text. */
+export async function listOwn(
   db: Queryable,
   userId: string,
+  { now, most }: { now: string; most: number },
+): Promise<string[]> {
+  return list(
+    db,
+    sql`select e.id from etch e left join challenge c on c.id = e.challenge_id
+        where e.user_id = ${userId} and ${JUDGED} and (e.challenge_id is null or c.question like '%]%')
+      union all
+        select id from etch
+        where user_id = ${userId} and challenge_id is null and status = 'sealed' and reveal_at <= ${now}`,
+    most,
+  );
+}
+
+/** What may have resolved these challenges, of those who asked; behind a second space stands what is not looked at here. */
+export async function listResolutions(
+  db: Queryable,
+  { creators, challenges }: { creators: readonly string[]; challenges: readonly string[] },
+  most: number,
+): Promise<string[]> {
+  return list(
+    db,
+    sql`select e.id from etch e where e.user_id = any(${creators}::uuid[]) and ${JUDGED}
+      and e.mode = 'instant' and e.challenge_id is null and (e.status = 'retracted'
+        or split_part(e.content, ' ', 2) = any(${[...challenges, '']}::text[]))`,
+    most,
+  );
+}
+
+export async function listAnswers(db: Queryable, challengeId: string, most: number): Promise<string[]> {
+  return list(db, sql`select id from etch where challenge_id = ${challengeId}`, most);
+}
+
+async function list(db: Queryable, which: Sql, most: number): Promise<string[]> {
+  return (await db.query<{ id: string }>(sql`${which} limit ${most}`)).map(({ id }) => id);
+}
+
+/** These etches, page after page. What belongs to each is looked up one by one, whatever the planner knows of the tables. What is sealed is given where its time has come. */
+export async function* readRows(
+  db: Queryable,
+  ids: readonly string[],
   now: string,
 ): AsyncGenerator<ScoreRow[], void, undefined> {
-  yield* newestFirst(
-    db,
-    sql`e.user_id = ${userId} and (e.challenge_id is not null or e.content like 'svc-forecast:v1%'
-      or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant')
-      or (e.status = 'sealed' and e.reveal_at <= ${now}))`,
-  );
+  for (let from = 0; from < ids.length; from += PAGE)
+    yield await db.query<ScoreRow>(sql`
+      select e.id, e.user_id, a.username, e.mode, e.status, e.description, ${FIRST_LINE} as content,
+        case when e.reveal_at <= ${now} then e.sealed end as sealed, e.created_at, e.reveal_at, b.anchored_at,
+        e.challenge_id, c.question, c.creator_id, c.reveal_at as closes
+      from etch e
+      left join lateral (select username from account where id = e.user_id limit 1) a on true
+      left join lateral (select * from challenge where id = e.challenge_id limit 1) c on true
+      left join lateral (
+        select batch.anchored_at from batch_leaf join batch on batch.id = batch_id
+        where batch_leaf.kind = 0 and etch_id = e.id limit 1) b on true
+      where e.id = any(${ids.slice(from, from + PAGE)}::uuid[])`);
 }
 
-/** Page after page of what may have resolved an account's challenges. */
-export async function* readResolutions(
-  db: Queryable,
-  userId: string,
-): AsyncGenerator<ScoreRow[], void, undefined> {
-  yield* newestFirst(
-    db,
-    sql`e.user_id = ${userId} and e.mode = 'instant' and e.challenge_id is null
-      and (e.content like 'svc-resolution:v1%' or e.status = 'retracted')`,
-  );
+/** How many etches of an account are still sealed. */
+export async function countSealed(db: Queryable, userId: string, now: string): Promise<number> {
+  const [row] = await db.query<{ sealed: number }>(sql`
+    select count(*) as sealed from etch where user_id = ${userId} and status = 'sealed' and reveal_at > ${now}`);
+  return row!.sealed;
 }
 
-async function* newestFirst(db: Queryable, which: Sql): AsyncGenerator<ScoreRow[], void, undefined> {
-  let last: ScoreRow | undefined;
-  for (;;) {
-    const after = last
-      ? sql`and e.created_at <= ${last.created_at} and (e.created_at < ${last.created_at} or e.id > ${last.id}::uuid)`
-      : sql``;
-    const rows: ScoreRow[] = await db.query<ScoreRow>(
-      sql`${selectRows(which)} ${after} order by e.created_at desc, e.id limit ${PAGE}`,
-    );
-    yield rows;
-    last = rows.at(-1);
-    if (rows.length < PAGE || !last) return;
-  }
-}
-
-/** Page after page of the answers to a challenge. */
-export async function* readAnswers(
-  db: Queryable,
-  challengeId: string,
-): AsyncGenerator<ScoreRow[], void, undefined> {
-  let last: ScoreRow | undefined;
-  for (;;) {
-    const after = last
-      ? sql`and (e.created_at, e.id) > (${last.created_at}::timestamptz, ${last.id}::uuid)`
-      : sql``;
-    const rows: ScoreRow[] = await db.query<ScoreRow>(
-      sql`${selectRows(sql`e.challenge_id = ${challengeId}`)} ${after} order by e.created_at, e.id limit ${PAGE}`,
-    );
-    yield rows;
-    last = rows.at(-1);
-    if (rows.length < PAGE || !last) return;
-  }
-}
-
-/** How many etches of these accounts are still sealed, and how many are retracted. */
-export async function countBeside(
+/** How many etches of these accounts are retracted; those that have none are left out. */
+export async function countRetracted(
   db: Queryable,
   userIds: readonly string[],
-  now: string,
-): Promise<{ user_id: string; sealed: number; retracted: number }[]> {
+): Promise<{ user_id: string; retracted: number }[]> {
   return db.query(sql`
-    select user_id, count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed,
-      count(*) filter (where status = 'retracted') as retracted
-    from etch where user_id = any(${userIds}::uuid[]) and status <> 'revealed' group by user_id`);
+    select user_id, count(*) as retracted from etch
+    where user_id = any(${userIds}::uuid[]) and status = 'retracted' group by user_id`);
 }
 
 export async function findScoredAccount(

@@ -1,10 +1,10 @@
 import { CHALLENGE_SORTS, type ChallengeSort, type ChallengeStatus, TOPIC_IDS } from '@svc/contract';
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
 import { listEntries } from '../../src/challenges/entries-store.ts';
 import { pageOfChallenges } from '../../src/challenges/list.ts';
 import { findChallengeDetail } from '../../src/challenges/store.ts';
-import type { Queryable } from '../../src/db/db.ts';
+import { plansOf } from '../../../../testing/database/plans.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { at, NOON } from './support.ts';
 
@@ -38,20 +38,6 @@ beforeAll(async () => {
   }
 });
 
-/** Runs `work` and answers the plan of each of its statements. */
-async function plansOf(work: (watched: Queryable) => Promise<unknown>): Promise<string[]> {
-  const plans: string[] = [];
-  const watched: Queryable = {
-    async query<Row extends object>(statement: Sql): Promise<Row[]> {
-      const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
-      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
-      return db.query<Row>(statement);
-    },
-  };
-  await work(watched);
-  return plans;
-}
-
 const WHOLE_TABLE = /Seq Scan on (challenge|challenge_tally|etch)\b/;
 
 test.each(
@@ -62,7 +48,7 @@ test.each(
   for (const categories of [[], ['ai'], ['ai', 'tech']]) {
     const filter = { status, categories, now: NOON };
     for (const page of status === 'open' ? [1] : [1, 10]) {
-      const plans = await plansOf((watched) => pageOfChallenges(watched, filter, sort, page));
+      const plans = await plansOf(db, (watched) => pageOfChallenges(watched, filter, sort, page));
       // To count nearly all, reading the narrow table may be the shorter way.
       const lists = plans.filter((plan) => !plan.startsWith('Aggregate'));
       expect(lists.length).toBeGreaterThan(1);
@@ -73,13 +59,13 @@ test.each(
 
 test('a page behind the last costs the count alone', async () => {
   const filter = { status: 'all', categories: [], now: NOON } as const;
-  expect(await plansOf((watched) => pageOfChallenges(watched, filter, 'newest', 999_999_999))).toHaveLength(
-    1,
-  );
+  expect(
+    await plansOf(db, (watched) => pageOfChallenges(watched, filter, 'newest', 999_999_999)),
+  ).toHaveLength(1);
 });
 
 test('a challenge, its counts and a page of its etches come from indexes', async () => {
-  const plans = await plansOf(async (watched) => {
+  const plans = await plansOf(db, async (watched) => {
     expect((await findChallengeDetail(watched, busy))?.retracted_count).toBe(0);
     const place = { createdAt: at(Date.now() + 1000), id: busy };
     for (const sort of ['newest', 'soonest'] as const) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';
 import { closeParts } from '../../src/etches/secret.ts';
@@ -15,7 +15,38 @@ export interface PlantedData {
   challenges: PublicChallenge[];
 }
 
-/** Writes public data into a database as if it had been etched there; every third answer has not been written open yet. */
+/** Adds what the service finds by other ways than the rest. */
+export function plantApart({ records, challenges }: PlantedData): void {
+  const add = (name: string, content: string, created: string, parts: Partial<PublicEtch> = {}) => {
+    const own = records.get(name)!;
+    const created_at = new Date(created).toISOString();
+    const anchored_at = new Date(
+      Date.parse(created_at) + 4_000 - (Date.parse(created_at) % 1_000),
+    ).toISOString();
+    own.push({
+      ...own[0]!,
+      id: randomUUID(),
+      status: 'revealed',
+      mode: 'instant',
+      challenge: null,
+      content,
+      created_at,
+      chain: { anchored_at },
+      ...parts,
+    });
+  };
+  // Seals outside challenges, of which one has not been written open yet.
+  for (let due = 0; due < 3; due++)
+    add('account_3', 'svc-forecast:v1 yes=0.3', '2026-01-10', { mode: 'delayed' });
+  const text = { ...challenges[0]!, id: randomUUID(), question: 'Which one? [that you like]' };
+  challenges.push(text);
+  add('account_3', 'svc-forecast:v1 yes=0.3', '2026-01-01', { mode: 'delayed', challenge: { id: text.id } });
+  // Several spaces part the words of a resolution as one does, and this one is the first.
+  const { id, reveal_at } = challenges[3]!;
+  add('asker_one', `svc-resolution:v1  ${id}   void   nobody looked`, reveal_at);
+}
+
+/** Writes public data into a database as if it had been etched there; every third seal that is due has not been written open yet. */
 export async function plant(
   db: TestDatabase,
   keyring: Keyring,
@@ -71,8 +102,9 @@ function etchRow(
   { id, author, mode, status, description, content, created_at, challenge, chain }: PublicEtch,
   { keyring, closes, isDue }: { keyring: Keyring; closes: ReadonlyMap<string, string>; isDue: boolean },
 ) {
-  const isSealed = status === 'sealed' || (isDue && challenge !== null && content !== null);
+  const isSealed = status === 'sealed' || (isDue && mode === 'delayed' && content !== null);
   const parts = { content: content ?? 'hidden', salt: randomBytes(32), signature: null, signature_key: null };
+  const alone = status === 'sealed' ? '2999-01-01T00:00:00.000Z' : '2026-02-01T00:00:00.000Z';
   return {
     id,
     user_id: author.user_id,
@@ -84,7 +116,7 @@ function etchRow(
     category_id: 'science',
     challenge_id: challenge?.id ?? null,
     created_at: created_at ?? new Date(Date.parse(chain.anchored_at!) - 4_000).toISOString(),
-    reveal_at: mode === 'instant' ? null : (closes.get(challenge?.id ?? '') ?? '2999-01-01T00:00:00.000Z'),
+    reveal_at: mode === 'instant' ? null : (closes.get(challenge?.id ?? '') ?? alone),
     retracted_at: status === 'retracted' ? '2026-06-01T00:00:00.000Z' : null,
     sealed: isSealed ? bytes(closeParts(keyring, id, parts)) : null,
     content: isSealed ? null : content,

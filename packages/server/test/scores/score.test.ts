@@ -1,10 +1,14 @@
 import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { listOwn, listResolutions } from '../../src/scores/store.ts';
+import { plansOf } from '../../../../testing/database/plans.ts';
 import { useService } from '../../../../testing/service/service.ts';
-import { plant, planted } from './plant.ts';
+import { plant, plantApart, planted } from './plant.ts';
 
 const service = useService();
 const known = planted(8, 25);
+plantApart(known);
 const data = { etches: [...known.records.values()].flat(), challenges: known.challenges };
 const get = (path: string) => service.call('GET', `/api/v1${path}`);
 /** What went over the wire, of what was computed from whole records; reasons below a forecast stay in its etch. */
@@ -78,4 +82,19 @@ describe('GET /challenges/{id}/score', () => {
     expect(score.standings).toEqual([]);
     expect((await get('/challenges/none/score')).status).toBe(404);
   });
+});
+
+test('what is neither forecast nor resolution nor taken back is not looked through', async () => {
+  const [one] = [...known.records.values()].map(([etch]) => etch!.author.user_id);
+  await service.db.query(sql`
+    insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, content)
+    select gen_random_uuid(), ${one}, 'text ' || n, 'instant', 'revealed', '', '', 'ai', now(), 'It rains.'
+    from generate_series(1, 5000) n`);
+  await service.db.query(sql`analyze etch`);
+  const plans = await plansOf(service.db, async (watched) => {
+    await listOwn(watched, one!, { now: new Date().toISOString(), most: 100_000 });
+    await listResolutions(watched, { creators: [one!], challenges: [known.challenges[0]!.id] }, 100_000);
+  });
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) expect(plan).toContain('etch_judged');
 });

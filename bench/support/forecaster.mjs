@@ -1,0 +1,47 @@
+// An account with thousands of forecasts, and a challenge with as many answers, as they stand in the database when all is attested.
+import pg from 'pg';
+
+export const FORECASTS = 6_000;
+
+/** Who answered thousands of challenges, and one of these, which as many others answered. */
+export async function forecaster(url) {
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  const id = (name, n = 'n') => `md5('${name}' || ${n})::uuid`;
+  const etches = (select) =>
+    database.query(`insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at, reveal_at,
+      revealed_at, content, salt) ${select} from generate_series(1, ${FORECASTS}) n`);
+  const opened = `sha256(n::text::bytea), 'x', 'ai'`;
+  const at = (minutes) => `now() - interval '${minutes} minutes'`;
+  const words = `'svc-forecast:v1 yes=0.' || n % 90 + 10 || E'\\n' || repeat('because ', 200), sha256(n::text::bytea)`;
+  try {
+    await database.query(`insert into account (id, kind, username, display_name, created_at)
+      select ${id('forecaster ')}, 'agent', 'forecaster_' || n, 'x', now() from generate_series(1, ${FORECASTS + 1}) n`);
+    await database.query(`insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+      select ${id('question ')}, 'q' || n, 'q [yes|no]', 'ai', ${id('forecaster ', 'n % 100 + 2')}, ${at(90)}, ${at(60)}
+      from generate_series(1, ${FORECASTS}) n`);
+    await database.query(`insert into challenge_tally (id, category_id, created_at, reveal_at)
+      select id, category_id, created_at, reveal_at from challenge where question = 'q [yes|no]'`);
+    const answer = (name, author, question) =>
+      etches(
+        `select ${id(name)}, ${author}, '${name}' || n, 'delayed', 'revealed', ${opened}, ${question}, ${at(70)}, ${at(60)}, ${at(60)}, ${words}`,
+      );
+    await answer('answer ', id('forecaster ', '1'), id('question '));
+    await answer('entry ', id('forecaster ', 'n + 1'), id('question ', '1'));
+    await etches(`select ${id('outcome ')}, ${id('forecaster ', 'n % 100 + 2')}, 'outcome ' || n, 'instant', 'revealed', ${opened}, null, ${at(50)}, null,
+      ${at(50)}, 'svc-resolution:v1 ' || ${id('question ')} || ' yes seen', sha256(n::text::bytea)`);
+    const { rows } = await database.query(`select ${id('question ', '1')} as id`);
+    // They are attested in trees of the largest size.
+    const parts = ['answer', 'entry', 'outcome'];
+    await database.query(`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at, tx_hash)
+      select '\\x00', n, 'attest', '', 'SAFE', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);
+    await database.query(`insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
+      select id, 0, 0, 2, tx_hash, ${FORECASTS}, tx_hash, ${at(65)} + (nonce > 2)::integer * interval '30 minutes' from anchor_tx where sender = '\\x00'`);
+    for (const [at, part] of parts.entries())
+      await database.query(`insert into batch_leaf (batch_id, kind, etch_id, proof) select b.id, 0, ${id(`${part} `)}, ''
+        from generate_series(1, ${FORECASTS}) n, batch b join anchor_tx t on t.id = b.tx_id where t.sender = '\\x00' and t.nonce = ${at + 1}`);
+    return { forecaster: 'forecaster_1', answered: rows[0].id };
+  } finally {
+    await database.end();
+  }
+}

@@ -1,0 +1,18 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../packages/server/src/db/db.ts';
+
+/** Runs `work` and answers the plan of each of its statements. */
+export async function plansOf(
+  db: Queryable,
+  work: (watched: Queryable) => Promise<unknown>,
+): Promise<string[]> {
+  const plans: string[] = [];
+  await work({
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
+      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
+      return db.query<Row>(statement);
+    },
+  });
+  return plans;
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { keyPairOf } from '@svc/sdk';
 import type { KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
@@ -15,6 +16,8 @@ export interface Settings {
   rpcUrls: readonly string[];
   /** certificates of time-stamping authorities that `evidence` trusts, in PEM; undefined: those that a call brings */
   tsaCertificates?: string | undefined;
+  /** the drand chain whose blind seals are shown as such; undefined: none */
+  drand: DrandChain | undefined;
   /** in place of the platform's, for the service and for the chain */
   fetch?: typeof globalThis.fetch | undefined;
   /** is each request a connection of its own (HTTP)? Then nothing is remembered from one call to the next. */
@@ -37,6 +40,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPair: env['SVC_SECRET_KEY'] ? readKey(env['SVC_SECRET_KEY']) : undefined,
     trust: readTrust(env),
     rpcUrls,
+    drand: QUICKNET,
     tsaCertificates: readCertificateFile(env['SVC_TSA_CERTIFICATES']),
   };
 }

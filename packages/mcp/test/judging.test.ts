@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { QUICKNET } from '@svc/protocol/timelock';
 import { createMcpServer, type Settings } from '@svc/mcp';
 import { expect, test } from 'vitest';
 import { readVector } from '../../protocol/test/vectors.ts';
@@ -15,6 +16,7 @@ async function connect(settings: Partial<Settings> = {}) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer({
     ...{ baseUrl: 'http://service.test', apiKey: undefined, keyPair: undefined, trust, rpcUrls: [] },
+    drand: QUICKNET,
     fetch: () => Promise.resolve(Response.json(stamped.evidence)),
     ...settings,
   });

@@ -1,6 +1,8 @@
+import { QUICKNET } from '@svc/protocol/timelock';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
+import { readVector } from '../../protocol/test/vectors.ts';
 import { type Card, cardVersion, challengeCard, etchCard } from '../src/cards/card.ts';
 import { drawCard } from '../src/cards/draw.ts';
 import { fontsFor, openFonts } from '../src/cards/fonts.ts';
@@ -133,6 +135,19 @@ describe('a card', () => {
       null,
     ]);
     expect(cardVersion(cards[0]!)).toBe(cardVersion(etchCard(site, etch())));
+  });
+
+  it('holds no ciphertext, but says until when it is sealed, and by whom', () => {
+    const [seal] = readVector('valid/blind-seals').seals;
+    const blind = etch({ content: seal.words, created_at: seal.created_at });
+    expect(etchCard({ ...site, drand: QUICKNET }, blind)).toMatchObject({
+      tone: 'sealed',
+      state: expect.stringMatching(/^Sealed by its author until 23 August 2023/) as string,
+      words: null,
+      absent:
+        'The words are encrypted to round 1000 of the drand network, and this service was given no key.',
+    });
+    expect(etchCard(site, blind).words).toContain('svc-tlock:v1');
   });
 });
 

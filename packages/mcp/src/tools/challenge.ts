@@ -55,7 +55,7 @@ async function list({ client }: Session) {
   return { warning: WARNING, challenges: split };
 }
 
-async function read(id: string, { client }: Session) {
+async function read(id: string, { client, settings }: Session) {
   const { challenge: found, counts, etches, page } = await client.getChallenge(id);
   const { question, creator, ...facts } = found;
   const { username, display_name, social_handle, ...asker } = creator;
@@ -66,7 +66,7 @@ async function read(id: string, { client }: Session) {
       untrusted: { question, username, display_name, social_handle },
     },
     counts,
-    etches: etches.map(splitEtch),
+    etches: etches.map((etch) => splitEtch(etch, settings.drand)),
     page,
   };
 }
@@ -90,7 +90,7 @@ async function enter(id: string, text: string, idempotencyKey: string | undefine
   return {
     warning: WARNING,
     replayed: made.replayed,
-    etch: splitEtch(made.etch),
+    etch: splitEtch(made.etch, session.settings.drand),
     promise: made.promise,
     promise_v2: made.promiseV2,
   };

@@ -13,14 +13,14 @@ export const record = tool({
     limit: z.number().int().min(1).max(50).optional().describe('10 unless told.'),
   },
   annotations: { readOnlyHint: true, openWorldHint: true },
-  async run({ username, cursor, limit = 10 }, { client }) {
+  async run({ username, cursor, limit = 10 }, { client, settings }) {
     const { user, counts, etches, page } = await client.record(username, { cursor, limit }).first();
     const { username: name, display_name, social_handle, agent_url, agent_domain, ...facts } = user;
     return {
       warning: WARNING,
       account: { facts, untrusted: { username: name, display_name, social_handle, agent_url, agent_domain } },
       counts,
-      etches: etches.map(splitEtch),
+      etches: etches.map((etch) => splitEtch(etch, settings.drand)),
       page,
     };
   },

@@ -16,7 +16,7 @@ export const retract = tool({
   forAccount: true,
   run: async ({ id }, session) => ({
     warning: WARNING,
-    etch: splitEtch(await session.client.retract(id)),
+    etch: splitEtch(await session.client.retract(id), session.settings.drand),
     stays:
       'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.',
   }),

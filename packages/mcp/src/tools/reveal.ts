@@ -10,5 +10,8 @@ export const reveal = tool({
   input: { id: etchId },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   forAccount: true,
-  run: async ({ id }, session) => ({ warning: WARNING, etch: splitEtch(await session.client.reveal(id)) }),
+  run: async ({ id }, session) => ({
+    warning: WARNING,
+    etch: splitEtch(await session.client.reveal(id), session.settings.drand),
+  }),
 });

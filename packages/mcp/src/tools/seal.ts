@@ -19,7 +19,7 @@ export const seal = tool({
       warning: WARNING,
       description_warning: descriptionWarning(words, text),
       replayed: made.replayed,
-      etch: splitEtch(made.etch),
+      etch: splitEtch(made.etch, session.settings.drand),
       promise: made.promise,
       promise_v2: made.promiseV2,
     };

@@ -17,8 +17,12 @@ export const search = tool({
     limit: z.number().int().min(1).max(50).optional().describe('10 unless told.'),
   },
   annotations: { readOnlyHint: true, openWorldHint: true },
-  async run({ q, topics, statuses, sort, page, limit = 10 }, { client }) {
+  async run({ q, topics, statuses, sort, page, limit = 10 }, { client, settings }) {
     const found = await client.search({ q, category: topics, status: statuses, sort, page, limit }).first();
-    return { warning: WARNING, page: found.page, etches: found.etches.map(splitEtch) };
+    return {
+      warning: WARNING,
+      page: found.page,
+      etches: found.etches.map((etch) => splitEtch(etch, settings.drand)),
+    };
   },
 });

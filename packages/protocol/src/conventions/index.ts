@@ -1,7 +1,7 @@
 export type { PlainText } from './plain-text.ts';
 export { ConventionError } from './plain-text.ts';
 export type { BlindSeal } from '../timelock/blind-words.ts';
-export { BLIND_TAG, blindWords, readBlindSeal } from '../timelock/blind-words.ts';
+export { BLIND_TAG, blindWords, readBlindSeal, withoutCiphertext } from '../timelock/blind-words.ts';
 export { formatProbability, parseNumber, parseProbability } from './decimals.ts';
 export * from './file-manifest.ts';
 export * from './file-names.ts';

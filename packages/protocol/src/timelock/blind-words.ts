@@ -39,14 +39,29 @@ export function readBlindSeal(
   chain: DrandChain | undefined,
 ): BlindSeal | undefined {
   if (content === null || createdAt === null || chain === undefined) return undefined;
-  const [, chainHash, number, base64] = FORM.exec(content) ?? [];
-  if (chainHash === undefined) return undefined;
-  const round = Number(number);
+  const form = readForm(content);
+  if (form === undefined || !isBlindSeal(form, chain, Date.parse(createdAt))) return undefined;
+  const { chainHash, round, ciphertext } = form;
   const due = roundTime(chain, round);
-  if (!isBlindSeal({ chainHash, round }, chain, Date.parse(createdAt)) || due > LAST_TIME) return undefined;
-  const ciphertext = fromPadded(base64!);
-  if (ciphertext === null || !isEncryptedTo(ciphertext, chainHash, round)) return undefined;
-  return { chain: chainHash, round, due: new Date(due).toISOString(), ciphertext };
+  return due > LAST_TIME
+    ? undefined
+    : { chain: chainHash, round, due: new Date(due).toISOString(), ciphertext };
+}
+
+/**
+ * What of words can be read at all: of those in the form of a blind seal, whatever its chain and round, only what stands before the ciphertext.
+ * @example
+ * withoutCiphertext('It will rain on Sunday.'); // 'It will rain on Sunday.'
+ */
+export const withoutCiphertext = (content: string): string =>
+  readForm(content) === undefined ? content : content.slice(0, content.lastIndexOf('|'));
+
+function readForm(content: string): { chainHash: string; round: number; ciphertext: Uint8Array } | undefined {
+  const [, chainHash, number, base64] = FORM.exec(content) ?? [];
+  const ciphertext = base64 === undefined ? null : fromPadded(base64);
+  if (chainHash === undefined || ciphertext === null) return undefined;
+  const round = Number(number);
+  return isEncryptedTo(ciphertext, chainHash, round) ? { chainHash, round, ciphertext } : undefined;
 }
 
 function isEncryptedTo(file: Uint8Array, chainHash: string, round: number): boolean {

@@ -1,4 +1,4 @@
-import { blindWords, readBlindSeal, readWords } from '@svc/protocol/conventions';
+import { blindWords, readBlindSeal, readWords, withoutCiphertext } from '@svc/protocol/conventions';
 import {
   BeaconError,
   openBlind,
@@ -23,6 +23,7 @@ test.each(seals as any[])('a seal of $text.length characters is read, and opens'
   expect(read).toMatchObject(seal.read);
   expect(blindWords(read)).toBe(seal.words);
   expect([...seal.words]).toHaveLength(1_895);
+  expect(withoutCiphertext(seal.words)).toBe(`svc-tlock:v1|${chain.hash}|1000`);
   expect(openBlind(chain, read, beacon.signature)).toBe(seal.text);
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { blindWords, readBlindSeal } from '@svc/protocol/conventions';
+import { blindWords, readBlindSeal, withoutCiphertext } from '@svc/protocol/conventions';
 import * as timelock from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
@@ -16,5 +16,11 @@ test('every function has its example', () => {
 });
 
 test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
-  await runExample(code, { ...timelock, readBlindSeal, blindWords, opening: signedOpening() });
+  await runExample(code, {
+    ...timelock,
+    readBlindSeal,
+    blindWords,
+    withoutCiphertext,
+    opening: signedOpening(),
+  });
 });

@@ -1,5 +1,6 @@
 import { type Category, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
+import type { DrandChain } from '@svc/protocol/timelock';
 import { inSlices } from '../flow/slices.ts';
 import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -13,6 +14,8 @@ export interface ViewContext extends ExplorerLinks {
   baseUrl: string;
   keyring: Keyring;
   officialAccounts: { has(username: string): boolean };
+  /** whose blind seals are shown as such; undefined: nobody's */
+  drand?: DrandChain | undefined;
 }
 
 export type EtchView = ReturnType<typeof etchView>;

@@ -1,4 +1,5 @@
 import type { ChallengeDetail } from '@svc/contract';
+import type { DrandChain } from '@svc/protocol/timelock';
 import type { EtchView } from '../etches/view.ts';
 import { fenced, inline } from './markdown-text.ts';
 import { etchesMarkdown } from './record-markdown.ts';
@@ -6,7 +7,7 @@ import { etchesMarkdown } from './record-markdown.ts';
 /** A challenge with a page of its answers as a document to read. */
 export async function challengeMarkdown(
   { challenge, etches }: { challenge: ChallengeDetail; etches: readonly EtchView[] },
-  { nextUrl }: { nextUrl: string | null },
+  { nextUrl, drand }: { nextUrl: string | null; drand: DrandChain | undefined },
 ): Promise<string> {
   const { creator, closed, reveal_at: revealAt, short_url: url } = challenge;
   const parts = [
@@ -19,7 +20,7 @@ export async function challengeMarkdown(
         : `- All answers are sealed until ${revealAt}: who and which day shows, never what`,
       `- <${url}>`,
     ].join('\n'),
-    ...(await etchesMarkdown(etches)),
+    ...(await etchesMarkdown(etches, drand)),
     nextUrl === null ? '_End of the answers._' : `_The answers go on: <${nextUrl}>_`,
   ];
   return `${parts.join('\n\n')}\n`;

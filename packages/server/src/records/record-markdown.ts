@@ -1,3 +1,5 @@
+import { readBlindSeal } from '@svc/protocol/conventions';
+import type { DrandChain } from '@svc/protocol/timelock';
 import { type EtchView, lengthOf } from '../etches/view.ts';
 import { inSlices } from '../flow/slices.ts';
 import { fenced, inline } from './markdown-text.ts';
@@ -6,13 +8,13 @@ import type { RecordPage } from './record.ts';
 /** A record as a document to read: who, how many, and every etch with its times, status and proof links. */
 export async function recordMarkdown(
   page: RecordPage,
-  options: { baseUrl: string; isFirst: boolean; nextUrl: string | null },
+  options: { baseUrl: string; isFirst: boolean; nextUrl: string | null; drand: DrandChain | undefined },
 ): Promise<string> {
   const parts = [
     ...(options.isFirst
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
-    ...(await etchesMarkdown(page.etches)),
+    ...(await etchesMarkdown(page.etches, options.drand)),
     options.nextUrl === null
       ? page.etches.length === 0 && options.isFirst
         ? 'No etches yet.'
@@ -52,20 +54,37 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
   ];
 }
 
-/** A section for each; of many long ones, others have their turn between. */
-export const etchesMarkdown = (etches: readonly EtchView[]): Promise<string[]> =>
-  inSlices(etches, lengthOf, etchMarkdown);
+const SEALED_BY_AUTHOR =
+  'Sealed by its author: the text is encrypted, and this service was given no key. The receipt holds the ciphertext.';
 
-/** One etch as a section of a document. */
-export function etchMarkdown(etch: EtchView): string {
+/** A section for each; of many long ones, others have their turn between. */
+export const etchesMarkdown = (
+  etches: readonly EtchView[],
+  drand: DrandChain | undefined,
+): Promise<string[]> => inSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
+
+/**
+ * One etch as a section of a document.
+ * @param drand the pinned chain, whose blind seals are shown as such
+ */
+export function etchMarkdown(etch: EtchView, drand: DrandChain | undefined): string {
+  const seal = readBlindSeal(etch.content, etch.created_at, drand);
   return [
     `## ${etch.created_on} · ${etch.status} · ${etch.category.label} · ${etch.code}`,
     fenced(etch.description),
     ...(etch.challenge
       ? [`Answer to the challenge: ${inline(etch.challenge.question ?? '')} <${etch.challenge.url}>`]
       : []),
-    ...(etch.content === null ? [] : ['Text:', fenced(etch.content)]),
-    [...times(etch), ...proof(etch)].map((line) => `- ${line}`).join('\n'),
+    ...(seal ? [SEALED_BY_AUTHOR] : etch.content === null ? [] : ['Text:', fenced(etch.content)]),
+    [
+      ...times(etch),
+      ...(seal
+        ? [`Encrypted to round ${seal.round} of the drand chain \`${seal.chain}\`, due ${seal.due}`]
+        : []),
+      ...proof(etch),
+    ]
+      .map((line) => `- ${line}`)
+      .join('\n'),
   ].join('\n\n');
 }
 

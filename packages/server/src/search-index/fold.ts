@@ -1,3 +1,5 @@
+import { withoutCiphertext } from '@svc/protocol/conventions';
+
 /**
  * Text as it is searched: lower-cased code point by code point and written in letters and digits only, so that the
  * database's locale has no say in it and a search for blanks, signs, Cyrillic or emoji uses the trigram index
@@ -18,8 +20,11 @@ export const SEPARATOR = 'Z';
 
 /** What `etch_search.text` holds. `content` is null while it is not public, and after retraction. */
 export function searchText(description: string, content: string | null): string {
-  return fold(description) + SEPARATOR + (content === null ? '' : fold(content));
+  return fold(description) + SEPARATOR + (content === null ? '' : foldContent(content));
 }
+
+/** Nobody looks for ciphertext, and what it holds is found nowhere: of a blind seal its chain and its round are searched. */
+export const foldContent = (content: string): string => fold(withoutCiphertext(content));
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const OTHER_ASCII = /[^a-z0-9]/g;

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { fold, SEPARATOR, searchText } from './fold.ts';
+import { foldContent, SEPARATOR, searchText } from './fold.ts';
 
 /** An etch as it is put among what is searched. */
 export interface SearchedEtch {
@@ -105,7 +105,7 @@ export async function indexRevealed(
   await tx.query(sql`
     with changed as (
       update etch_search s set status = 'revealed', text = split_part(s.text, ${SEPARATOR}, 1) || ${SEPARATOR} || v.folded
-      from unnest(${revealed.map((etch) => etch.id)}::uuid[], ${revealed.map((etch) => fold(etch.content))}::text[]) as v (id, folded)
+      from unnest(${revealed.map((etch) => etch.id)}::uuid[], ${revealed.map((etch) => foldContent(etch.content))}::text[]) as v (id, folded)
       where s.etch_id = v.id and s.status = 'sealed'
       returning s.user_id, s.category_id
     ), by_author as (

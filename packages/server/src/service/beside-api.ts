@@ -49,7 +49,12 @@ export function mountBesideApi(
     promiseKeys: etches.promises.keys,
     identity: programSignIn(config, baseUrl, identity.embedded),
   });
-  mountMcp(root, { baseUrl, authenticator: identity.authenticator, meter: meters.mcp });
+  mountMcp(root, {
+    baseUrl,
+    drand: config.drandChain,
+    authenticator: identity.authenticator,
+    meter: meters.mcp,
+  });
   mountRpc(root, { rpc: chain.rpc, contract: chain.facts.contract, reads: chainReads });
   return streams;
 }

@@ -30,6 +30,7 @@ export function openRooms(parts: Parts, meters: Meters) {
     officialAccounts: official,
     explorerUrl: config.chain.explorerUrl,
     attestationExplorerUrl: config.chain.attestationExplorerUrl,
+    drand: config.drandChain,
   };
   const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
   const discovery: SearchDependencies = {

@@ -89,14 +89,14 @@ test('a page of the longest texts is made in many turns, whatever it is made int
   const written = await during(() =>
     recordMarkdown(
       { user, counts, etches: viewed.made, next: undefined },
-      { baseUrl: '', isFirst: true, nextUrl: null },
+      { baseUrl: '', isFirst: true, nextUrl: null, drand: undefined },
     ),
   );
   expect(written.turns).toBeGreaterThanOrEqual(30);
-  expect(written.made).toContain(viewed.made.map(etchMarkdown).join('\n\n'));
+  expect(written.made).toContain(viewed.made.map((etch) => etchMarkdown(etch, undefined)).join('\n\n'));
 
   const page = accountOf(viewed.made).html;
-  const drawn = await during(() => drawCards(viewed.made, { showAuthor: false }));
+  const drawn = await during(() => drawCards(viewed.made, site, { showAuthor: false }));
   expect(drawn.turns).toBeGreaterThanOrEqual(30);
   const encoded = await during(async () => textInPieces(pagePieces(accountOf(viewed.made))));
   expect(String(encoded.made) === page).toBe(true);
@@ -109,7 +109,7 @@ test('what is small waits for no turn', async () => {
   const answer = { etches: few.made };
   expect(sendInPieces({} as never, answer)).toBe(answer);
   expect(textInPieces('short')).toBe('short');
-  expect((await during(() => drawCards(few.made))).turns).toBe(0);
+  expect((await during(() => drawCards(few.made, site))).turns).toBe(0);
 });
 
 test('large answers have the bytes and headers that small ones have', async () => {

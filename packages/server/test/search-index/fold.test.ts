@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readVector } from '../../../protocol/test/vectors.ts';
 import { fold, SEPARATOR, searchText } from '../../src/search-index/fold.ts';
 
 /** What folding must decide, said without it. */
@@ -85,5 +86,16 @@ describe('fold', () => {
   test('no match reaches from the description into the text', () => {
     expect(searchText('the end', 'begin')).toBe(`theXend${SEPARATOR}begin`);
     expect(searchText('the end', null)).toBe(`theXend${SEPARATOR}`);
+  });
+
+  test('of a blind seal chain and round are searched, and no ciphertext', () => {
+    const { seals, texts } = readVector('valid/blind-seals');
+    const { words } = seals[0];
+    const [tag, chain, round, ciphertext] = words.split('|');
+    expect(searchText('the end', words)).toBe(`theXend${SEPARATOR}${fold([tag, chain, round].join('|'))}`);
+    // Another chain's is ciphertext too; what is none is searched as it stands.
+    const cut = texts.find(({ name }: { name: string }) => name === 'a file that was cut').words;
+    expect(searchText('', cut)).toBe(SEPARATOR + fold(cut));
+    expect(fold(cut)).toContain(fold(ciphertext.slice(0, 100)));
   });
 });

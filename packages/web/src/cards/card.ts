@@ -4,6 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, standingOf } from '../proven.ts';
+import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 
@@ -35,15 +36,16 @@ const WORDS = 420;
 
 export function etchCard(site: Site, etch: Etch): Card {
   const standing = standingOf(etch, { devnet: false });
+  const seal = blindSealOf(etch, site);
   return {
-    tone: standing.tone,
-    state: standing.headline,
+    tone: seal ? 'sealed' : standing.tone,
+    state: seal ? blindHeadline(seal) : standing.headline,
     title: line(etch.description, TITLE),
-    words: etch.content === null ? null : line(etch.content, WORDS),
+    words: etch.content === null || seal ? null : line(etch.content, WORDS),
     absent: {
       sealed: 'The words are hidden until then, from everybody.',
       retracted: erasedWords(etch),
-      revealed: null,
+      revealed: seal ? blindWords(seal) : null,
     }[etch.status],
     by: byline(etch.author),
     facts: `${dayText(etch.created_on)} · hash ${etch.hash.slice(0, 8)}…${etch.hash.slice(-6)}`,

@@ -93,7 +93,12 @@ export function accountPage(
           <a href={`/api/v1/users/${user.username}/etches`}>as data</a>, or as{' '}
           <a href={`${here}/feed.atom`}>a feed to subscribe to</a>.
         </p>
-        <EtchList etches={etches} empty="This account has not etched anything yet." showAuthor={false} />
+        <EtchList
+          site={site}
+          etches={etches}
+          empty="This account has not etched anything yet."
+          showAuthor={false}
+        />
         <CursorPager
           first={isFirst ? null : here}
           next={page.next_cursor && withQuery(here, { cursor: page.next_cursor })}

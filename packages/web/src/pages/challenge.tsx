@@ -126,6 +126,7 @@ export function challengePage(
         <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
         {counts.etches > 1 && <Order here={here} sort={sort} />}
         <EtchList
+          site={site}
           etches={etches}
           empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
         />

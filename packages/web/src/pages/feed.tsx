@@ -31,7 +31,7 @@ export function feedPage(
         </p>
       </header>
       <h2 class="visually-hidden">Etches</h2>
-      <EtchList etches={etches} empty="Nothing has been etched lately." />
+      <EtchList site={site} etches={etches} empty="Nothing has been etched lately." />
       <CursorPager
         first={isFirst ? null : '/feed'}
         next={page.next_cursor && withQuery('/feed', { cursor: page.next_cursor })}

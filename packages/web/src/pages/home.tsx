@@ -64,7 +64,7 @@ export function homePage(site: Site, { etches, challenges }: HomeData): Page {
       <div class="wide columns">
         <section>
           <h2>Newest public etches</h2>
-          <EtchList etches={etches} empty="Nothing public yet." />
+          <EtchList site={site} etches={etches} empty="Nothing public yet." />
           <p class="more">
             <a href="/search">All etches, sealed ones too →</a>
           </p>

@@ -77,7 +77,7 @@ export function searchPage(site: Site, data: SearchData): Page {
         </nav>
         <Filters data={data} />
       </FilterForm>
-      <Found data={data} />
+      <Found site={site} data={data} />
       <NumberedPager
         page={page}
         href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
@@ -145,7 +145,7 @@ function valuesOf(data: SearchData) {
   return { in: data.among, q, sort, category: categories, status };
 }
 
-function Found({ data }: { data: SearchData }): VNode {
+function Found({ site, data }: { site: Site; data: SearchData }): VNode {
   const { page } = data;
   const nothing = page.total > 0 ? 'There is nothing on this page of the list.' : 'Nothing found.';
   if (data.among === 'accounts' && data.accounts === null) {
@@ -155,7 +155,7 @@ function Found({ data }: { data: SearchData }): VNode {
   return (
     <>
       <h2 class="count">{countText(page.total, unit)}</h2>
-      {data.among === 'etches' && <EtchList etches={data.etches} empty={nothing} />}
+      {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={nothing} />}
       {data.among === 'accounts' && <Accounts accounts={data.accounts ?? []} empty={nothing} />}
       {data.among === 'challenges' && <ChallengeList challenges={data.challenges} empty={nothing} />}
     </>

@@ -38,6 +38,7 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
       </header>
       <h2 class="count">{countText(page.total, 'etch')}</h2>
       <EtchList
+        site={site}
         etches={etches}
         empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'Nothing here yet.'}
       />

@@ -16,6 +16,7 @@ export function watchingPage(site: Site, { pending, settled, challenges, counts 
       <section>
         <h2>{countText(counts.pending, 'etch')} still sealed</h2>
         <EtchList
+          site={site}
           etches={pending}
           empty="You follow no sealed etch. Follow one on its page, and wait for it here."
         />
@@ -26,7 +27,7 @@ export function watchingPage(site: Site, { pending, settled, challenges, counts 
       </section>
       <section>
         <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
-        <EtchList etches={settled} empty="Nothing you follow has opened yet." />
+        <EtchList site={site} etches={settled} empty="Nothing you follow has opened yet." />
       </section>
     </div>,
   );

@@ -2,17 +2,26 @@ import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
+import { blindSealOf } from '../sealed-by-author.ts';
+import type { Site } from '../site.ts';
 import { Glyph } from './glyph.tsx';
+import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 
+interface CardOptions {
+  site: Pick<Site, 'drand'>;
+  showAuthor: boolean;
+}
+
 /** An etch in a list. What is sealed is not in it, for it is not in the view. */
-function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?: boolean }): VNode {
+function EtchCard({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNode {
+  const seal = blindSealOf(etch, site);
   return (
-    <article class={`card etch ${etch.status}`}>
+    <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
       <p class="card-top">
-        <StatusTag status={etch.status} />
+        <StatusTag status={etch.status} blind={seal !== undefined} />
         {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
           <span class="tag pending">
             <Glyph name="pending" /> Not anchored yet
@@ -30,7 +39,12 @@ function EtchCard({ etch, showAuthor = true }: { etch: Etch; showAuthor?: boolea
           <Text>{etch.description}</Text>
         </a>
       </h3>
-      {etch.content !== null && (
+      {seal && (
+        <p class="hidden-words">
+          Encrypted to <Round round={seal.round} chain={seal.chain} />, due <Time at={seal.due} />
+        </p>
+      )}
+      {etch.content !== null && !seal && (
         <p class="words clamp">
           <Text>{etch.content}</Text>
         </p>
@@ -63,17 +77,22 @@ interface Drawn {
 const drawn = new WeakMap<Etch, Drawn>();
 
 /** Draws an etch's card ahead: a page of many long texts is drawn in portions, and its bytes are the same. */
-export function drawEtchCard(etch: Etch, { showAuthor = true }: { showAuthor?: boolean } = {}): void {
-  drawn.set(etch, { showAuthor, html: renderToString(<EtchCard etch={etch} showAuthor={showAuthor} />) });
+export function drawEtchCard(
+  etch: Etch,
+  site: Pick<Site, 'drand'>,
+  { showAuthor = true }: { showAuthor?: boolean } = {},
+): void {
+  const html = renderToString(<EtchCard etch={etch} site={site} showAuthor={showAuthor} />);
+  drawn.set(etch, { showAuthor, html });
 }
 
-function EtchItem({ etch, showAuthor }: { etch: Etch; showAuthor: boolean }): VNode {
+function EtchItem({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNode {
   const before = drawn.get(etch);
   if (before?.showAuthor === showAuthor)
     return <li dangerouslySetInnerHTML={{ __html: place(before.html) }} />;
   return (
     <li>
-      <EtchCard etch={etch} showAuthor={showAuthor} />
+      <EtchCard etch={etch} site={site} showAuthor={showAuthor} />
     </li>
   );
 }
@@ -98,9 +117,11 @@ export function AuthorLink({
 
 export function EtchList({
   etches,
+  site,
   empty,
   showAuthor = true,
 }: {
+  site: Pick<Site, 'drand'>;
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;
@@ -109,7 +130,7 @@ export function EtchList({
   return (
     <ul class="cards">
       {etches.map((etch) => (
-        <EtchItem etch={etch} showAuthor={showAuthor} />
+        <EtchItem etch={etch} site={site} showAuthor={showAuthor} />
       ))}
     </ul>
   );

@@ -8,7 +8,14 @@ const WORDS: Readonly<Record<EtchStatus, string>> = {
   retracted: 'Retracted',
 };
 
-export function StatusTag({ status }: { status: EtchStatus }): VNode {
+/** @param blind is what is public the ciphertext alone? */
+export function StatusTag({ status, blind = false }: { status: EtchStatus; blind?: boolean }): VNode {
+  if (blind)
+    return (
+      <span class="tag sealed">
+        <Glyph name="sealed" /> Sealed by its author
+      </span>
+    );
   return (
     <span class={`tag ${status}`}>
       <Glyph name={status} /> {WORDS[status]}

@@ -2,6 +2,7 @@ import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract'
 import { cut, inertLine, stretches } from '../inert.ts';
 import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
+import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { escapeXml } from '../xml.ts';
@@ -69,6 +70,7 @@ export function atomEntry(site: Site, etch: Etch): string {
     ].join('\n');
   const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const title = oneLine(etch.description);
+  const seal = blindSealOf(etch, site);
   return [
     '<entry>',
     element('id', `urn:uuid:${etch.id}`),
@@ -77,8 +79,10 @@ export function atomEntry(site: Site, etch: Etch): string {
     element('published', etch.created_at ?? dayOf(etch)),
     link({ rel: 'alternate', type: 'text/html', href: etch.url }),
     `<category term="${escapeXml(etch.category.id)}" label="${escapeXml(etch.category.label)}"/>`,
-    element('summary', `${headline}. ${lead}`),
-    ...(etch.content === null ? [] : [`<content type="text">${escapeXml(shown(etch.content))}</content>`]),
+    element('summary', seal ? `${blindHeadline(seal)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
+    ...(etch.content === null || seal
+      ? []
+      : [`<content type="text">${escapeXml(shown(etch.content))}</content>`]),
     '</entry>',
   ].join('\n');
 }

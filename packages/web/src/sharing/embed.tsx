@@ -6,6 +6,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
 import { erasedWords, standingOf } from '../proven.ts';
+import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 
 /** The style inside an embed, and the base64 SHA-256 by which its policy knows it. */
@@ -27,6 +28,7 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
 /** One etch as a small card for other sites: it needs nothing else, also in a sandbox. */
 export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
+  const seal = blindSealOf(etch, site);
   const title = cut(inertLine(etch.description), 120);
   const html = renderToString(
     <html lang="en">
@@ -39,17 +41,19 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
         <link rel="canonical" href={etch.url} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
-      <body class={standing.tone}>
+      <body class={seal ? 'sealed' : standing.tone}>
         <main>
           <p class="state">
-            <Glyph name={standing.glyph} /> <span>{standing.headline}</span>
+            <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
+            <span>{seal ? blindHeadline(seal) : standing.headline}</span>
           </p>
           <h1>
             <Out href={etch.url}>
               <Text>{etch.description}</Text>
             </Out>
           </h1>
-          {etch.content !== null && (
+          {seal && <p class="absent">{blindWords(seal)}</p>}
+          {etch.content !== null && !seal && (
             <p class="words">
               <Text>{etch.content}</Text>
             </p>

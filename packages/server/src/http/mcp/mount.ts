@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import { answerMcp } from '@svc/mcp';
+import type { DrandChain } from '@svc/protocol/timelock';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../errors/failure.ts';
 import { type Authenticator, bearerToken } from '../../identity/authenticate.ts';
@@ -11,6 +12,7 @@ import { inProcessFetch } from './in-process-fetch.ts';
 
 export interface McpOptions {
   baseUrl: string;
+  drand: DrandChain | undefined;
   authenticator: Authenticator;
   meter: RateLimiter;
 }
@@ -30,7 +32,7 @@ const EXPOSED = [
  * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is all that it
  * acts with: no cookie, no address, no origin gives a right, so that any page may call it, and a rebound name gains nothing.
  */
-export function mountMcp(app: FastifyInstance, { baseUrl, authenticator, meter }: McpOptions): void {
+export function mountMcp(app: FastifyInstance, { baseUrl, drand, authenticator, meter }: McpOptions): void {
   void app.register(
     async (mcp) => {
       await mcp.register(cors, {
@@ -50,6 +52,7 @@ export function mountMcp(app: FastifyInstance, { baseUrl, authenticator, meter }
             baseUrl,
             apiKey: bearerToken(headers.authorization),
             keyPair: undefined,
+            drand,
             trust: undefined,
             rpcUrls: [`${baseUrl}/rpc`],
             fetch: inProcessFetch(app, ip),

@@ -30,7 +30,7 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     const isFirst = query.cursor === undefined;
     const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
     const following = await followingOf(parts.facts, request, 'user', record.user.user_id);
-    await drawCards(record.etches, { showAuthor: false });
+    await drawCards(record.etches, parts.site, { showAuthor: false });
     return sendPage(
       request,
       reply,

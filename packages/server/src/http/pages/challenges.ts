@@ -38,14 +38,18 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
       if (form === 'markdown') {
         const { next_cursor: cursor } = found.page;
         const nextUrl = cursor && `${parts.site.baseUrl}/ch/${found.challenge.id}.md?cursor=${cursor}`;
-        return sendMarkdown(request, reply, await challengeMarkdown(found, { nextUrl }));
+        return sendMarkdown(
+          request,
+          reply,
+          await challengeMarkdown(found, { nextUrl, drand: parts.facts.view.drand }),
+        );
       }
       const isFirst = request.query.cursor === undefined;
       const { id, question, closed } = found.challenge;
       const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
       const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
       const following = await followingOf(parts.facts, request, 'challenge', found.challenge.id);
-      await drawCards(found.etches);
+      await drawCards(found.etches, parts.site);
       return sendPage(
         request,
         reply,

@@ -36,7 +36,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     ]);
     const found = { etches, challenges: challenges.slice(0, ON_HOME.challenges) };
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    await drawCards(found.etches);
+    await drawCards(found.etches, parts.site);
     return sendPage(request, reply, homePage(siteFor(parts.site, request), found));
   });
 
@@ -49,7 +49,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       if (wantedForm(request.headers.accept) === 'json') {
         return sendData(request, reply, asAnswer(found));
       }
-      if (found.among === 'etches') await drawCards(found.etches);
+      if (found.among === 'etches') await drawCards(found.etches, parts.site);
       return sendPage(request, reply, searchPage(siteFor(parts.site, request), found));
     },
   );
@@ -64,7 +64,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const { page } = request.query;
       const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-      await drawCards(found.etches);
+      await drawCards(found.etches, parts.site);
       const category = { id, label: TOPIC_LABELS[id] };
       const following = await followingOf(parts.facts, request, 'category', id);
       return sendPage(

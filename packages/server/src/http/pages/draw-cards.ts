@@ -1,9 +1,13 @@
 import type { Etch } from '@svc/contract';
-import { drawEtchCard } from '@svc/web';
+import { drawEtchCard, type Site } from '@svc/web';
 import { lengthOf } from '../../etches/view.ts';
 import { inSlices } from '../../flow/slices.ts';
 
 /** Draws the cards of a page that is drawn next; of many long texts, others have their turn between. */
-export async function drawCards(etches: readonly Etch[], options?: { showAuthor?: boolean }): Promise<void> {
-  await inSlices(etches, lengthOf, (etch) => drawEtchCard(etch, options));
+export async function drawCards(
+  etches: readonly Etch[],
+  site: Pick<Site, 'drand'>,
+  options?: { showAuthor?: boolean },
+): Promise<void> {
+  await inSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));
 }

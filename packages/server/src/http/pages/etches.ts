@@ -45,7 +45,7 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     const etch = etchView(row, clock.now(), view);
     if (form === 'json') return sendData(request, reply, { etch });
     if (form === 'markdown')
-      return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch)}\n`);
+      return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch, view.drand)}\n`);
     const own = await ownOf(parts.facts, request, row);
     return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, own));
   });

@@ -89,7 +89,12 @@ export async function markdownPage(
   const nextCursor = cursors.make(page.next);
   const nextUrl = nextCursor && `${view.baseUrl}/u/${page.user.username}/record.md?cursor=${nextCursor}`;
   return {
-    markdown: await recordMarkdown(page, { baseUrl: view.baseUrl, isFirst: cursor === undefined, nextUrl }),
+    markdown: await recordMarkdown(page, {
+      baseUrl: view.baseUrl,
+      isFirst: cursor === undefined,
+      nextUrl,
+      drand: view.drand,
+    }),
     nextCursor,
   };
 }

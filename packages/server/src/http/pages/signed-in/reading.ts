@@ -23,14 +23,14 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
       const caller = callerOf(request);
       const found = await answerFeed(discovery, caller.userId, request.query);
       const isFirst = request.query.cursor === undefined;
-      await drawCards(found.etches);
+      await drawCards(found.etches, parts.site);
       return sendPage(request, reply, feedPage(siteFor(parts.site, request), found, { isFirst }));
     },
   );
 
   pages.get('/watching', async (request, reply) => {
     const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
-    await drawCards([...found.pending, ...found.settled]);
+    await drawCards([...found.pending, ...found.settled], parts.site);
     return sendPage(request, reply, watchingPage(siteFor(parts.site, request), found));
   });
 

@@ -7,7 +7,7 @@ const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
 const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
   'packages/server/test/anchoring/{decide/**/*,attestation,problems}.test.ts',
-  'packages/server/test/settings/config.test.ts',
+  'packages/server/test/settings/**/*.test.ts',
   'packages/server/test/evidence/rebuild.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',

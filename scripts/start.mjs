@@ -8,4 +8,4 @@ await orExplain(prepare);
 
 // In this very process, so that signals reach the service and not somebody in between.
 const { main } = await import('../packages/server/dist/run/serve.js');
-await main();
+await main(process.argv.slice(2));

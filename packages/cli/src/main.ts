@@ -25,6 +25,7 @@ import { verifyDefinition } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
+import { VERSION } from './version.ts';
 
 const TEACHING = `
 First steps:
@@ -56,6 +57,7 @@ $XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you alone.`;
 export function makeProgram(context: Context): Command {
   const program = new Command('svc')
     .description('Etch texts, seal predictions, and check etches without trusting anybody')
+    .version(VERSION)
     .addHelpText('after', TEACHING);
   const commands = [
     registerCommand,

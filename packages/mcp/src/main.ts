@@ -1,9 +1,13 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, VERSION } from './server.ts';
 import { readSettings } from './settings.ts';
 
 /** Serves the tools over standard input and output until the input ends. @returns the exit status of a failed start */
-export async function main(env: NodeJS.ProcessEnv): Promise<number> {
+export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<number> {
+  if (args.includes('--version')) {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
   try {
     await createMcpServer(readSettings(env)).connect(new StdioServerTransport());
     return 0;

@@ -2,4 +2,4 @@
 // The service out of what is built already: what a container starts. `npm start` installs and builds first.
 import { main } from '../dist/run/serve.js';
 
-await main();
+await main(process.argv.slice(2));

@@ -3,16 +3,20 @@ import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
 import { type Service, startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
+import { mistypedSettings, mistypedText } from './settings/mistyped.ts';
 import { ConfigError, readConfig } from './settings/read-config.ts';
+import { VERSION } from './settings/version.ts';
 
 /** How long a stop may take before the process ends regardless. */
 const STOP_WITHIN_MS = 9_000;
 
-/** Starts the service and serves until SIGTERM or SIGINT. */
-export async function main(): Promise<void> {
+/** Starts the service and serves until SIGTERM or SIGINT; `--version` says which one it is. */
+export async function main(args: readonly string[] = []): Promise<void> {
+  if (args.includes('--version')) return console.log(VERSION);
+  const environment = readEnvironment();
   let config: Config;
   try {
-    config = readConfig(readEnvironment());
+    config = readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) console.error(`setting: ${problem}`);
@@ -20,6 +24,8 @@ export async function main(): Promise<void> {
   }
 
   const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', '*.raw', '*.params'] });
+  log.info({ version: VERSION, node: process.version }, 'commitment service');
+  for (const mistyped of mistypedSettings(environment)) log.warn(`setting: ${mistypedText(mistyped)}`);
   let stopping = false;
   let service: Service | undefined;
   const stop = (signal: string): void => {

@@ -1,10 +1,13 @@
 import { showUnseen, showUnseenInJson } from '@svc/protocol';
 import type { Config } from '../settings/config.ts';
+import type { Environment } from '../settings/environment.ts';
 
 /** What a command has of the world. */
 export interface AdminContext {
   /** The settings, read at the first call. @throws ConfigError */
   config(): Config;
+  /** what the settings are read from */
+  environment(): Environment;
   /** directories to look for programs in, as `PATH` lists them */
   path: string;
   out(text: string): void;

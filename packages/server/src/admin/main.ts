@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
 import { WrongSecretKeys } from '../secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
-import { readEnvironment } from '../settings/environment.ts';
+import { type Environment, readEnvironment } from '../settings/environment.ts';
 import { ConfigError, readConfig } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
 import { makeProgram } from './program.ts';
@@ -14,8 +14,11 @@ import { makeProgram } from './program.ts';
 export async function run(args: readonly string[]): Promise<number> {
   let status: number = EXIT.fine;
   let config: Config | undefined;
+  let read: Environment | undefined;
+  const environment = (): Environment => (read ??= readEnvironment());
   const program = makeProgram({
-    config: () => (config ??= readConfig(readEnvironment())),
+    environment,
+    config: () => (config ??= readConfig(environment())),
     path: process.env['PATH'] ?? '',
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),

@@ -3,12 +3,14 @@ import { accountsCommand } from './commands/accounts.ts';
 import { exportCommand, importCommand } from './commands/archive.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { chainCommand, reAnchorCommand } from './commands/chain.ts';
+import { configCommand } from './commands/config.ts';
 import { erasuresCommand } from './commands/erasures.ts';
 import { fsckCommand } from './commands/fsck.ts';
 import { revocationsCommand } from './commands/revocations.ts';
 import { scrubCommand } from './commands/scrub.ts';
 import type { AdminContext } from './context.ts';
 import { EXIT } from './exit.ts';
+import { VERSION } from '../settings/version.ts';
 
 const TEACHING = `
 Run it with the settings of the service: its environment, or its .env in the working directory. With PostgreSQL every
@@ -27,6 +29,9 @@ When something happened:
   $ svc-admin re-anchor                    what the chain lost; says what it would do, --yes does it
   $ svc-admin chain release                what is set aside and needs your word
 
+Before a start:
+  $ svc-admin config --set                 the settings in force, secrets masked, and names that are probably mistyped
+
 Moving house:
   $ svc-admin export service.tar.gz        receipts, trees, records and tables in one archive
   $ svc-admin import service.tar.gz        into an empty service
@@ -44,9 +49,11 @@ Exit status:
 export function makeProgram(context: AdminContext): Command {
   const program = new Command('svc-admin')
     .description('Look after a service: check it, back it up, move it, mend it')
+    .version(VERSION)
     .addHelpText('after', TEACHING);
   const commands = [
     accountsCommand,
+    configCommand,
     chainCommand,
     reAnchorCommand,
     fsckCommand,

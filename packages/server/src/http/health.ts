@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { VERSION } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
 /**
@@ -10,7 +11,7 @@ export function mountHealth(
   parts: readonly ReadinessPart[],
   isDraining: () => boolean,
 ): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', async () => ({ status: 'ok', version: VERSION }));
 
   app.get('/readyz', async (_request, reply) => {
     const checks = (await checkParts(parts)).map(

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ChainFacts } from '../etches/verify.ts';
+import { VERSION } from '../settings/version.ts';
 
 export interface WellKnown {
   chain: ChainFacts;
@@ -14,6 +15,7 @@ export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys, ident
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return {
+      version: VERSION,
       chain: {
         name: chain.name,
         chain_id: await chain.chainId(),

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
+import { VERSION } from '../settings/version.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 
@@ -34,6 +35,12 @@ export function createMetrics({ vitals, tasks, clock, pools }: MetricsSource): M
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'svc_build_info',
+    help: 'Always 1; which version of the service answers',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1);
   const gauges = createGauges(registers);
   const requests = new Histogram({
     name: 'svc_request_seconds',

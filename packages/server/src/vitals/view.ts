@@ -1,5 +1,6 @@
 import type { StatusData } from '@svc/web';
 import { toTime } from '../db/clock.ts';
+import { VERSION } from '../settings/version.ts';
 import type { Vitals } from './vitals.ts';
 
 /** What nobody waits for is late after so long: an attestation is to be at most ten minutes after the etch. */
@@ -22,6 +23,7 @@ export function statusView({ parts, anchoring, lastBatch, relayer }: Vitals, now
       : late || down.includes('chain') || health === 'empty'
         ? 'delayed'
         : 'operational',
+    version: VERSION,
     checked_at: toTime(now),
     parts: parts.map(({ name, ok }) => ({ name, ok })),
     anchoring: anchoring && {

@@ -71,6 +71,7 @@ export async function svcAdmin(
   let status = 0;
   const context: AdminContext = {
     config: () => config,
+    environment: () => ({}),
     path: process.env['PATH'] ?? '',
     out: (text) => void (out += text),
     note: (text) => void (err += text),

@@ -10,6 +10,8 @@ import type { Page, Site } from '../site.ts';
 /** How the service fares, as anybody may know it. */
 export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
+  /** of the service */
+  version: string;
   checked_at: string;
   parts: readonly { name: string; ok: boolean }[];
   /** null while the database cannot be asked */
@@ -84,7 +86,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       <h2>Relayer</h2>
       <Relayer relayer={data.relayer} />
       <p class="quiet">
-        As of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
+        Version {data.version}, as of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
         <code>curl -H 'Accept: application/json' {site.baseUrl}/status</code>
       </p>
     </div>,

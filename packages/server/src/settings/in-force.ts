@@ -1,0 +1,42 @@
+import type { Config } from './config.ts';
+import type { Environment } from './environment.ts';
+import { type SettingName, SETTINGS } from './settings.ts';
+
+/** One setting as it is in force. */
+export interface SettingInForce {
+  name: string;
+  /** null: nothing. Of a secret only that it is there, of a url no credentials. */
+  value: string | null;
+  /** the environment (or `.env`), the file that `<NAME>_FILE` names, or nobody */
+  from: 'environment' | 'file' | 'default';
+}
+
+const MASK = '***';
+
+/** Every setting with its value, secrets masked, in the order of the documentation. */
+export function settingsInForce(environment: Environment, config: Config): SettingInForce[] {
+  const derived = whatFollows(config);
+  return Object.entries(SETTINGS).map(([name, setting]): SettingInForce => {
+    if (environment[name])
+      return { name, value: shown(environment[name], setting.secret), from: 'environment' };
+    if (setting.secret && environment[`${name}_FILE`]) return { name, value: MASK, from: 'file' };
+    const value = setting.default ?? derived[name as SettingName];
+    return { name, value: value === undefined ? null : String(value), from: 'default' };
+  });
+}
+
+/** What a setting that is not set becomes because of the others. */
+function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
+  return {
+    BASE_URL: config.baseUrl,
+    ERASURE_LEDGER: config.erasureLedger,
+    REVOCATION_LEDGER: config.revocationLedger,
+    ANCHOR_INTERVAL_SECONDS: config.chain.intervalSeconds,
+    ANCHOR_CONFIRMATIONS: config.chain.confirmations,
+    IDENTITY_EMBEDDED: config.identity.embedded,
+  };
+}
+
+function shown(text: string, secret: true | undefined): string {
+  return secret ? MASK : text.trim().replace(/(\/\/)[^/@\s]*@/g, `$1${MASK}@`);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { settingsInForce } from '../../src/settings/in-force.ts';
+import { mistypedSettings, mistypedText } from '../../src/settings/mistyped.ts';
+import { readConfig } from '../../src/settings/read-config.ts';
+import { SETTINGS } from '../../src/settings/settings.ts';
+import { svcAdmin } from '../admin/support.ts';
+
+const KEY = 'ab'.repeat(32);
+
+describe('settings in force', () => {
+  test('each has a line: what was set, what follows from the others, the default', () => {
+    const environment = { LIMIT_KEY_PER_MINUTE: ' 7', BASE_URL: 'https://etch.example', SECRET_KEYS: KEY };
+    const settings = settingsInForce(environment, readConfig(environment));
+    expect(settings.map(({ name }) => name)).toEqual(Object.keys(SETTINGS));
+    const of = (wanted: string) => settings.find(({ name }) => name === wanted);
+    expect(of('LIMIT_KEY_PER_MINUTE')).toMatchObject({ value: '7', from: 'environment' });
+    expect(of('LIMIT_ANON_PER_MINUTE')).toMatchObject({ value: '60', from: 'default' });
+    expect(of('ANCHOR_INTERVAL_SECONDS')).toMatchObject({ value: '2', from: 'default' });
+    expect(of('REDIS_URL')).toMatchObject({ value: null, from: 'default' });
+    expect(settingsInForce({}, readConfig({})).find(({ name }) => name === 'BASE_URL')).toMatchObject({
+      value: 'http://127.0.0.1:3000',
+    });
+  });
+
+  test('no secret is in them, nor what stands before the host of a url', () => {
+    const environment = {
+      SECRET_KEYS: KEY,
+      DATABASE_URL: 'postgres://etch:hush@localhost/etch',
+      CHAIN_PUBLIC_RPC_URL: 'https://reader:hush@rpc.example',
+    };
+    const settings = settingsInForce(environment, readConfig(environment));
+    const text = JSON.stringify(settings);
+    expect(text).not.toMatch(/hush|abab/);
+    expect(
+      settings
+        .filter(({ value }) => value === '***')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['DATABASE_URL', 'SECRET_KEYS']);
+    expect(text).toContain('https://***@rpc.example');
+  });
+
+  test('svc-admin config shows them', async () => {
+    const { json } = await svcAdmin(readConfig({}), 'config', '--json');
+    expect(json.settings).toHaveLength(Object.keys(SETTINGS).length);
+    const { out } = await svcAdmin(readConfig({}), 'config');
+    expect(out).toMatch(/^PORT +3000$/m);
+    expect((await svcAdmin(readConfig({}), 'config', '--set')).out).toBe('');
+  });
+});
+
+describe('names that are nearly a setting’s', () => {
+  test('are told, with the one that was meant', () => {
+    const found = mistypedSettings({
+      LIMIT_KEY_PER_MINTE: '5',
+      SECRET_KEY: KEY,
+      Anchor_Interval_Second: '1',
+      RELAYER_PRIVATE_KEY_FILES: '/run/key',
+    });
+    expect(found.map(({ meant }) => meant)).toEqual([
+      'LIMIT_KEY_PER_MINUTE',
+      'SECRET_KEYS',
+      'ANCHOR_INTERVAL_SECONDS',
+      'RELAYER_PRIVATE_KEY_FILE',
+    ]);
+    expect(mistypedText(found[1]!)).not.toContain(KEY);
+  });
+
+  test('are none among what other programs are told by, what is empty, and settings themselves', () => {
+    const others = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'LANG',
+      'TERM',
+      'SHELL',
+      'NODE_OPTIONS',
+      'npm_config_cache',
+      'OLDPWD',
+    ];
+    const environment = Object.fromEntries(
+      [...others, ...Object.keys(SETTINGS), 'SECRET_KEYS_FILE', 'SVC_BASE_URL', 'OTEL_TRACES_SAMPLER'].map(
+        (name) => [name, 'x'],
+      ),
+    );
+    expect(mistypedSettings({ ...environment, LIMIT_KEY_PER_MINTE: '' })).toEqual([]);
+  });
+});

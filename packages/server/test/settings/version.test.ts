@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { API_VERSION } from '@svc/contract';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const { version, workspaces } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
+  version: string;
+  workspaces: string[];
+};
+
+test('everything that is released together has one version', () => {
+  for (const workspace of workspaces) {
+    const text = readFileSync(new URL(`${workspace}/package.json`, ROOT), 'utf8');
+    expect((JSON.parse(text) as { version: string }).version, workspace).toBe(version);
+  }
+  expect(API_VERSION).toBe(version);
+});
+
+test.each([
+  'packages/cli/bin/svc.mjs',
+  'packages/mcp/bin/svc-mcp.mjs',
+  'packages/server/bin/svc-admin.mjs',
+  'packages/server/bin/serve.mjs',
+])('%s says its version', (program) => {
+  const said = execFileSync(process.execPath, [program, '--version'], { cwd: ROOT, encoding: 'utf8' });
+  expect(said).toBe(`${version}\n`);
+});

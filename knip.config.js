@@ -29,7 +29,7 @@ export default {
     'packages/web': {
       // Bundled by scripts/build-web.mjs; the worker is a thread of its own.
       entry: [
-        'src/islands/open.tsx',
+        'src/islands/{open,unseal}.tsx',
         'src/islands/{verify,copy,live,compose,files,blind,hash-files,receipt-file,dom-jsx}.ts',
         'src/cards/worker.ts',
       ],

@@ -1,13 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blindWords } from '@svc/protocol/conventions';
+import { parseChainInfo, roundAt, sealBlind, timelockEncrypt } from '@svc/protocol/timelock';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { type Beacon, startBeacon } from '../testing/beacon/start-beacon.ts';
 import { expectAccessible, expectReachable, expectToFit } from '../testing/browser/browser.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { newFolder } from '../testing/machine/folder.ts';
 import { rounds } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
+import { newAuthor } from '../testing/system/author.ts';
 
 // A person's own pages in a real browser: they read well at every size, and are reached by keyboard.
 /** The other themes and widths with every rule as well. */
 const AT_FULL_COUNT = rounds(0, 1) === 1;
-const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
+let beacon: Beacon;
+const ground = usePages(async () => {
+  beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
+  const file = join(newFolder('drand'), 'chain.json');
+  writeFileSync(file, JSON.stringify(beacon.info));
+  return { MIN_REVEAL_LEAD_SECONDS: '2', DRAND_CHAIN: file, DRAND_URLS: beacon.url };
+});
 
 describe.concurrent('every page of one’s own', () => {
   test.each([
@@ -94,5 +108,113 @@ describe.concurrent('every page of one’s own', () => {
       await page.keyboard.press('Enter');
       await page.locator('blockquote', { hasText: 'By keyboard.' }).waitFor();
     });
+  });
+});
+
+describe.concurrent('a blind seal', () => {
+  const secret = 'Kingfisher 🌊 <b>\u202e';
+  const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(48));
+  const result = (page: Page) => page.locator('[data-opened] [data-overall]');
+  const wide = { viewport: { width: 1280, height: 900 } };
+
+  test('is written without a mouse, no request holds a word of it, and a signature opens it in the browser', async () => {
+    await ground.withTab(async ({ page, troubles }) => {
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+      await signIn(page, ground.world.url, 'hal', '/write');
+      expect(sent.some((url) => url.includes('/seal-blind.'))).toBe(false);
+      await page.getByLabel('Public at once').focus();
+      for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');
+      await page.getByText('0 of 1,000 bytes').waitFor();
+      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByText('Not done yet').waitFor();
+      await page.getByLabel('Your words').fill(`${secret} is the word for it`);
+      await page.getByRole('textbox', { name: 'Description' }).fill('Is the word for it in this one?');
+      await page.getByLabel('Topic').selectOption('science');
+      await page.getByLabel('Opens at (UTC)').fill(utcField(3_600));
+      await expectReachable(page, '/write, to be encrypted');
+      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByText('gives “is the word for” of the text away').waitFor();
+      await expectAccessible(page, 'a blind seal, once more');
+      await expectReachable(page, 'a blind seal, once more');
+      const copy = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Save your words' }).press('Enter');
+      expect((await copy).suggestedFilename()).toMatch(/^blind-seal-\d+\.txt$/);
+      // Changed, and shown again: nothing was lost, and nothing left.
+      await page.getByRole('button', { name: 'Change something' }).press('Enter');
+      expect(await page.getByLabel('Your words').inputValue()).toBe(`${secret} is the word for it`);
+      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
+      await page.waitForURL('**/e/*');
+      await page.getByText('This page was given no key.').waitFor();
+      await page.locator('.countdown', { hasText: /in \d/ }).waitFor();
+      await expectAccessible(page, 'a blind seal');
+      await expectReachable(page, 'a blind seal');
+      expect(sent.some((url) => url.includes('/opening.'))).toBe(false);
+      expect(sent.join('\n')).not.toMatch(/kingfisher/i);
+      expect(sent.join('\n')).toContain('svc-tlock');
+      expect(await page.content()).not.toMatch(/kingfisher/i);
+
+      const words = (await page.locator('[data-ciphertext]').textContent())!;
+      const round = Number(words.split('|')[2]);
+      const enter = async (signature: string): Promise<string> => {
+        await page.getByLabel('The round’s signature').fill(signature);
+        await page.getByRole('button', { name: 'Open it in this browser' }).press('Enter');
+        await page.locator('[data-unseal]:not([aria-busy])').waitFor();
+        return (await result(page).textContent())!;
+      };
+      await page.getByText('With a signature from elsewhere').click();
+      expect(await enter(beacon.sign(round - 1))).toContain('This is not its signature.');
+      expect(await enter(beacon.sign(round))).toContain('It is open.');
+      const opened = page.locator('[data-opened] blockquote');
+      // A stranger's text, as others are.
+      expect(await opened.textContent()).toBe('Kingfisher 🌊 <b>U+202E is the word for it');
+      await expectAccessible(page, 'a blind seal, open');
+      // The page draws its part anew, once the etch is anchored say.
+      await page.evaluate(() => {
+        const part = document.querySelector('[data-part=standing]')!;
+        const fresh = part.cloneNode(true) as HTMLElement;
+        fresh.querySelector('[data-opened]')!.replaceChildren();
+        part.replaceWith(fresh);
+      });
+      await opened.waitFor();
+      expect(troubles).toEqual([]);
+    }, wide);
+  });
+
+  test('opens by itself when its time comes; what holds nothing fails; without scripts nothing is claimed', async () => {
+    const author = await newAuthor(ground.world);
+    const chain = parseChainInfo(beacon.info);
+    const far = roundAt(chain, Date.now() + 3_600_000);
+    const junk = blindWords({
+      chain: chain.hash,
+      round: far,
+      ciphertext: timelockEncrypt(chain, far, new Uint8Array(1_002).fill(7), random()),
+    });
+    const { id: holdsNothing } = await author.etch({ content: junk });
+    const round = roundAt(chain, Date.now() + 8_000);
+    await beacon.reach(round);
+    const { id } = await author.etch({ content: sealBlind(chain, round, secret, random()) });
+    await ground.withTab(async ({ page }) => {
+      await page.goto(`${ground.world.url}/e/${id}`);
+      await page.locator('[data-overall=pass]').waitFor();
+      expect(await page.locator('[data-opened]').textContent()).toContain('Kingfisher');
+      expect(await page.locator('.words-absent').isVisible()).toBe(false);
+      await page.goto(`${ground.world.url}/e/${holdsNothing}`);
+      await page.getByText('With a signature from elsewhere').click();
+      await page.getByLabel('The round’s signature').fill(beacon.sign(far));
+      await page.getByRole('button', { name: 'Open it in this browser' }).click();
+      await page.locator('[data-overall=fail]', { hasText: 'It holds no text.' }).waitFor();
+    }, wide);
+    await ground.withTab(
+      async ({ page }) => {
+        await page.goto(`${ground.world.url}/e/${id}`);
+        const main = (await page.locator('main').textContent())!;
+        expect(main).toContain('This page was given no key.');
+        expect(main).toContain(`svc open ${ground.world.url}/e/${id}`);
+        expect(await page.getByRole('button', { name: 'Open it' }).count()).toBe(0);
+      },
+      { javaScriptEnabled: false },
+    );
   });
 });

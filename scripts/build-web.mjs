@@ -59,7 +59,7 @@ const onDemand = await scripts([
   'seal-blind.tsx',
 ]);
 const pages = await scripts(
-  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts', 'blind.ts'],
+  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts', 'blind.ts', 'unseal.tsx'],
   [
     {
       name: 'on-demand',
@@ -101,6 +101,7 @@ const manifest = {
     'live.js': fileOf(files, 'live', '.js'),
     'open.js': fileOf(files, 'open', '.js'),
     'blind.js': fileOf(files, 'blind', '.js'),
+    'unseal.js': fileOf(files, 'unseal', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),
   },
   served: files.map(({ name }) => name),

@@ -24,6 +24,8 @@ const SPEAKING = [
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',
   'packages/web/src/judgement.ts',
+  'packages/web/src/blind-standing.ts',
+  'packages/web/src/islands/opened-seal.ts',
 ];
 
 /** Every text of a program, with `…` for what is put into it. */

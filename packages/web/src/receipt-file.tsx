@@ -2,6 +2,7 @@ import type { Etch, EvidenceFile, Receipt } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
 import { cut, inertJson, inertLine } from './inert.ts';
 import { Besides } from './parts/besides.tsx';
+import { BlindNote } from './parts/blind-words.tsx';
 import { Glyph } from './parts/glyph.tsx';
 import { NotChecked } from './parts/not-checked.tsx';
 import { TrustForm } from './parts/trust-form.tsx';
@@ -72,6 +73,7 @@ export function receiptFile(
               </p>
             )}
           </header>
+          <BlindNote site={site} etch={etch} />
           <section
             data-verify=""
             data-own-rpc={ownRpc(site)}

@@ -24,6 +24,7 @@ export type SiteFile =
   | 'open.js'
   | 'files.js'
   | 'blind.js'
+  | 'unseal.js'
   | 'icon.svg';
 
 /** Somebody signed in on the pages. */

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import type { Receipt } from '@svc/contract';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
-import { ISLANDS_FOLDER, writePage } from '../src/index.ts';
-import { site, textOf } from './views.ts';
+import { readVector } from '../../protocol/test/vectors.ts';
+import {
+  etchPage,
+  ISLANDS_FOLDER,
+  receiptFile,
+  retractPage,
+  verifyEtchPage,
+  writePage,
+} from '../src/index.ts';
+import { etch, pending, retracted, sealed, site, textOf } from './views.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
   files: Record<string, string>;
@@ -50,5 +59,91 @@ describe('the composer', () => {
     expect(weight(waiting)).toBeLessThanOrEqual(1_000);
     const [, sealing] = /import\("\.\/(seal-blind[^"]+)"\)/.exec(island(waiting))!;
     expect(weight(sealing!)).toBeLessThanOrEqual(45_000);
+  });
+});
+
+const { seals, beacon } = readVector('valid/blind-seals');
+const [{ words, created_at: createdAt, text }] = seals;
+const blind = (fields = {}) => etch({ content: words, created_at: createdAt, ...fields });
+const pinned = { ...site, drand: QUICKNET };
+
+describe('the page of a blind seal', () => {
+  const { html } = etchPage(pinned, blind());
+  const said = textOf(html);
+
+  it('says to which round it is encrypted, when that is due, and that it was given no key', () => {
+    expect(said).toContain(
+      'encrypted to round 1000 of the drand chain quicknet, due 23 August 2023, 15:59:24 UTC',
+    );
+    expect(said).toContain('This page was given no key.');
+    expect(html).toContain('data-until="2023-08-23T15:59:24.000Z"');
+    expect(said).toContain('Sealed by its author');
+    expect(said).toContain('copies of it outlive a retraction');
+    // Without scripts.
+    expect(textOf(/<noscript>(.*?)<\/noscript>/.exec(html)![1]!)).toContain(`svc open ${blind().url}`);
+  });
+
+  it('claims of the ciphertext, not of words, what is proven', () => {
+    expect(said).toContain('Encrypted by its author until 23 August 2023, 15:59 UTC');
+    expect(said).toContain('What it opens to was fixed by then: one text, or none.');
+    expect(said).toContain('What it says, and that it says anything');
+    expect(said).not.toContain('These exact words existed');
+    expect(textOf(etchPage(pinned, blind({ chain: pending })).html)).not.toContain('This ciphertext existed');
+  });
+
+  it('is that of a text where another chain is pinned or none, or its round was past already', () => {
+    const other = { ...QUICKNET, hash: 'a'.repeat(64) };
+    for (const page of [
+      etchPage(site, blind()),
+      etchPage({ ...site, drand: other }, blind()),
+      etchPage(pinned, blind({ created_at: '2024-01-01T00:00:00.000Z' })),
+      etchPage(pinned, etch()),
+      etchPage(pinned, sealed()),
+      etchPage(pinned, retracted()),
+    ]) {
+      expect(page.html).not.toContain('data-unseal');
+      expect(page.html).not.toContain('unseal.1.js');
+      expect(page.html).not.toContain('Sealed by its author');
+    }
+  });
+
+  it('is told apart from a sealed etch where it is verified, in its receipt, and where it is taken back', () => {
+    const parts = { script: '', scriptHash: '', style: '', styleHash: '' };
+    const receipt = {} as Receipt;
+    const pages = (one = blind()) => [
+      verifyEtchPage(pinned, { etch: one, checks: null }).html,
+      receiptFile(pinned, { etch: one, receipt }, parts),
+    ];
+    for (const page of pages()) {
+      expect(textOf(page)).toContain('a blind seal, not a sealed etch');
+      expect(textOf(page)).toContain('round 1000 of the drand chain quicknet');
+    }
+    for (const page of pages(etch())) expect(page).not.toContain('blind seal');
+    const viewer = { username: 'ada', displayName: 'Ada' };
+    expect(textOf(retractPage({ ...pinned, viewer }, blind()).html)).toContain(
+      'whoever has the ciphertext can open it at its time',
+    );
+  });
+
+  it('loads what opens it once it is due or asked for, and that is what opens openings', async () => {
+    const waiting = manifest.files['unseal.js']!;
+    expect(html).toContain('/assets/unseal.1.js');
+    expect(weight(waiting)).toBeLessThanOrEqual(3_000);
+    const [, opener] = /import\("\.\/(opening[^"]+)"\)/.exec(island(waiting))!;
+    expect(weight(opener!)).toBeLessThanOrEqual(45_000);
+    const { openSealHere } = (await import(new URL(opener!, ISLANDS_FOLDER).href)) as {
+      openSealHere: (closed: object) => Promise<{ verdict: string; detail: string; text: string | null }>;
+    };
+    const open = (entered: string, of: string = words) =>
+      openSealHere({ words: of, createdAt, chain: QUICKNET, url: 'http://127.0.0.1:9/', entered });
+    expect(await open(beacon.signature.toUpperCase())).toMatchObject({ verdict: 'pass', text });
+    expect(await open('ff'.repeat(48))).toMatchObject({ verdict: 'wait', text: null });
+    // Due, and nobody has its signature.
+    const waits = await open('');
+    expect(waits).toMatchObject({ verdict: 'wait', text: null });
+    expect(waits.detail).toContain('enter one below');
+    const junk = words.replace(/.{8}(?=.{4}$)/, 'AAAAAAAA');
+    expect(await open(beacon.signature, junk)).toMatchObject({ verdict: 'fail', text: null });
+    await expect(open(beacon.signature, 'svc-tlock:v1|x')).rejects.toThrow('no blind seal');
   });
 });

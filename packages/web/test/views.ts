@@ -24,6 +24,7 @@ export const site: Site = {
     'open.js': '/assets/open.1.js',
     'files.js': '/assets/files.1.js',
     'blind.js': '/assets/blind.1.js',
+    'unseal.js': '/assets/unseal.1.js',
     'icon.svg': '/assets/icon.1.svg',
   },
 };

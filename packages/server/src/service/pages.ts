@@ -6,7 +6,7 @@ import type { Rooms } from './rooms.ts';
 
 /** What the pages are made of. */
 export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): PageParts {
-  const { config, baseUrl, db, clock, log, chain } = parts;
+  const { config, baseUrl, db, clock, keyring, log, chain } = parts;
   const { view, etches, discovery, identity, chainReads } = rooms;
   return {
     site: {
@@ -19,6 +19,8 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
     etches,
     chainReads,
     evidence: { db: parts.db, clock: parts.clock, where: parts.chain.facts },
+    openings: { clock, keyring, ...etches, chain: config.drandChain },
+    openingMeter: meters.opening,
     discovery,
     limits: config.limits,
     anonymousMeter: meters.anonymous,

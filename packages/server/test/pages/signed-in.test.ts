@@ -1,3 +1,4 @@
+import { parseOpening } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { inDays, instant, useAda, write } from './ada.ts';
@@ -87,6 +88,27 @@ describe('what its author can do with an etch', () => {
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
     expect((await bea.send(`/e/${id}/retract`, {})).status).toBe(403);
+  });
+
+  it('is to save the opening of a sealed one, which is told what it is', async () => {
+    const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
+    const { text } = await ada.open(`/e/${id}`);
+    expect(text).toContain(`action="/e/${id}/opening"`);
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /It outlives a retraction.*nobody can test what is in it, you included/,
+    );
+    const saved = await ada.send(`/e/${id}/opening`, {});
+    expect(saved.status).toBe(200);
+    expect(saved.headers.get('cache-control')).toBe('no-store');
+    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="opening-\w+\.json"$/);
+    expect(parseOpening(JSON.parse(saved.text))).toMatchObject({ etch_id: id });
+    const bea = newReader(service.baseUrl);
+    await bea.signIn('bea');
+    expect((await bea.open(`/e/${id}`)).text).not.toContain('/opening');
+    expect((await bea.send(`/e/${id}/opening`, {})).status).toBe(403);
+    const open = await write(ada, instant);
+    expect((await ada.open(`/e/${open}`)).text).not.toContain('/opening');
+    expect((await ada.send(`/e/${open}/opening`, {})).status).toBe(422);
   });
 
   it('is to open a sealed one when its time has come, and not before', async () => {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text-nodes.tsx';
+import { Found } from './found.tsx';
 
 const MOST_BYTES = 1_000_000;
 
@@ -41,32 +41,25 @@ async function openFile(): Promise<void> {
       relay: field('relay'),
       keys: field('keys'),
     });
-    show(<Found {...found} />);
+    show(<Opened {...found} />);
   } catch (error) {
-    show(
-      <Found verdict="wait" heading="Nothing was opened." detail={(error as Error).message} words={null} />,
-    );
+    show(<Found verdict="wait" heading="Nothing was opened." detail={(error as Error).message} />);
   } finally {
     host.removeAttribute('aria-busy');
   }
 }
 
-interface FoundProps {
+interface OpenedProps {
   verdict: 'pass' | 'fail' | 'wait';
   heading: string;
   detail: string;
   words: { content: string; createdAt: string; userId: string; hash: string } | null;
 }
 
-function Found({ verdict, heading, detail, words }: FoundProps): VNode {
+function Opened({ words, ...found }: OpenedProps): VNode {
   return (
     <div>
-      <p class={`overall ${verdict}`} data-overall={verdict}>
-        <Sign d={SIGNS[verdict === 'pass' ? 'pass' : 'warn']} />
-        <span>
-          <strong>{heading}</strong> <TextNodes>{detail}</TextNodes>
-        </span>
-      </p>
+      <Found {...found} />
       {words && (
         <div>
           <blockquote class="words">

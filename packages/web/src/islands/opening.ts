@@ -2,6 +2,8 @@ import { isHex } from '@svc/protocol';
 import { type DrandChain, parseChainInfo, parseOpening, QUICKNET } from '@svc/protocol/timelock';
 import { checkOpening } from '@svc/verifier/opening';
 
+export { openSealHere } from './opened-seal.ts';
+
 /** What a reader entered beside the file. */
 interface Entered {
   /** the signature of the round, in hex */

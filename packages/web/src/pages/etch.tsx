@@ -1,12 +1,14 @@
 import type { Etch } from '@svc/contract';
-import { readWords } from '@svc/protocol/conventions';
+import { type BlindSeal, readBlindSeal, readWords } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
+import { blindStanding } from '../blind-standing.ts';
 import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/etch-card.tsx';
 import { EtchActions, type Own } from '../parts/etch-actions.tsx';
+import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
@@ -21,10 +23,12 @@ import { Day, Time } from '../parts/time.tsx';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
-import { isDevnet, type Page, type Site } from '../site.ts';
+import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own): Page {
-  const standing = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
+  const seal = readBlindSeal(etch.content, etch.created_at, site.drand);
+  const standing = seal ? blindStanding(etch, seal, plain) : plain;
   const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
   return renderPage(
     site,
@@ -38,7 +42,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
         oembed,
       ],
       picture,
-      islands: commitsToFiles(etch) ? ['copy.js', 'live.js', 'files.js'] : ['copy.js', 'live.js'],
+      islands: ['copy.js', 'live.js', ...wantedBy(etch, seal)],
     },
     <article
       class="narrow"
@@ -51,7 +55,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
     >
       <header class="page-head">
         <p class="card-top" data-part="top">
-          <StatusTag status={etch.status} />
+          <StatusTag status={etch.status} blind={seal !== undefined} />
           <a class="quiet" href={`/topics/${etch.category.id}`}>
             {etch.category.label}
           </a>
@@ -77,7 +81,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       <LiveNote />
       <div data-part="standing">
         <StandingLine standing={standing} />
-        <Words etch={etch} />
+        {seal ? <BlindWords etch={etch} seal={seal} chain={site.drand!} /> : <Words etch={etch} />}
         <StandingNotice standing={standing} hasLine />
       </div>
       {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
@@ -142,6 +146,12 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       </section>
     </article>,
   );
+}
+
+/** What comes beside for some words alone. */
+function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
+  if (seal) return ['unseal.js'];
+  return commitsToFiles(etch) ? ['files.js'] : [];
 }
 
 const commitsToFiles = ({ content }: Etch): boolean =>

@@ -1,4 +1,5 @@
 import type { Etch } from '@svc/contract';
+import { readBlindSeal } from '@svc/protocol/conventions';
 import { renderPage } from '../layout.tsx';
 import { type FormProblem, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
@@ -40,7 +41,12 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
           <ul>
             <li>This page, with the description, the hash and the dates.</li>
             <li>That you retracted it, and when: that is written to the chain too.</li>
-            <li>Copies others made while it was public.</li>
+            <li>
+              Copies others made while it was public
+              {readBlindSeal(etch.content, etch.created_at, site.drand) &&
+                ': whoever has the ciphertext can open it at its time, all the same'}
+              .
+            </li>
           </ul>
         </section>
       </div>

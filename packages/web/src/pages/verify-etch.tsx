@@ -2,6 +2,7 @@ import type { Etch, Verification } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Besides } from '../parts/besides.tsx';
+import { BlindNote } from '../parts/blind-words.tsx';
 import { Checks } from '../parts/checks.tsx';
 import { NotChecked } from '../parts/not-checked.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
@@ -31,6 +32,7 @@ export function verifyEtchPage(
       <header class="page-head">
         <h1>Verify an etch</h1>
       </header>
+      <BlindNote site={site} etch={etch} />
       <section
         data-verify={`/api/v1/etches/${etch.id}/receipt`}
         data-opens={etch.status === 'sealed' ? etch.reveal_at : null}

@@ -32,6 +32,18 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
               </button>
             </form>
           )}
+          {etch.status === 'sealed' && site.drand && (
+            <form method="post" action={`${here}/opening`}>
+              <p>
+                An opening is a file that opens the words from then on, also if this service is gone. It
+                outlives a retraction: whoever has the file opens it, though you took the etch back. Before
+                that time nobody can test what is in it, you included.
+              </p>
+              <button type="submit" class="secondary">
+                Save the opening
+              </button>
+            </form>
+          )}
           <p>
             You cannot change it. You can take it back, which erases the words for good:{' '}
             <a href={`${here}/retract`}>Retract this etch…</a>

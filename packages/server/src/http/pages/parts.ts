@@ -7,6 +7,7 @@ import { ChainUnavailable } from '../../chain/port.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { SearchDependencies } from '../../discovery/search.ts';
+import type { OpeningDependencies } from '../../etches/opening.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
@@ -42,6 +43,9 @@ export interface PageParts {
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
   evidence: EvidenceDependencies;
+  openings: OpeningDependencies;
+  /** openings made for an account */
+  openingMeter: RateLimiter;
   discovery: SearchDependencies;
   limits: Limits;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { retractEtch } from '../../../acts/retract.ts';
 import { revealEtch } from '../../../acts/reveal.ts';
 import { Failure } from '../../../errors/failure.ts';
+import { makeOpening } from '../../../etches/opening.ts';
 import { etchView } from '../../../etches/view.ts';
 import { etchFinder } from '../etches.ts';
 import { type PageParts, siteFor } from '../parts.ts';
@@ -42,6 +43,19 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       const etch = etchView(await reader.get(id), clock.now(), view);
       return sendPage(request, reply, retractPage(siteFor(parts.site, request), etch, problem));
     }
+  });
+
+  /** Sent, and not linked: it costs work, and what another site names is not made. */
+  pages.post<Path>('/e/:id/opening', async (request, reply) => {
+    const caller = callerOf(request);
+    const { id, code } = await find(request.params.id);
+    const count = () => parts.openingMeter.take(caller.userId, 1);
+    const opening = await makeOpening(parts.openings, caller, id, count);
+    return reply
+      .header('Cache-Control', 'no-store')
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .header('Content-Disposition', `attachment; filename="opening-${code}.json"`)
+      .send(`${JSON.stringify(opening, null, 2)}\n`);
   });
 
   pages.post<Path>('/e/:id/reveal', async (request, reply) => {

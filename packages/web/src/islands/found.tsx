@@ -1,0 +1,23 @@
+import type { VNode } from 'preact';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { TextNodes } from '../parts/text-nodes.tsx';
+
+/** What came of opening something here, in one line. */
+export function Found({
+  verdict,
+  heading,
+  detail,
+}: {
+  verdict: 'pass' | 'fail' | 'wait';
+  heading: string;
+  detail: string;
+}): VNode {
+  return (
+    <p class={`overall ${verdict}`} data-overall={verdict}>
+      <Sign d={SIGNS[verdict === 'pass' ? 'pass' : 'warn']} />
+      <span>
+        <strong>{heading}</strong> <TextNodes>{detail}</TextNodes>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,55 @@
+import { isHex } from '@svc/protocol';
+import { readBlindSeal } from '@svc/protocol/conventions';
+import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
+import { checkBlindSeal } from '@svc/verifier/opening';
+
+/** A blind seal as its etch's page has it, and how to open it. */
+interface Closed {
+  words: string;
+  createdAt: string;
+  /** the chain that the service pins */
+  chain: DrandChain;
+  /** where the service answers the signature of its round */
+  url: string;
+  /** a signature that the reader entered; then nobody is asked */
+  entered: string;
+}
+
+const HEADINGS = {
+  opened: 'It is open.',
+  sealed: 'It is still sealed.',
+  'other-beacon': 'This is not its signature.',
+  junk: 'It holds no text.',
+};
+
+/** @throws {Error} in words for the reader */
+export async function openSealHere({ words, createdAt, chain: pinned, url, entered }: Closed) {
+  const isQuicknet = pinned.hash === QUICKNET.hash;
+  const chain = isQuicknet ? QUICKNET : pinned;
+  const seal = readBlindSeal(words, createdAt, chain);
+  if (seal === undefined) throw new Error('What is etched here is no blind seal of this chain.');
+  const signature = entered === '' ? await askService(url) : entered.toLowerCase();
+  const { verdict, badge, detail, text } = checkBlindSeal(seal, chain, signature);
+  const key = isQuicknet
+    ? 'The round’s signature was checked in this browser, by the key of quicknet that this page’s program holds.'
+    : 'The round’s signature was checked in this browser, by the key that this service names for its chain.';
+  const said =
+    signature === null && Date.parse(seal.due) <= Date.now()
+      ? `${detail} This service has no signature of it now: try again in a while, or enter one below.`
+      : text === null && badge !== 'junk'
+        ? detail
+        : `${detail} ${key}`;
+  return {
+    verdict: verdict === 'info' ? 'wait' : verdict,
+    heading: HEADINGS[badge],
+    detail: said,
+    text,
+  } as const;
+}
+
+/** Null when it has none, for whatever reason: then the reader may bring one. */
+async function askService(url: string): Promise<string | null> {
+  const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
+  const { signature } = answer?.ok ? ((await answer.json()) as { signature?: unknown }) : {};
+  return isHex(signature, 48) ? signature : null;
+}

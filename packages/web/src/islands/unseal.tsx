@@ -1,0 +1,81 @@
+import type { DrandChain } from '@svc/protocol/timelock';
+import type { VNode } from 'preact';
+import { TextNodes } from '../parts/text-nodes.tsx';
+import { Found } from './found.tsx';
+
+/** Opens a blind seal on the page of its etch: by itself once it is due, and by what the reader enters. */
+const MOST_TRIES = 8;
+const TRY_AGAIN_MS = 5_000;
+/** A timer holds no longer. */
+const MOST_WAIT_MS = 86_400_000;
+
+const host = document.querySelector<HTMLElement>('[data-unseal]')!;
+const absent = host.querySelector<HTMLElement>('.words-absent')!;
+const result = host.querySelector<HTMLElement>('[data-opened]')!;
+const form = host.querySelector('form')!;
+const input = form.querySelector('input')!;
+const words = host.querySelector('[data-ciphertext]')!.textContent;
+const { unseal: url, chain, written, due } = host.dataset;
+let tries = 0;
+
+/** Answers whether there is no more to come. */
+async function open(entered: string): Promise<boolean> {
+  host.setAttribute('aria-busy', 'true');
+  try {
+    // Curves and ciphers come only now.
+    const { openSealHere } = await import('./opening.ts');
+    const { verdict, heading, detail, text } = await openSealHere({
+      words,
+      createdAt: written!,
+      chain: JSON.parse(chain!) as DrandChain,
+      url: url!,
+      entered,
+    });
+    show(
+      <div>
+        <Found verdict={verdict} heading={heading} detail={detail} />
+        {text !== null && (
+          <blockquote class="words full">
+            <TextNodes>{text}</TextNodes>
+          </blockquote>
+        )}
+      </div>,
+    );
+    if (verdict !== 'wait') form.hidden = true;
+    absent.hidden = text !== null;
+    return verdict !== 'wait';
+  } catch (error) {
+    show(<Found verdict="wait" heading="Nothing was opened." detail={(error as Error).message} />);
+    return false;
+  } finally {
+    host.removeAttribute('aria-busy');
+  }
+}
+
+function show(found: VNode): void {
+  const node = found as unknown as HTMLElement;
+  // What is said already is not said again.
+  if (result.textContent !== node.textContent) result.replaceChildren(node);
+}
+
+async function openWhenDue(): Promise<void> {
+  const left = Date.parse(due!) - Date.now();
+  if (left > 0) {
+    // A signature takes a moment to come, and others wait for the same one.
+    setTimeout(() => void openWhenDue(), Math.min(left + 1_000 + Math.random() * 2_000, MOST_WAIT_MS));
+  } else if (!form.hidden && !(await open('')) && ++tries < MOST_TRIES) {
+    setTimeout(() => void openWhenDue(), tries * TRY_AGAIN_MS);
+  }
+}
+
+form.hidden = false;
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void open(input.value.trim());
+});
+// The page's part is drawn anew when the etch is anchored: what is open stays open, unless the etch was taken back.
+new MutationObserver(() => {
+  const fresh = document.querySelector('[data-unseal]');
+  if (fresh && fresh !== host) fresh.replaceWith(host);
+}).observe(host.closest('[data-live]')!, { childList: true, subtree: true });
+void openWhenDue();

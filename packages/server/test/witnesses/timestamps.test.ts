@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodeAttestationData, hexToBytes } from '@svc/protocol';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { overall } from '@svc/verifier';
 import {
@@ -21,9 +22,14 @@ import {
 } from '../../../../testing/authority/authority.ts';
 import { type Certificates, makeCertificates } from '../../../../testing/authority/certificates.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { withDatabase } from '../../../../testing/database/test-database.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { exportArchive } from '../../src/admin/archive/export.ts';
+import { importArchive } from '../../src/admin/archive/import.ts';
+import { checkSecretKeys } from '../../src/secrets/secret-keys.ts';
 import { readCounts } from '../../src/vitals/store.ts';
+import { witnessesOf } from '../../src/witnesses/store.ts';
 import { createTimestamper } from '../../src/witnesses/timestamps.ts';
 
 // A real authority (`openssl ts` behind HTTP) that stamps what becomes final, and what becomes of one that does not.
@@ -168,4 +174,28 @@ test('what became final while nobody asked is stamped within a day', async () =>
   await service.runTask('missed time stamps');
   await service.runTask('time stamps');
   expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
+});
+
+test('tokens go through an archive byte for byte: they could not be had again with the same time', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await stamp();
+  const [kept] = await witnessesOf(service.db, id);
+  const archive = join(newFolder('archive'), 'all.tar.gz');
+  const { config, keyring, chain } = service;
+  const progress = () => undefined;
+  await checkSecretKeys(service.db, keyring);
+  await exportArchive(service.db, archive, {
+    ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
+  });
+  await withDatabase(
+    async (db) => {
+      await importArchive(db, archive, keyring, progress);
+      expect(await witnessesOf(db, id)).toEqual([kept]);
+    },
+    { migrated: false },
+  );
+  const { root, tree_size: treeSize, tree_version: treeVersion } = (await evidenceOf(id)).receipt.inclusion!;
+  const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
+  expect(await opensslAccepts(good, { data: Buffer.from(data), token: kept!.proof })).toBe(true);
 });

@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { startAuthority } from '../testing/authority/authority.ts';
+import { makeCertificates } from '../testing/authority/certificates.ts';
+import { startBeacon } from '../testing/beacon/start-beacon.ts';
 import { startChain } from '../testing/chain/anvil.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
@@ -120,15 +123,8 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     (name) =>
       [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
   ),
-  [
-    'docs/verification.md',
-    'npx svc verify evidence.json ',
-    'packages/cli/test/verify-evidence.test.ts',
-    "'--tsa-certificates'",
-  ],
-  ['docs/which-proof.md', 'svc etch "It will rain', 'packages/cli/test/promise.test.ts', "'--save'"],
-  ['docs/which-proof.md', 'svc opening ', 'packages/cli/test/opening.test.ts', "'opening'"],
-  ['docs/which-proof.md', 'svc etch --files ', 'packages/cli/test/templates.test.ts', "'disclosure.md'"],
+  ['docs/verification.md', 'npx svc evidence ', 'e2e/documents.test.ts', "blocksOf('docs/verification.md')"],
+  ['docs/which-proof.md', 'svc ', 'e2e/documents.test.ts', "blocksOf('docs/which-proof.md')"],
   [
     'docs/walkthrough.md',
     'MIN_REVEAL_LEAD_SECONDS=5 npm start',
@@ -183,6 +179,59 @@ describe.concurrent('what is pasted', () => {
       expect(status, said).toBe(0);
       expect(said).toMatch(/words: pass\nbatch: pass\n(chain: holds .+\n){3}/);
     }));
+
+  test('what two pages say of time stamps, openings and files comes true, by a real authority and a real beacon', async () => {
+    const certificates = await makeCertificates();
+    const [authority, beacon] = [
+      await startAuthority(certificates),
+      await startBeacon({ genesis: 1_700_000_000, period: 30 }),
+    ];
+    const folder = newFolder('witnesses');
+    const [pem, chain] = [join(folder, 'authority.pem'), join(folder, 'chain.json')];
+    writeFileSync(pem, authority.root);
+    writeFileSync(chain, JSON.stringify(beacon.info));
+    // The round of 2030 has come.
+    await beacon.reach(10_000_000);
+    const settings = {
+      ...{ TSA_URLS: authority.url, TSA_CERTIFICATES: pem, DRAND_CHAIN: chain },
+      ...{ ANCHOR_INTERVAL_SECONDS: '1', ANCHOR_CONFIRMATIONS: '1' },
+    };
+    const blocksOf = (page: string) =>
+      shellBlocks(page).flatMap(({ pasted, text }) => (pasted ? [] : [text]));
+    const [stamped] = blocksOf('docs/verification.md');
+    const told = (block: string) =>
+      block
+        .replaceAll('<id>', '"$ID"')
+        .replaceAll('0x…', '"$(block_hash)"')
+        .replaceAll('svc-files-….json', 'svc-files-*.json')
+        .replaceAll('https://api.drand.sh', beacon.url);
+    try {
+      await withService(settings, async (BASE) => {
+        const script = [
+          // As it is where it was installed. Each etch is the one that is meant from then on.
+          `svc() {
+             npx svc "$@" | tee said.txt
+             if [ "$1" = etch ]; then ID=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' said.txt | head -1); fi
+           }
+           block_hash() {
+             { npx svc verify evidence.json --json || test $? -eq 2; } |
+               node -p 'JSON.parse(require("fs").readFileSync(0)).evidence.blocks.map(({ hash }) => hash).join()'
+           }`,
+          `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; cp ${pem} authority.pem`,
+          'npx svc register > registered; npx svc trust "$SVC_BASE_URL" > trusted',
+          ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
+          ...['HASH=$(block_hash)', stamped],
+        ].join('\n');
+        const { status, said } = await paste(script, { SVC_BASE_URL: BASE });
+        expect(status, said).toBe(0);
+        expect(said).toContain('It will rain on the first of May.');
+        expect(said.match(/PASS {2}The time stamp: stamped/g)).toHaveLength(3);
+        expect(said).toContain('Verification: OK');
+      });
+    } finally {
+      await Promise.all([authority.stop(), beacon.stop()]);
+    }
+  });
 
   test('the page on events and webhooks works as pasted', () =>
     withService({}, async (BASE) => {

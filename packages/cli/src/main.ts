@@ -4,11 +4,11 @@ import { keysCommand, profileCommand, whoamiCommand } from './commands/account.t
 import { challengeCommand } from './commands/challenge.ts';
 import { completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
+import { evidenceCommand } from './commands/evidence.ts';
 import { filesCommand } from './commands/files.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { loginCommand, logoutCommand, renewSession } from './commands/login.ts';
 import {
-  evidenceCommand,
   openingCommand,
   receiptCommand,
   retractCommand,

@@ -6,7 +6,7 @@ import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 import { verdict } from './verdict.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
-import { untilProven } from './wait.ts';
+import { untilWhole } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
 export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
@@ -23,6 +23,11 @@ export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
 export interface VerifiedEvidence extends Verified {
   /** the chain, and an authority where there is a time stamp or one is required: each by itself, with the time that it speaks from */
   witnesses: WitnessVerdict[];
+}
+
+export interface WaitForEvidenceOptions extends Omit<WaitOptions, 'onLook'> {
+  /** what is waited for, beside the proofs */
+  readonly require?: readonly Requirement[] | undefined;
 }
 
 /** Loaded by whom it is used. */
@@ -53,13 +58,23 @@ export function evidenceCalls(transport: Transport) {
   return {
     evidence,
     /**
-     * Looks until the evidence has every proof that its receipt calls for. Some chains never have them: give `timeoutMs`.
+     * Looks until the evidence has every proof that its receipt calls for; with `tsa` in `require` also for the time stamp, which comes
+     * a little later, where the service has one made at all. Some chains never have proofs: give `timeoutMs`.
      * @throws {WaitError} `timeout`
      * @example
      * (await client.waitForEvidence(etch.id, { timeoutMs: 60_000 })).wait; // undefined
      */
-    waitForEvidence: (id: string, options: Omit<WaitOptions, 'onLook'> = {}): Promise<Evidence> =>
-      untilProven((signal) => evidence(id, { signal }), options),
+    async waitForEvidence(
+      id: string,
+      { require = [], ...options }: WaitForEvidenceOptions = {},
+    ): Promise<Evidence> {
+      const { isStamped } = await evidenceRoom();
+      return untilWhole(
+        (signal) => evidence(id, { signal }),
+        (found) => found.wait === undefined && (!require.includes('tsa') || isStamped(found)),
+        options,
+      );
+    },
     /**
      * Checks evidence here, by the hash of its block: no node is asked, or one for that hash alone. What it cannot show is
      * that no revocation came later.

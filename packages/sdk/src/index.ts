@@ -12,7 +12,7 @@ export type { CursorStart, NumberStart, Paged } from './paged.ts';
 export type { Registration } from './agents.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { Answer, ClientOptions } from './transport.ts';
-export type { VerifiedEvidence, VerifyEvidenceOptions } from './evidence.ts';
+export type { VerifiedEvidence, VerifyEvidenceOptions, WaitForEvidenceOptions } from './evidence.ts';
 export type { Verified, VerifiedTrust, VerifyOptions } from './verdict.ts';
 export type { WaitOptions } from './wait.ts';
 export type {

@@ -35,17 +35,13 @@ export function untilRevealed(look: Look, options: WaitOptions): Promise<Etch> {
   return until(look, isOver, early, options);
 }
 
-/** Looks until every proof is there that its receipt calls for. */
-export function untilProven<T extends { wait?: string }>(
+/** Looks until everything is there that is waited for. */
+export function untilWhole<T>(
   look: Look<T>,
+  isWhole: (found: T) => boolean,
   options: Omit<WaitOptions, 'onLook'>,
 ): Promise<T> {
-  return until<T>(
-    look,
-    ({ wait }) => wait === undefined,
-    () => 0,
-    options,
-  );
+  return until<T>(look, isWhole, () => 0, options);
 }
 
 async function until<T>(

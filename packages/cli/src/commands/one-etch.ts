@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { WaitError } from '@svc/sdk';
 import type { Client } from '@svc/sdk';
-import type { Evidence } from '@svc/verifier/evidence';
 import { answer, ask, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
@@ -90,44 +88,6 @@ export function receiptCommand(context: Context): Command {
         `${options.out}${pending ? ' (not anchored yet: download it again later)' : ''}`,
       ]);
     });
-}
-
-/** `svc evidence` */
-export function evidenceCommand(context: Context): Command {
-  return serviceCommand('evidence', 'download what proves an etch by the hash of a block, without a node', [
-    'svc evidence abc234 --out evidence.json',
-    'svc evidence abc234 --out evidence.json --timeout 600',
-    'svc verify evidence.json --block-hash 0x5c1a…',
-  ])
-    .argument(...ETCH)
-    .option('--out <file>', 'write it there')
-    .option('--timeout <seconds>', 'wait so long for what is not there yet', count)
-    .addHelpText(
-      'after',
-      `\nExit status ${EXIT.wait}: a proof is missing; the file says why, and is written all the same.`,
-    )
-    .action(async (target: string, options: ServiceOptions & { out?: string; timeout?: number }) => {
-      const { client, id } = await open(target, options, context);
-      const evidence = await latestEvidence(client, id, options.timeout);
-      const { wait = null } = evidence;
-      if (wait !== null) context.finish(EXIT.wait);
-      if (options.out === undefined) return context.out(`${inertJson(evidence)}\n`);
-      writeFileSync(options.out, `${JSON.stringify(evidence, null, 2)}\n`);
-      answer(context, options, { file: options.out, wait }, [
-        `${options.out}${wait === null ? '' : ` (a proof is missing: ${wait})`}`,
-      ]);
-    });
-}
-
-/** With its proofs, or as it is when the time is over. */
-async function latestEvidence(client: Client, id: string, seconds: number | undefined): Promise<Evidence> {
-  if (seconds === undefined) return client.evidence(id);
-  try {
-    return await client.waitForEvidence(id, { timeoutMs: seconds * 1000, intervalMs: 1_000 });
-  } catch (error) {
-    if (error instanceof WaitError && error.reason === 'timeout') return client.evidence(id);
-    throw error;
-  }
 }
 
 /** `svc opening` */

@@ -6,4 +6,4 @@ export { blockHashes, noBlocks, rpcBlocks } from './block-source.ts';
 export { EVIDENCE_FORMAT, parseEvidence } from './evidence-form.ts';
 export { EvidenceError } from './rlp.ts';
 export { NOT_SHOWN, provenBlocks, verifyEvidence } from './verify-evidence.ts';
-export { counted, judgeWitnesses, REQUIREMENTS } from './witnesses.ts';
+export { counted, isStamped, judgeWitnesses, REQUIREMENTS } from './witnesses.ts';

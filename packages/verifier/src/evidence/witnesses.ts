@@ -41,13 +41,25 @@ export function judgeWitnesses(
   const { verdict, badge, detail } = chain;
   const time = verdict === 'pass' ? read.onchainTimestamp : null;
   const required = (by: Requirement) => ({ by, required: require.includes(by) });
-  const hasTokens = witnesses.some(({ kind }) => kind === 'rfc3161');
+  const hasTokens = witnesses.some(({ kind }) => kind === TIMESTAMP);
   return [
     { ...required('chain'), verdict, badge, detail, time },
     ...(stamped !== null || hasTokens || require.includes('tsa')
       ? [{ ...required('tsa'), ...(stamped ?? NOT_JUDGED) }]
       : []),
   ];
+}
+
+const TIMESTAMP = 'rfc3161';
+
+/**
+ * Does it hold a time stamp of everything that is stamped? A revocation, which has no tree, has none of its own.
+ * @example
+ * isStamped({ ...evidence, witnesses: [] }); // false
+ */
+export function isStamped({ receipt: { revocation }, witnesses = [] }: Evidence): boolean {
+  const stamped = witnesses.filter(({ kind }) => kind === TIMESTAMP).map(({ of }) => of);
+  return stamped.includes('commitment') && (revocation?.kind !== 1 || stamped.includes('tombstone'));
 }
 
 const NOT_JUDGED: TimestampFinding = {

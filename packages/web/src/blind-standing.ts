@@ -2,19 +2,20 @@ import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Standing } from './proven.ts';
+import { blindHeadline } from './sealed-by-author.ts';
 import { between, timeText } from './time-text.ts';
 
 /** Of an etch whose words its author encrypted: what is said of words is said of the ciphertext. */
 export function blindStanding(
   { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
-  { due }: BlindSeal,
+  seal: BlindSeal,
   standing: Standing,
 ): Standing {
   return {
     ...standing,
     glyph: 'sealed',
     tone: anchored ? 'sealed' : 'pending',
-    headline: `Encrypted by its author until ${timeText(due)}`,
+    headline: blindHeadline(seal),
     lead: anchored ? `Anchored ${timeText(anchored, 'seconds')}. ${standing.lead}` : standing.lead,
     proven: anchored
       ? [
@@ -24,7 +25,7 @@ export function blindStanding(
         ]
       : [],
     notProven: [
-      `What it says, and that it says anything: anybody can open it from ${timeText(due, 'seconds')} on.`,
+      `What it says, and that it says anything: anybody can open it from ${timeText(seal.due, 'seconds')} on.`,
       'That nobody opens it earlier: the parties of the drand network hold the key to it between them.',
       ...standing.notProven,
     ],

@@ -84,7 +84,7 @@ describe('the page of a blind seal', () => {
   });
 
   it('claims of the ciphertext, not of words, what is proven', () => {
-    expect(said).toContain('Encrypted by its author until 23 August 2023, 15:59 UTC');
+    expect(said).toContain('Sealed by its author until 23 August 2023, 15:59 UTC');
     expect(said).toContain('What it opens to was fixed by then: one text, or none.');
     expect(said).toContain('What it says, and that it says anything');
     expect(said).not.toContain('These exact words existed');

@@ -12,6 +12,9 @@ const count = document.createElement('p');
 count.className = 'count-of';
 const characters = form.querySelector<HTMLElement>('[data-count=content]')!;
 words.parentElement!.append(count);
+const trouble = document.createElement('p');
+trouble.setAttribute('role', 'alert');
+form.append(trouble);
 template.replaceWith(template.content);
 const choice = form.querySelector<HTMLInputElement>('[value=blind]')!;
 
@@ -37,7 +40,9 @@ form.addEventListener('submit', (event) => {
   if (!choice.checked) return;
   event.preventDefault();
   // Curves and ciphers come only now.
-  void import('./seal-blind.tsx').then(({ showOnceMore }) =>
-    showOnceMore({ form, words, chain: JSON.parse(blind!) as DrandChain, leadSeconds: Number(lead) }),
+  import('./seal-blind.tsx').then(
+    ({ showOnceMore }) =>
+      showOnceMore({ form, words, chain: JSON.parse(blind!) as DrandChain, leadSeconds: Number(lead) }),
+    () => (trouble.textContent = 'What encrypts could not be loaded, and nothing was sent. Try again.'),
   );
 });

@@ -19,7 +19,7 @@ const HEADINGS = {
   opened: 'It is open.',
   sealed: 'It is still sealed.',
   'other-beacon': 'This is not its signature.',
-  junk: 'It holds no text.',
+  junk: 'This seal fails.',
 };
 
 /** @throws {Error} in words for the reader */

@@ -1,5 +1,5 @@
 import type { Etch } from '@svc/contract';
-import { type BlindSeal, readBlindSeal, readWords } from '@svc/protocol/conventions';
+import { type BlindSeal, readWords } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { blindStanding } from '../blind-standing.ts';
@@ -20,6 +20,7 @@ import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
+import { blindSealOf } from '../sealed-by-author.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
@@ -27,7 +28,7 @@ import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
-  const seal = readBlindSeal(etch.content, etch.created_at, site.drand);
+  const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain) : plain;
   const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
   return renderPage(

@@ -1,9 +1,9 @@
 import type { Etch } from '@svc/contract';
-import { readBlindSeal } from '@svc/protocol/conventions';
 import { renderPage } from '../layout.tsx';
 import { type FormProblem, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
+import { blindSealOf } from '../sealed-by-author.ts';
 import type { Page, Site } from '../site.ts';
 
 /** Asked once more, because nothing brings the words back. */
@@ -43,7 +43,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
             <li>That you retracted it, and when: that is written to the chain too.</li>
             <li>
               Copies others made while it was public
-              {readBlindSeal(etch.content, etch.created_at, site.drand) &&
+              {blindSealOf(etch, site) &&
                 ': whoever has the ciphertext can open it at its time, all the same'}
               .
             </li>

@@ -1,7 +1,8 @@
 import type { Etch } from '@svc/contract';
-import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
+import type { BlindSeal } from '@svc/protocol/conventions';
 import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
+import { blindSealOf } from '../sealed-by-author.ts';
 import type { Site } from '../site.ts';
 import { Countdown } from './live.tsx';
 import { Round } from './round.tsx';
@@ -87,7 +88,7 @@ export function BlindWords({
 
 /** Where a receipt is checked: what the checks are of. */
 export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | null {
-  const seal = readBlindSeal(etch.content, etch.created_at, site.drand);
+  const seal = blindSealOf(etch, site);
   if (seal === undefined) return null;
   return (
     <p class="note">

@@ -1,5 +1,6 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
+import { blindSealOf } from '../sealed-by-author.ts';
 import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { Time } from './time.tsx';
@@ -45,8 +46,11 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
             </form>
           )}
           <p>
-            You cannot change it. You can take it back, which erases the words for good:{' '}
-            <a href={`${here}/retract`}>Retract this etch…</a>
+            You cannot change it. You can take it back, which{' '}
+            {blindSealOf(etch, site)
+              ? 'erases the ciphertext here, though copies of it open all the same'
+              : 'erases the words for good'}
+            : <a href={`${here}/retract`}>Retract this etch…</a>
           </p>
         </section>
       )}

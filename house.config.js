@@ -11,7 +11,7 @@ export const PACKAGES = {
   sdk: ['contract', 'protocol', 'verifier'],
   cli: ['protocol', 'verifier', 'timestamp', 'sdk'],
   mcp: ['contract', 'protocol', 'verifier', 'timestamp', 'sdk'],
-  web: ['contract', 'protocol', 'verifier'],
+  web: ['contract', 'protocol', 'verifier', 'timestamp'],
   server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };
 

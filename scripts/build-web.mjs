@@ -48,32 +48,30 @@ async function scripts(names, plugins = []) {
   );
 }
 
-// Loaded on demand, and each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file,
-// what hashes files, what checks evidence, what opens openings, and what makes blind seals.
-const onDemand = await scripts([
-  'signature.ts',
-  'dropped-file.ts',
-  'evidence.ts',
-  'opening.ts',
-  'hash-files.ts',
-  'seal-blind.tsx',
-]);
+/** What is imported on demand stands in a file of its own, which was made before. */
+const onDemandFrom = (made) => ({
+  name: 'on-demand',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/[a-z-]+\.tsx?$/ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      return { path: `./${fileOf(made, basename(path, extname(path)), '.js')}`, external: true };
+    });
+  },
+});
+
+// Each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file, what hashes files, what
+// checks evidence and its time stamps, what opens openings, and what makes blind seals.
+const stamps = await scripts(['timestamps.ts']);
+const onDemand = [
+  ...stamps,
+  ...(await scripts(
+    ['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts', 'hash-files.ts', 'seal-blind.tsx'],
+    [onDemandFrom(stamps)],
+  )),
+];
 const pages = await scripts(
   ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts', 'blind.ts', 'unseal.tsx'],
-  [
-    {
-      name: 'on-demand',
-      setup({ onResolve }) {
-        onResolve(
-          { filter: /^\.\/(signature|dropped-file|evidence|opening|hash-files|seal-blind)\.tsx?$/ },
-          ({ path }) => ({
-            path: `./${fileOf(onDemand, basename(path, extname(path)), '.js')}`,
-            external: true,
-          }),
-        );
-      },
-    },
-  ],
+  [onDemandFrom(onDemand)],
 );
 const css = async (name) =>
   (await esbuild.build({ ...common, entryPoints: [source('style', name)] })).outputFiles[0];

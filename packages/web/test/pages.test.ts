@@ -170,6 +170,7 @@ describe('weights, gzipped', () => {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
     files: Record<string, string>;
     served: string[];
+    receipt: { script: string };
   };
   const weight = (name: string): number =>
     gzipSync(readFileSync(new URL(name, ISLANDS_FOLDER)), { level: 9 }).length;
@@ -210,14 +211,14 @@ describe('weights, gzipped', () => {
     const { readEvidence } = (await import(new URL(name, ISLANDS_FOLDER).href)) as {
       readEvidence: (
         file: unknown,
-        entered: string,
+        entered: (field: string) => string,
       ) => { verify: (trust: Trust, rpcUrl: string) => Promise<Verification> };
     };
     for (const kind of ['tree', 'tree-retracted', 'single', 'single-retracted']) {
       const { evidence, trust, block_hashes, expect: badges } = readVector(`valid/evidence-${kind}-among-20`);
       const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
-      const check = (entered: string) =>
-        readEvidence(evidence, entered).verify(
+      const check = (hashes: string) =>
+        readEvidence(evidence, (field) => (field === 'blockHash' ? hashes : '')).verify(
           { chainId, contract, schemaUid, relayers },
           'http://127.0.0.1:9/',
         );
@@ -226,6 +227,44 @@ describe('weights, gzipped', () => {
       expect(overall(found)).toBe('pass');
       expect(overall(await check(`0x${'12'.repeat(32)}`))).toBe('fail');
     }
+  });
+
+  it('its time stamps are judged once there are certificates, by what comes on demand then; else it says that nobody did', async () => {
+    const name = (start: string) => manifest.served.find((one) => one.startsWith(start))!;
+    const island = readFileSync(new URL(name('evidence.'), ISLANDS_FOLDER), 'utf8');
+    expect(island).toContain(`import("./${name('timestamps.')}")`);
+    expect(weight(name('timestamps.'))).toBeLessThanOrEqual(100_000);
+    const { readEvidence } = await import(new URL(name('evidence.'), ISLANDS_FOLDER).href);
+    const { evidence, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
+    const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
+    const check = async (tsaCertificates: string, file = evidence) => {
+      const entered = { blockHash: block_hashes.join(' '), tsaCertificates } as Record<string, string>;
+      const read = readEvidence(file, (field: string) => entered[field]!);
+      const found = await read.verify({ chainId, contract, schemaUid, relayers }, 'http://127.0.0.1:9/');
+      return [overall(found), ...found.checks.slice(3).map(({ badge, detail }: any) => [badge, detail])];
+    };
+    const unjudged = [
+      'unjudged',
+      expect.stringContaining('which was not judged here: enter the certificates'),
+    ];
+    expect(await check('')).toEqual(['pass', unjudged]);
+    expect(await check(certificates)).toEqual([
+      'pass',
+      ['stamped', expect.stringContaining('by the clock of')],
+    ]);
+    const others = readVector('valid/timestamp-curve').certificates;
+    expect(await check(others)).toEqual([
+      'fail',
+      ['mismatch', expect.stringContaining('by nobody who is trusted')],
+    ]);
+    await expect(check('none')).rejects.toThrow('certificate');
+    const bare = { ...evidence };
+    delete bare.witnesses;
+    expect(await check('', bare)).toEqual(['pass']);
+    expect(await check(certificates, bare)).toEqual(['wait', ['none', expect.anything()]]);
+    // A saved page carries none of it, and says so.
+    expect(manifest.receipt.script).toContain('svc verify --require chain,tsa does');
+    expect(manifest.receipt.script.length).toBeLessThan(150_000);
   });
 
   it('what opens openings in the browser weighs at most 45 kB, comes on demand, and says what the vectors say', async () => {

@@ -17,8 +17,8 @@ export interface CheckOptions {
 }
 
 interface EvidenceReader {
-  /** `entered`: hashes of blocks by the reader */
-  readEvidence(file: { receipt?: unknown }, entered: string): EvidenceCheck;
+  /** `entered`: what the reader entered in a field of the form */
+  readEvidence(file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck;
 }
 
 /** Evidence, and how it is checked: loaded where there is some (evidence.ts). */
@@ -47,7 +47,7 @@ export async function checkReceipt(
       reader && file?._format === 'svc-evidence:v1'
         ? (await reader()).readEvidence(
             file,
-            form.querySelector<HTMLInputElement>('[name=blockHash]')?.value ?? '',
+            (field) => form.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? '',
           )
         : undefined;
     const read = (evidence ? evidence.receipt : file) as Receipt;

@@ -1,6 +1,6 @@
 import { verifyReceipt } from '@svc/verifier';
 import { checkReceipt } from './check-receipt.tsx';
-import { readEvidence } from './evidence.ts';
+import { evidenceReader } from './read-evidence.ts';
 import { whenAsked } from './when-asked.ts';
 
 /** The saved receipt page: receipt, or evidence, and verifier are in it. */
@@ -10,7 +10,7 @@ const check = (): void =>
   void checkReceipt(host, {
     receipt: async () => JSON.parse(text) as unknown,
     verify: verifyReceipt,
-    evidence: () => ({ readEvidence }),
+    evidence: () => ({ readEvidence: evidenceReader() }),
   });
 whenAsked(host, check);
 check();

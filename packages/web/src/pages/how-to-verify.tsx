@@ -33,6 +33,7 @@ export function howToVerifyPage(site: Site): Page {
       <Words />
       <Batch />
       <ChainCheck site={site} />
+      <TimeStamp />
       <Verdicts />
       <ByCommand />
       <Trusted />
@@ -64,6 +65,7 @@ function DropZone({ site }: { site: Site }): VNode {
       <div data-result="" role="status"></div>
       <TrustForm
         takesEvidence
+        judgesTimeStamps
         fields={trustFields(site.chain, ownRpc(site))}
         source="Filled in with what this service says of itself. A receipt that names others gets no verdict until you enter the values that you trust."
       />
@@ -160,6 +162,27 @@ function ChainCheck({ site }: { site: Site }): VNode {
           ? 'That endpoint is this service’s own window on the chain. It is handy and less independent than a node of yours.'
           : 'That endpoint is the one this service names. A node of yours is more independent.'}
       </p>
+    </section>
+  );
+}
+
+function TimeStamp(): VNode {
+  return (
+    <section aria-labelledby="timestamp">
+      <h2 id="timestamp">And a second clock</h2>
+      <p>
+        Evidence may hold <strong>time stamps</strong> (RFC 3161): what a time-stamping authority signed over
+        the very data that stands on the chain. They speak for the words without any chain, to whoever trusts
+        that authority, and for nothing else: not for who attested, nor that nothing was taken back since.
+      </p>
+      <p>
+        Enter the authority’s certificates above, and your browser judges them beside the three checks.
+        Without certificates, on the page of an etch and in a saved receipt page nobody judges them, and the
+        checks say so. On the command line:
+      </p>
+      <pre>
+        <code>svc verify evidence.json --require chain,tsa --tsa-certificates authority.pem</code>
+      </pre>
     </section>
   );
 }

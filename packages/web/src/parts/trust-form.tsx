@@ -17,11 +17,14 @@ export function TrustForm({
   fields = NO_FIELDS,
   source,
   takesEvidence = false,
+  judgesTimeStamps = false,
 }: {
   fields?: TrustFields;
   source: string;
   /** may what is checked be evidence, which needs the hash of a block alone? */
   takesEvidence?: boolean;
+  /** can its time stamps be checked here? */
+  judgesTimeStamps?: boolean;
 }): VNode {
   const isEmpty = fields === NO_FIELDS;
   return (
@@ -45,6 +48,24 @@ export function TrustForm({
           value=""
           hint="With it nobody is asked. Without it the endpoint is asked for that hash, and for nothing else. A retracted etch may have two blocks: enter both hashes."
         />
+      )}
+      {judgesTimeStamps && (
+        <div class="field">
+          <label for="trust-tsaCertificates">
+            Of time stamps: the certificates of the authority that you trust, in PEM
+          </label>
+          <textarea
+            id="trust-tsaCertificates"
+            name="tsaCertificates"
+            rows={3}
+            spellcheck={false}
+            aria-describedby="trust-tsaCertificates-hint"
+          />
+          <p class="hint" id="trust-tsaCertificates-hint">
+            From the authority itself, never from the file. With them a time stamp has to be there and to
+            hold; without them nobody judges it.
+          </p>
+        </div>
       )}
       <details open={isEmpty}>
         <summary>Chain, contract, schema and attester</summary>

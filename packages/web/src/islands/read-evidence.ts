@@ -1,0 +1,46 @@
+import type { Verification } from '@svc/verifier';
+import { blockHashes, type Evidence, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import type { EvidenceCheck } from './check-receipt.tsx';
+import type { checkStamps } from './timestamps.ts';
+
+/** What checks time stamps, where it can be loaded. */
+type Stamps = () => Promise<{ checkStamps: typeof checkStamps }>;
+
+/** A check by the hashes of blocks that were entered, else by asking the endpoint for them; and of the time stamps in it, beside the others. */
+export const evidenceReader =
+  (stamps?: Stamps) =>
+  (file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck => {
+    // Separated by anything that stands in no hash.
+    const hashes = entered('blockHash').match(/[^\s,;]+/g) ?? [];
+    const knowsBlocks = hashes.length > 0;
+    return {
+      receipt: file.receipt,
+      knowsBlocks,
+      async verify(trust, rpcUrl) {
+        const blocks = knowsBlocks ? blockHashes(hashes) : rpcBlocks(trust.chainId, { urls: [rpcUrl] });
+        const found = await verifyEvidence(file, trust, blocks);
+        const stamp = await judge(file as Evidence, entered('tsaCertificates').trim(), stamps);
+        // One more beside the three, where there is something to say.
+        const checks = [...found.checks, ...stamp] as unknown as Verification['checks'];
+        return { ...found, checks };
+      },
+      asked: (source) =>
+        knowsBlocks
+          ? 'Nobody was asked: its block has a hash that you entered, or not.'
+          : `Asked for was the hash of its block, and nothing else. ${source()}`,
+    };
+  };
+
+/** Whoever enters certificates requires a time stamp; else it is said that nobody judged those that are there. */
+async function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
+  const named = { key: 'timestamp', title: 'The time stamp' };
+  if (pem !== '' && stamps !== undefined)
+    return [{ ...named, ...(await (await stamps()).checkStamps(file, pem)) }];
+  if (!file.witnesses?.some(({ kind }) => kind === 'rfc3161')) return [];
+  const how =
+    stamps === undefined
+      ? 'svc verify --require chain,tsa does, and the page /verify'
+      : 'enter the certificates of the authority that you trust, and it is';
+  const detail = `The file holds a time stamp of an authority, which was not judged here: ${how}.`;
+  return [{ ...named, verdict: 'info', badge: 'unjudged', detail, evidence: [] }];
+}

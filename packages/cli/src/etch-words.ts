@@ -1,11 +1,26 @@
+import { QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
+import type { BlindSeal } from '@svc/protocol/conventions';
+import type { DrandChain } from '@svc/protocol/timelock';
 import type { Etch } from '@svc/sdk';
 
 /** What no retraction takes back. */
 export const RETRACTION_LEAVES =
   'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.';
 
+/** What its author encrypted; undefined when the words are a text. Quicknet is whose seals count, where no other chain is named. */
+export const blindSealOf = (
+  { content, created_at }: Etch,
+  chain: DrandChain = QUICKNET,
+): BlindSeal | undefined => readBlindSeal(content, created_at, chain);
+
+/** What stands in the place of ciphertext. */
+const blindSealWords = ({ chain, round, due }: BlindSeal, id: string): string[] => [
+  `Sealed by its author: encrypted to round ${round} of the drand chain ${chain}, due ${due}. The service was given no key.`,
+  `From then on anybody opens it: svc open ${id}`,
+];
+
 /** One etch in words, a line each. */
-export function etchWords(etch: Etch): string[] {
+export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
   const { author, chain, status } = etch;
   const shown: string[] = [
     `${status.toUpperCase()}  ${etch.description}`,
@@ -22,7 +37,8 @@ export function etchWords(etch: Etch): string[] {
     shown.push(`retracted ${etch.retracted_at}: text, salt and signature are erased`);
   shown.push(`chain     ${chain.status}${chain.anchored_at === null ? '' : ` at ${chain.anchored_at}`}`);
   if (etch.signature !== null) shown.push(`signed    ${etch.signature.public_key}`);
-  if (etch.content !== null) shown.push('', ...etch.content.split('\n'));
+  if (seal) shown.push('', ...blindSealWords(seal, etch.id));
+  else if (etch.content !== null) shown.push('', ...etch.content.split('\n'));
   return shown;
 }
 

@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tlock from 'tlock-js';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startBeacon } from '../../../testing/beacon/start-beacon.ts';
+import { type Beacon, startBeacon } from '../../../testing/beacon/start-beacon.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { startService } from '../../../testing/system/service-process.ts';
 import { promiseKey } from './support/promise-key.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { freshHome, type Ran, svc } from './support/svc.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -29,6 +29,7 @@ test('an opening outlives the service and its database, and opens at its round a
     MIN_REVEAL_LEAD_SECONDS: '1',
     ANCHOR_INTERVAL_SECONDS: '1',
     DRAND_CHAIN: write('chain.json', beacon.info),
+    DRAND_URLS: beacon.url,
   });
   const run = (...args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
   const words = 'Two lines,\nand a wave 🌊.';
@@ -50,10 +51,22 @@ test('an opening outlives the service and its database, and opens at its round a
   expect(fetched, fetched.err).toMatchObject({ status: 0 });
   expect(fetched.out).toContain('outlives a retraction');
   expect((await run('receipt', etch.id, '--out', inHome('receipt.json'))).status).toBe(0);
+  await blindStory(run, beacon, inHome);
   const facts = await (await fetch(`${service.url}/.well-known/svc.json`)).json();
   const key = facts.promise.keys[0] as string;
   await service.stop();
   rmSync(data, { recursive: true, force: true });
+
+  // Of the blind seal nothing more is needed either.
+  const alone = await run(
+    'open',
+    inHome('blind.json'),
+    '--chain',
+    inHome('chain.json'),
+    '--drand',
+    beacon.url,
+  );
+  expect(alone, alone.err).toMatchObject({ status: 0, out: expect.stringContaining(BLIND) });
 
   const opening = JSON.parse(readFileSync(file, 'utf8'));
   const open = (...args: string[]) => run('open', file, '--promise-key', key, ...args);
@@ -122,6 +135,59 @@ test('an opening outlives the service and its database, and opens at its round a
   expect((await run('open', inHome('nowhere.json'))).status).toBe(66);
   await beacon.stop();
 }, 240_000);
+
+const BLIND = 'Nobody was told:\nsnow in May 🌊.';
+
+/** A text that the service never has: etched, opened once its round is there, retracted, and open all the same. */
+async function blindStory(
+  run: (...args: string[]) => Promise<Ran>,
+  beacon: Beacon,
+  inHome: (name: string) => string,
+): Promise<void> {
+  const chain = ['--chain', inHome('chain.json')];
+  const etch = (text: string, ...args: string[]) =>
+    run('etch', text, '--blind', '--description', 'Blind', ...args);
+  expect(await etch(BLIND, ...chain)).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('--sealed-until'),
+  });
+  const long = await etch('x'.repeat(1_001), '--sealed-until', '1h');
+  expect(long).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('at most 1000 bytes of UTF-8, this has 1001'),
+  });
+
+  const made = await etch(BLIND, '--sealed-until', '4s', ...chain, '--json');
+  expect(made, made.err).toMatchObject({
+    status: 0,
+    err: expect.stringContaining('also after a retraction'),
+  });
+  const { etch: shown, blind } = JSON.parse(made.out);
+  expect(shown).toMatchObject({ mode: 'instant', status: 'revealed' });
+  expect(shown.content).toMatch(new RegExp(`^svc-tlock:v1\\|${beacon.info.hash}\\|${blind.round}\\|`));
+  expect(made.out).not.toContain('snow in May');
+  expect((await run('receipt', shown.id, '--out', inHome('blind.json'))).status).toBe(0);
+
+  // Not of quicknet: whoever pins that has a text before him.
+  expect(await run('open', shown.id)).toMatchObject({
+    status: 66,
+    err: expect.stringContaining('no blind seal'),
+  });
+  const early = await run('open', shown.id, ...chain, '--beacon', beacon.sign(blind.round - 1));
+  expect([early.status, early.out]).toEqual([2, expect.stringContaining('other-beacon')]);
+  await vi.waitUntil(() => Date.now() > Date.parse(blind.due), { timeout: 20_000 });
+  // Due, and no relay has it yet.
+  expect(await run('open', shown.id, ...chain)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('DRAND_URLS'),
+  });
+  await beacon.reach(blind.round);
+  const opened = await run('open', shown.id, ...chain);
+  expect(opened, opened.err).toMatchObject({ status: 0, out: expect.stringContaining(BLIND) });
+
+  expect((await run('retract', shown.id, '--yes')).status).toBe(0);
+  expect((await run('open', shown.id, ...chain)).status).toBe(66);
+}
 
 async function sha256(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');

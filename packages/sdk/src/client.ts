@@ -1,5 +1,6 @@
 import { accountCalls } from './account.ts';
 import { agentCalls } from './agents.ts';
+import { blindCalls } from './blind.ts';
 import { challengeCalls } from './challenges.ts';
 import { discoveryCalls } from './discovery.ts';
 import { etchCalls } from './etches.ts';
@@ -24,6 +25,7 @@ import { verificationCalls } from './verification.ts';
  */
 export function createClient(options: ClientOptions): Client {
   const transport: Transport = createTransport(options);
+  const etches = etchCalls(transport);
   return {
     /** the service's origin */
     origin: transport.origin,
@@ -41,7 +43,8 @@ export function createClient(options: ClientOptions): Client {
      * (await reader.getEtch(etch.id)).status; // 'revealed'
      */
     as: (apiKey: string | undefined): Client => createClient({ ...options, apiKey }),
-    ...etchCalls(transport),
+    ...etches,
+    ...blindCalls(transport, (body, how) => etches.etch(body, how)),
     ...challengeCalls(transport),
     ...discoveryCalls(transport),
     ...agentCalls(transport),
@@ -55,6 +58,7 @@ export interface Client
   extends
     Pick<Transport, 'origin' | 'call'>,
     ReturnType<typeof etchCalls>,
+    ReturnType<typeof blindCalls>,
     ReturnType<typeof challengeCalls>,
     ReturnType<typeof discoveryCalls>,
     ReturnType<typeof agentCalls>,

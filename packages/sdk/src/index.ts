@@ -2,6 +2,7 @@ export { createClient } from './client.ts';
 export type { Client } from './client.ts';
 export type { AccountSearch, ChallengeSearch, EtchSearch, RecordStart } from './discovery.ts';
 export type { ChallengeEtches, ChallengeFilter } from './challenges.ts';
+export type { BlindBody, BlindOptions, OpenBlindOptions, OpenedBlind } from './blind.ts';
 export { ApiError, ConnectionError, RetractedError, WaitError } from './errors.ts';
 export type { EtchBody, Etched, EtchOptions } from './etches.ts';
 export { readFacts } from './facts.ts';

@@ -11,7 +11,7 @@ import { futureTime } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
-import { make, withText } from './etch.ts';
+import { make, withText } from '../make-etch.ts';
 
 type EnterOptions = Parameters<typeof make>[1] & WordsOptions;
 

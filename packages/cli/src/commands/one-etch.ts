@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from '@svc/sdk';
 import { answer, ask, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
-import { etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
+import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
@@ -29,7 +29,9 @@ export function showCommand(context: Context): Command {
     .action(async (target: string, options: ServiceOptions) => {
       const { client, id } = await open(target, options, context);
       const etch = await client.getEtch(id);
-      answer(context, options, { etch }, etchWords(etch));
+      const seal = blindSealOf(etch);
+      const blind = seal && { chain: seal.chain, round: seal.round, due: seal.due };
+      answer(context, options, { etch, ...(blind && { blind }) }, etchWords(etch));
     });
 }
 

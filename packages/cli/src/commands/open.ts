@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { Receipt } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
@@ -8,15 +9,20 @@ import type { Context } from '../context.ts';
 import { lines } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
+import { loadReceipt } from '../load-receipt.ts';
+import { openBlindSeal } from '../open-blind.ts';
 import { collect, httpUrl, publicKey } from '../options.ts';
-import { parseJson } from '../parse-json.ts';
+import { namedChain, readJson } from '../named-chain.ts';
 import { listPins, pinsPath } from '../pins.ts';
+import { openSession } from '../session.ts';
 import { withWords } from '../with-words.ts';
 
 interface OpenOptions {
   beacon?: string;
   drand?: string;
   chain?: string;
+  profile?: string;
+  baseUrl?: string;
   promiseKey: string[];
   receipt?: string;
   out?: string;
@@ -26,10 +32,12 @@ interface OpenOptions {
 /** `svc open` */
 export function openCommand(context: Context): Command {
   return new Command('open')
-    .description('open a sealed etch by its opening, once its round is there; the service is not asked')
-    .argument('<opening>', 'the file that svc opening wrote')
+    .description('open a sealed etch by its opening, or a blind seal, once its round is there')
+    .argument('<what>', 'the file that svc opening wrote; of a blind seal its receipt, id, code or url')
     .option('--beacon <hex>', 'the signature of its round, as the drand chain published it')
     .option('--drand <url>', 'a relay of the drand chain to ask for it (https://api.drand.sh)', httpUrl)
+    .option('--profile <name>', 'of a blind seal: the service of this profile is asked for the round')
+    .option('--base-url <url>', 'of a blind seal: this service is asked for the round', httpUrl)
     .option('--chain <file>', 'another chain than quicknet: what its /<hash>/info answers')
     .option(
       '--promise-key <hex>',
@@ -44,11 +52,13 @@ export function openCommand(context: Context): Command {
       'after',
       `
 Exit status:
-  ${EXIT.pass}   it opens to words of the hash that it names, and of the receipt
+  ${EXIT.pass}   it opens: an opening to words of the hash that it names, and of the receipt
   ${EXIT.fail}   it was changed, or holds something else: signed by a key that you know, that is a broken promise
   ${EXIT.wait}   its round is not there yet, or what was given is not its signature
 
 Examples:
+  $ svc open abc234                                        # a blind seal
+  $ svc open receipt.json --drand https://api.drand.sh     # the same, without the service
   $ svc open opening.json --drand https://api.drand.sh
   $ svc open opening.json --beacon b44679b9…
   $ svc open opening.json --drand https://api.drand.sh --receipt receipt.json --out opened.json
@@ -58,7 +68,23 @@ Examples:
     .action(async (path: string, options: OpenOptions) => context.finish(await open(path, options, context)));
 }
 
-async function open(path: string, options: OpenOptions, context: Context): Promise<number> {
+async function open(target: string, options: OpenOptions, context: Context): Promise<number> {
+  const isFile = existsSync(target);
+  const value = isFile ? await readJson(target) : undefined;
+  if (isFile && !isReceipt(value)) return openFile(value, options, context);
+  if (options.receipt !== undefined || options.out !== undefined || options.promiseKey.length > 0)
+    throw new CommandError(EXIT.usage, '--receipt, --out and --promise-key go with the file of svc opening');
+  const { baseUrl } = openSession(options, context.env);
+  const loaded = isFile ? { value, service: null } : await loadReceipt(target, baseUrl, false);
+  const { chain } = await namedChain(options.chain);
+  const origin = loaded.service ?? new URL(baseUrl).origin;
+  return openBlindSeal({ value: loaded.value, origin }, chain, options, context);
+}
+
+const isReceipt = (value: unknown): boolean =>
+  ['svc-receipt:v1', 'svc-evidence:v1'].includes(String((value as { _format?: unknown } | null)?._format));
+
+async function openFile(value: unknown, options: OpenOptions, context: Context): Promise<number> {
   if (options.out !== undefined && options.receipt === undefined)
     throw new CommandError(EXIT.usage, '--out writes the receipt with its words: give --receipt too');
   const [timelock, { checkOpening }] = await Promise.all([
@@ -71,7 +97,7 @@ async function open(path: string, options: OpenOptions, context: Context): Promi
       : error;
   let opening: Opening;
   try {
-    opening = timelock.parseOpening(await readJson(path));
+    opening = timelock.parseOpening(value);
   } catch (error) {
     throw malformed(error, 'opening');
   }
@@ -130,13 +156,4 @@ function words(
         ? 'The receipt is of the same hash: with --out it is written with the words in it, for svc verify.'
         : `${out} has the words: svc verify ${out}`,
   ];
-}
-
-async function readJson(path: string): Promise<unknown> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
-  });
-  const value = parseJson(bytes);
-  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
-  return value;
 }

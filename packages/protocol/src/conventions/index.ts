@@ -1,5 +1,7 @@
 export type { PlainText } from './plain-text.ts';
 export { ConventionError } from './plain-text.ts';
+// The chain that counts where nothing else is said; without the curves that open what is encrypted to it.
+export { QUICKNET } from '../timelock/drand-chain.ts';
 export type { BlindSeal } from '../timelock/blind-words.ts';
 export { BLIND_TAG, blindWords, readBlindSeal, withoutCiphertext } from '../timelock/blind-words.ts';
 export { formatProbability, parseNumber, parseProbability } from './decimals.ts';

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { BlindSeal } from '@svc/protocol/conventions';
+import { sharedWords } from '@svc/sdk';
+import type { Client, Etch, EtchBody, Etched } from '@svc/sdk';
+import { answer, ask, lines } from './context.ts';
+import type { Context } from './context.ts';
+import { etchWords } from './etch-words.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { openSession } from './session.ts';
+import type { ServiceOptions } from './session.ts';
+
+export interface TextOptions extends ServiceOptions {
+  file?: string;
+  exact: boolean;
+  sign: boolean;
+  wait: boolean;
+  idempotencyKey?: string;
+  save?: string;
+}
+
+/** What commands that etch share. */
+export const withText = (command: Command): Command =>
+  command
+    .option('--file <path>', 'take the text from a file, - for standard input')
+    .option('--exact', 'keep a line end at the very end of a file or of standard input', false)
+    .option('--no-sign', 'do not sign, although the profile has a key pair')
+    .option('--wait', 'wait until it is anchored on the chain', false)
+    .option('--save <file>', 'keep the service’s signed promise to anchor it (see svc verify --promise)')
+    .option(
+      '--idempotency-key <key>',
+      'the same key with the same text never etches twice, today or in years',
+    );
+
+/** Etches, and waits when asked to. */
+export async function make(
+  body: EtchBody,
+  options: TextOptions,
+  context: Context,
+  more: object = {},
+): Promise<Etch> {
+  const { client, keyPair } = openSession(options, context.env);
+  const made = await client.etch(body, {
+    sign: options.sign ? keyPair : undefined,
+    idempotencyKey: options.idempotencyKey,
+  });
+  return tell(made, client, options, context, { more });
+}
+
+/** What was etched: the promise kept, the chain waited for, and the answer. */
+export async function tell(
+  { etch, replayed, promise, promiseV2 }: Etched,
+  client: Client,
+  options: TextOptions,
+  context: Context,
+  { more, seal }: { more: object; seal?: BlindSeal },
+): Promise<Etch> {
+  // Before anything else can fail: it is the one proof that the service took the etch.
+  if (options.save !== undefined)
+    writeFileSync(options.save, `${JSON.stringify({ ...promise, promise_v2: promiseV2 }, null, 2)}\n`);
+  if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
+  if (options.wait) context.note(lines(`etched ${etch.short_url}; waiting for the chain`));
+  const shown = options.wait ? await client.waitForAnchored(etch.id) : etch;
+  answer(
+    context,
+    options,
+    { etch: shown, replayed, promise, promise_v2: promiseV2, ...more },
+    etchWords(shown, seal),
+  );
+  return shown;
+}
+
+/**
+ * The description as given, or as a person at a terminal types it. It is public for ever and no retraction takes it back, so
+ * it is never made out of the text, and what it gives away of the text is told.
+ */
+export async function describe(
+  given: string | undefined,
+  content: string,
+  readsText: boolean,
+  context: Context,
+): Promise<string> {
+  if (given === undefined && (readsText || !context.stdin.isTTY))
+    throw new CommandError(
+      EXIT.usage,
+      'give --description: it is public at once and for ever, so it is never taken from the text',
+    );
+  const description = given ?? (await ask('Description, public at once and for ever: ', context));
+  if (description.trim() === '') throw new CommandError(EXIT.usage, 'an etch needs a description');
+  const shared = sharedWords(description, content);
+  if (shared !== null)
+    context.note(
+      lines(
+        `Careful: the description gives “${shared}” of the text away. It is public at once, and stays when the text is retracted.`,
+      ),
+    );
+  return description;
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { CommandError, EXIT } from './exit.ts';
+import { parseJson } from './parse-json.ts';
+
+/**
+ * The drand chain that a person names by a file, what its relays answer at `/<hash>/info`, or quicknet; with what reads it.
+ * @throws {CommandError} when the file describes none
+ */
+export async function namedChain(path: string | undefined) {
+  const timelock = await import('@svc/protocol/timelock');
+  if (path === undefined) return { ...timelock, chain: timelock.QUICKNET };
+  try {
+    return { ...timelock, chain: timelock.parseChainInfo(await readJson(path)) };
+  } catch (error) {
+    if (!(error instanceof timelock.TimelockError)) throw error;
+    throw new CommandError(EXIT.fail, `FAIL: not a valid description of a drand chain: ${error.message}`);
+  }
+}
+
+/** @throws {CommandError} */
+export async function readJson(path: string): Promise<unknown> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+  });
+  const value = parseJson(bytes);
+  if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
+  return value;
+}

@@ -1,0 +1,104 @@
+import { etchHash, parseCanonicalString, parseReceipt } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { readBlindSeal } from '@svc/protocol/conventions';
+import type { BlindSeal } from '@svc/protocol/conventions';
+import type { DrandChain } from '@svc/protocol/timelock';
+import { ApiError } from '@svc/sdk';
+import type { BlindSealCheck } from '@svc/verifier/opening';
+import { readBeacon } from './ask-beacon.ts';
+import { strangerAt } from './ask-service.ts';
+import { lines } from './context.ts';
+import type { Context } from './context.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { inertJson } from './inert.ts';
+
+export interface BlindTarget {
+  /** a receipt, or a file that holds one, as read */
+  value: unknown;
+  /** the service that is asked for the round when nothing else is given */
+  origin: string;
+}
+
+export interface OpenBlindOptions {
+  beacon?: string;
+  drand?: string;
+  json: boolean;
+}
+
+/** Opens a blind seal, by its receipt alone and the signature of its round. @returns the exit status */
+export async function openBlindSeal(
+  { value, origin }: BlindTarget,
+  chain: DrandChain,
+  options: OpenBlindOptions,
+  context: Context,
+): Promise<number> {
+  const receipt = parseReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
+  const { seal, parts } = readWords(receipt, chain);
+  const { verdict, badge, detail, text } = await judge(seal, parts, chain, origin, options);
+  const { etch_id, hash } = receipt;
+  const { round, due } = seal;
+  context.out(
+    options.json
+      ? `${inertJson({ result: verdict, check: { verdict, badge, detail, text }, seal: { etch_id, hash, chain: seal.chain, round, due } })}\n`
+      : lines(
+          `Etch     ${etch_id}`,
+          `Hash     ${hash}`,
+          `${verdict.toUpperCase().padEnd(5)} ${badge}: ${detail}`,
+          ...(text === null
+            ? []
+            : [
+                `Stated   ${parts.createdAt} by ${parts.userId}`,
+                '',
+                ...text.split('\n'),
+                '',
+                'That this ciphertext was there before is for svc verify to show.',
+              ]),
+        ),
+  );
+  return EXIT[verdict === 'info' ? 'pass' : verdict];
+}
+
+function readWords(receipt: Receipt, chain: DrandChain) {
+  const { canonical_string: words, status, hash } = receipt;
+  if (words === null)
+    throw new CommandError(
+      EXIT.input,
+      status === 'retracted'
+        ? 'the etch is retracted, and this receipt has no words of it: a receipt from before has the ciphertext'
+        : 'the etch is sealed by its service, and is no blind seal: its author opens it by the file of svc opening',
+    );
+  const parts = parseCanonicalString(words);
+  if (parts === null || etchHash(words) !== hash)
+    throw new CommandError(EXIT.fail, 'FAIL: not a valid receipt: its words do not have its hash');
+  const seal = readBlindSeal(parts.content, parts.createdAt, chain);
+  if (seal === undefined)
+    throw new CommandError(
+      EXIT.input,
+      `these words are no blind seal of the drand chain ${chain.hash}, but the text that they are (--chain names another chain)`,
+    );
+  return { seal, parts };
+}
+
+async function judge(
+  seal: BlindSeal,
+  { content, createdAt }: { content: string; createdAt: string },
+  chain: DrandChain,
+  origin: string,
+  { beacon, drand }: OpenBlindOptions,
+): Promise<BlindSealCheck> {
+  if (beacon !== undefined || drand !== undefined) {
+    const { checkBlindSeal } = await import('@svc/verifier/opening');
+    const signature = beacon?.toLowerCase() ?? (await readBeacon(drand!, seal.chain, seal.round));
+    return checkBlindSeal(seal, chain, signature);
+  }
+  try {
+    return await strangerAt(origin).openBlind({ content, created_at: createdAt }, { chain });
+  } catch (error) {
+    if (error instanceof ApiError && [404, 422, 503].includes(error.status))
+      throw new CommandError(
+        EXIT.wait,
+        `${origin} does not tell the signature of round ${seal.round} (${error.message}): give --drand or --beacon`,
+      );
+    throw error;
+  }
+}

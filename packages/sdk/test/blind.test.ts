@@ -1,0 +1,80 @@
+import { createClient } from '@svc/sdk';
+import { QUICKNET, TimelockError } from '@svc/protocol/timelock';
+import { expect, test } from 'vitest';
+import { readVector } from '../../protocol/test/vectors.ts';
+import { etchAnswer } from './support/examples.ts';
+
+const { seals, beacon } = readVector('valid/blind-seals');
+const [{ words, created_at, text }] = seals;
+const seal = { content: words as string, created_at: created_at as string };
+
+/** A client whose service answers every request so. */
+function clientOf(answer: (body: any) => object, status = 200) {
+  const asked: { path: string; body: any }[] = [];
+  const client = createClient({
+    baseUrl: 'http://service.test',
+    retry: { attempts: 1 },
+    fetch: (input, init) => {
+      const body = init?.body === undefined ? null : JSON.parse(init.body as string);
+      asked.push({ path: new URL(input as string | URL).pathname, body });
+      return Promise.resolve(Response.json(answer(body), { status }));
+    },
+  });
+  return { client, asked };
+}
+const round = (signature: string) => () => ({ chain: QUICKNET.hash, round: 1_000, signature });
+
+test('a blind seal opens by the service’s signature, which is not believed', async () => {
+  const { client, asked } = clientOf(round(beacon.signature));
+  expect(await client.openBlind(seal)).toMatchObject({ verdict: 'pass', text, seal: { round: 1_000 } });
+  expect(asked.map(({ path }) => path)).toEqual([`/api/v1/beacons/${QUICKNET.hash}/1000`]);
+
+  for (const forged of ['ab'.repeat(48), 'nothing'])
+    await expect(clientOf(round(forged)).client.openBlind(seal)).rejects.toMatchObject({
+      code: 'unexpected',
+    });
+  const off = { error: { code: 'unprocessable', message: 'DRAND_URLS' } };
+  await expect(clientOf(() => off, 422).client.openBlind(seal)).rejects.toMatchObject({ status: 422 });
+});
+
+test('with a signature, or before its round, nobody is asked', async () => {
+  const { client, asked } = clientOf(() => ({}));
+  expect((await client.openBlind(seal, { signature: beacon.signature })).text).toBe(text);
+  expect((await client.openBlind(seal, { signature: 'ab'.repeat(48) })).badge).toBe('other-beacon');
+  await expect(client.openBlind({ ...seal, content: 'Rain.' })).rejects.toThrow(
+    'are no blind seal of the chain',
+  );
+  await expect(client.openBlind({ content: null, created_at: null })).rejects.toThrow(TypeError);
+  expect(asked).toEqual([]);
+});
+
+const about = { description: 'Herons', category_id: 'science' } as const;
+
+test('what is etched blind never leaves as a text', async () => {
+  const made = (etched: string) => (body: any) => ({
+    ...etchAnswer,
+    etch: { ...etchAnswer.etch, content: body.content, created_at: etched },
+  });
+  const secret = 'None by then.';
+  const body = { ...about, content: secret, sealed_until: '2099-01-01T00:00:00Z' };
+  const { client, asked } = clientOf(made('2026-01-02T03:04:05.678Z'), 201);
+  const etched = await client.etchBlind(body).catch((error: unknown) => error);
+  expect(JSON.stringify(asked)).not.toContain(secret);
+  expect(asked[0]?.body).toMatchObject({ mode: 'instant', description: 'Herons' });
+  expect(asked[0]?.body.content).toMatch(/^svc-tlock:v1\|/);
+  expect(etched).toMatchObject({ seal: { due: '2099-01-01T00:00:00.000Z' } });
+
+  const late = clientOf(made('2099-06-01T00:00:00.000Z'), 201).client;
+  await expect(late.etchBlind(body)).rejects.toMatchObject({ code: 'unexpected' });
+});
+
+test('what cannot be sealed is refused here, and nothing is sent', async () => {
+  const { client, asked } = clientOf(() => ({}));
+  const seal = (content: string, sealed_until: string) =>
+    client.etchBlind({ ...about, content, sealed_until });
+  await expect(seal('Rain.', '2020-01-01T00:00:00Z')).rejects.toThrow(RangeError);
+  await expect(seal('Rain.', 'soon')).rejects.toThrow('is not a time to come');
+  await expect(seal('x'.repeat(1_001), '2099-01-01T00:00:00Z')).rejects.toThrow(TimelockError);
+  await expect(seal(' ', '2099-01-01T00:00:00Z')).rejects.toThrow(TimelockError);
+  expect(asked).toEqual([]);
+});

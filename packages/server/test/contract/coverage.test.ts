@@ -148,6 +148,7 @@ test('every test that the table names is there', () => {
     'Conditions of errors',
     'Limits',
     'Operating',
+    'Beyond the specification',
   ]) {
     for (const [row, shown] of section(title)) {
       expect(shown.length, row).toBeGreaterThan(0);

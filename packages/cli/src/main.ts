@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
 import { keysCommand, profileCommand, whoamiCommand } from './commands/account.ts';
 import { challengeCommand } from './commands/challenge.ts';
@@ -25,6 +26,7 @@ import { verifyDefinition } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
+import { fieldContext, offerField } from './field.ts';
 import { VERSION } from './version.ts';
 
 const TEACHING = `
@@ -47,7 +49,7 @@ Exit status:
   ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
   ${EXIT.permission}  no valid API key, or it may not do this
 
-With --json the result is on standard output alone, a failure too: {"error":{"code","message",…}},
+With --json the result is on standard output alone (--field etch.id: one value of it), a failure too: {"error":{"code","message",…}},
 of verify and audit with "result" beside it.
 
 Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts are kept in
@@ -83,9 +85,12 @@ export function makeProgram(context: Context): Command {
     keysCommand,
     profileCommand,
     keygenCommand,
+    apiCommand,
   ];
-  for (const make of commands) program.addCommand(make(context));
+  const fields = fieldContext(context);
+  for (const make of commands) program.addCommand(make(fields.context));
   program.addCommand(completionCommand(context, () => program));
+  offerField(program, fields);
   program.hook('preAction', (_, command) => renewSession(command.opts(), context));
   throwInPlaceOfExit(program);
   return program;

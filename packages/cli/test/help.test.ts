@@ -7,8 +7,10 @@ import { freshHome, svc } from './support/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
-const run = (args: string[], { env = {} }: { env?: Record<string, string> } = {}) =>
-  svc(args, { home, env: { SVC_BASE_URL: service.url, ...env } });
+const run = (
+  args: string[],
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+) => svc(args, { home, input, env: { SVC_BASE_URL: service.url, ...env } });
 beforeAll(async () => {
   expect(await run(['register'])).toMatchObject({ status: 0 });
 }, 200_000);
@@ -59,6 +61,48 @@ test('help teaches; every command has an example', async () => {
   for (const name of names.filter((found) => found !== 'help' && !groups.includes(found)))
     expect((await run([name, '--help'])).out, name).toContain('Examples:');
   expect((await run(['files', 'disclose', '--help'])).out).toContain('Examples:');
+});
+
+test('any operation is asked by its path, and one field of an answer printed alone', async () => {
+  const { out: name } = await run(['whoami', '--field', 'user.username']);
+  expect(name).toMatch(/^agent_\w+\n$/);
+  expect(await run(['api', 'get', '/me', '--field', 'user.username'])).toMatchObject({
+    status: 0,
+    out: name,
+  });
+  const posted = await run([
+    'api',
+    'POST',
+    '/api/v1/follows',
+    '--data',
+    '{"target_type":"category","target_id":"science"}',
+  ]);
+  expect(posted).toMatchObject({ status: 0 });
+  expect((await run(['api', 'GET', '/follows/me'])).out).toContain('science');
+  const etched = ['api', 'POST', '/etches', '--idempotency-key', 'once', '--data', '-', '--field', 'etch.id'];
+  const body = { content: 'High water.', description: 'Tide', category_id: 'science', mode: 'instant' };
+  const twice = [
+    await run(etched, { input: JSON.stringify(body) }),
+    await run(etched, { input: JSON.stringify(body) }),
+  ];
+  expect(twice[0]).toMatchObject({ status: 0, out: expect.stringMatching(/^[0-9a-f-]{36}\n$/) });
+  expect(twice[1]!.out).toBe(twice[0]!.out);
+  expect((await run(['api'])).out).toContain('GET    /api/v1/etches/{id}  getEtch');
+
+  expect(await run(['whoami', '--field', 'user.nam'])).toMatchObject({
+    status: 64,
+    out: '',
+    err: expect.stringMatching(/user has no field nam; it has .*username/),
+  });
+  for (const wrong of [
+    ['api', 'GET'],
+    ['api', 'GET', '/nothing'],
+    ['api', 'POST', '/follows', '--data', '{'],
+  ])
+    expect(await run(wrong), wrong.join(' ')).toMatchObject({ status: 64, out: '' });
+  expect(await run(['api', 'GET', '/etches/11111111-2222-4333-8444-555555555555'])).toMatchObject({
+    status: 66,
+  });
 });
 
 test('completion knows commands, sub-commands and options', async () => {

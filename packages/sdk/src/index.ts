@@ -6,6 +6,8 @@ export type { BlindBody, BlindOptions, OpenBlindOptions, OpenedBlind } from './b
 export { ApiError, ConnectionError, RetractedError, WaitError } from './errors.ts';
 export type { EtchBody, Etched, EtchOptions } from './etches.ts';
 export { readFacts } from './facts.ts';
+export { findOperation, listOperations } from './find-operation.ts';
+export type { FoundOperation } from './find-operation.ts';
 export type { IdentityFacts, ServiceFacts } from './facts.ts';
 export * from './key-pair.ts';
 export type { CallOptions, CreateOptions, InputOf } from './operations.ts';

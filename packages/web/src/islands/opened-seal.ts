@@ -31,8 +31,8 @@ export async function openSealHere({ words, createdAt, chain: pinned, url, enter
   const signature = entered === '' ? await askService(url) : entered.toLowerCase();
   const { verdict, badge, detail, text } = checkBlindSeal(seal, chain, signature);
   const key = isQuicknet
-    ? 'The round’s signature was checked in this browser, by the key of quicknet that this page’s program holds.'
-    : 'The round’s signature was checked in this browser, by the key that this service names for its chain.';
+    ? 'The round’s signature was checked in this browser, by the key of quicknet that this page’s program holds; not checked here is that the ciphertext was on the chain.'
+    : 'The round’s signature was checked in this browser, by the key that this service names for its chain; not checked here is that the ciphertext was on the chain.';
   const said =
     signature === null && Date.parse(seal.due) <= Date.now()
       ? `${detail} This service has no signature of it now: try again in a while, or enter one below.`

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
+import { newFolder } from '../testing/machine/folder.ts';
 
 // A question, three sealed forecasts, what came true, and who said it best: by hand, with scripts and without.
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
@@ -31,11 +34,14 @@ test('a challenge is forecast, closes, is resolved, and has its standings', asyn
         await page.goto(`${ground.world.url}${challenge}`);
         await page.getByRole('link', { name: 'Answer it' }).click();
         await page.getByLabel('Your words').fill(`So says ${name}.`);
-        await page.getByRole('textbox', { name: 'Forecast' }).fill('yes=0.7 no=0.7');
+        await page.getByLabel('yes', { exact: true }).fill('0.7');
+        await page.getByLabel('no', { exact: true }).fill('0.7');
         await page.getByRole('button', { name: 'See it once more' }).click();
-        await page.getByText('sum to 1').last().waitFor();
-        await page.getByRole('textbox', { name: 'Forecast' }).fill(`yes=${probability}`);
+        await page.locator('#forecast .wrong-note').getByText('sum to 1.4').waitFor();
+        await page.getByLabel('yes', { exact: true }).fill(probability);
+        await page.getByLabel('no', { exact: true }).fill('');
         await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByText(`yes: ${100 * Number(probability)} %`).waitFor();
         await page.getByRole('button', { name: 'Seal it' }).click();
         await page.waitForURL('**/e/*');
         expect(await page.locator('body').textContent()).not.toContain(probability);
@@ -87,11 +93,20 @@ test('files are committed to and compared in the browser, and nothing of them le
     page.on('request', (request) => sent.push(request.postData() ?? ''));
     await signIn(page, ground.world.url, 'eve');
     await page.goto(`${ground.world.url}/write`);
+    const folder = newFolder('weir');
+    mkdirSync(join(folder, 'parts'));
+    writeFileSync(join(folder, 'a.txt'), secret);
+    writeFileSync(join(folder, 'parts', 'b.txt'), secret);
+    await page.getByLabel('or a whole folder').setInputFiles(folder);
+    await page.getByText('2 under the root').waitFor();
+    const { files } = JSON.parse((await savedManifest(page)).toString()) as { files: { name: string }[] };
+    expect(
+      files.map(({ name }) => name),
+      'told from the folder',
+    ).toEqual(['a.txt', 'parts/b.txt']);
     await page.getByLabel('Files', { exact: true }).setInputFiles(file);
-    const link = page.getByRole('link', { name: 'Save the manifest' });
-    const saving = page.waitForEvent('download');
-    await link.click();
-    const manifest = readFileSync(await (await saving).path());
+    await page.getByText('1 under the root').waitFor();
+    const manifest = await savedManifest(page);
     expect(JSON.parse(manifest.toString()).files[0]).toMatchObject({ name: 'plan.txt', size: secret.length });
     expect(await page.getByLabel('Your words').inputValue()).toMatch(
       /^svc-files:v1 root=[0-9a-f]{64} files=1$/,
@@ -112,3 +127,9 @@ test('files are committed to and compared in the browser, and nothing of them le
     expect(troubles).toEqual([]);
   });
 });
+
+async function savedManifest(page: Page): Promise<Buffer> {
+  const saving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save the manifest' }).click();
+  return readFileSync(await (await saving).path());
+}

@@ -30,6 +30,7 @@ export type { SignInProblem } from './pages/sign-in.tsx';
 export { SIGN_IN_PROBLEMS, signedOutPage, signInPage } from './pages/sign-in.tsx';
 export { watchingPage } from './pages/watching.tsx';
 export { type Answering, type EtchDraft, wordsMisfit } from './pages/etch-draft.ts';
+export { forecastFields, type ForecastPart } from './pages/forecast-draft.ts';
 export { previewEtchPage } from './pages/preview-etch.tsx';
 export { writePage } from './pages/write.tsx';
 export { homePage } from './pages/home.tsx';

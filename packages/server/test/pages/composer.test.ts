@@ -7,6 +7,8 @@ const { service, ada } = useAda();
 const count = async (author = 'ada'): Promise<number> =>
   (await service.call('GET', `/api/v1/users/${author}/etches`)).body.counts.total;
 
+const NO_NAMES = { forecast_name_1: '', forecast_name_2: '' };
+
 describe('the composer', () => {
   it('shows a text once more, and then etches it', async () => {
     const before = await count();
@@ -60,9 +62,39 @@ describe('the composer', () => {
 
   it('puts a forecast before the words, and says what is wrong with one before it is etched', async () => {
     const before = await count();
-    const wrong = await ada.send('/write', { ...instant, forecast: 'yes=0.7 no=0.7', step: 'preview' });
-    expect(wrong.status).toBe(400);
-    expect(wrong.text).toMatch(/<input id="forecast"[^>]*aria-invalid="true"[^>]*value="yes=0.7 no=0.7"/);
+    const fields = {
+      forecast_name_0: 'yes',
+      forecast_0: '',
+      forecast_name_1: 'red',
+      forecast_name_2: 'blue',
+    };
+    const preview = (typed: Record<string, string>) =>
+      ada.send('/write', { ...instant, ...fields, ...typed, step: 'preview' });
+    for (const [bad, at, message] of [
+      [{ forecast_0: '72%' }, 0, '72% is not a probability'],
+      [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
+      [{ forecast_1: '0.5' }, 2, 'Has a name and no probability'],
+      [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'Has a probability and no name'],
+      [{ forecast_name_1: 'dark\u202ered', forecast_1: '1' }, 1, 'Is named as no outcome can be'],
+    ] as const) {
+      const { status, text } = await preview(bad);
+      expect(status).toBe(400);
+      expect(text).toContain(message);
+      expect(text).toMatch(new RegExp(`<input id="forecast_${at}"[^>]*aria-invalid="true"`));
+    }
+    for (const [bad, message] of [
+      [{ forecast_1: '0.5', forecast_2: '0.4' }, 'sum to 0.9'],
+      [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'Quantiles and outcomes stand side by side'],
+      [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
+    ] as const) {
+      const { status, text } = await preview({ ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });
+      expect(status).toBe(400);
+      expect(text).toContain(message);
+      expect(text).toContain('<a href="#forecast">Forecast</a>');
+    }
+    const good = await preview({ forecast_1: '0.5', forecast_2: '0.5' });
+    expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');
+    expect(good.text).toMatch(/<dt>Forecast<\/dt><dd>.*red.*: 50 %/);
     const typed = await ada.send('/write', {
       ...instant,
       content: 'svc-forecast:v1 yes=NaN',
@@ -72,11 +104,12 @@ describe('the composer', () => {
     expect(typed.text).toContain('Would be a mere text: NaN is not a probability');
     expect(typed.text).toContain('name="as_text"');
     expect(await count()).toBe(before);
-    const id = await write(ada, { ...instant, forecast: 'yes=0.72' });
+    const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
     expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
     const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
-    expect((await ada.send('/write', { ...meant, step: 'preview' })).status).toBe(200);
+    const asText = await ada.send('/write', { ...meant, step: 'preview' });
+    expect(asText.text).toContain('It is a mere text, as you asked: <bdi>as is not');
   });
 
   it('takes what a browser sealed blindly only if it counts as that, and its time is far enough ahead', async () => {

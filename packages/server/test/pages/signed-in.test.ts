@@ -39,6 +39,21 @@ describe('challenges', () => {
     expect(answer.text).toContain('<a href="#reveal_at">Closes at</a>');
   });
 
+  it('are answered with files where they ask for a text, and with fields where they ask for a forecast', async () => {
+    const asked = { category_id: 'science', reveal_at: `${inDays(2)}:00Z` };
+    const ask = async (question: string) => {
+      const body = { question, ...asked };
+      const { key } = await service.registerAgent();
+      const made = (await service.call('POST', '/api/v1/challenges', body, { key })).body;
+      return (await ada.open(`/write?challenge=${made.challenge.id}`)).text;
+    };
+    expect(await ask('Which weir?')).toMatch(/data-files.*"\/assets\/files|"\/assets\/files.*data-files/s);
+    const forecast = await ask('Which weir? [upper|lower]');
+    expect(forecast).not.toContain('data-files');
+    expect(forecast).toMatch(/for="forecast_1"><bdi>lower<.*<input id="forecast_1"/s);
+    expect(await ask('How high? [number: cm]')).toContain('>95 % lie at or below<');
+  });
+
   it('are answered once by each, sealed until they close', async () => {
     const etchId = await write(ada, { content: 'On a Monday', challenge_id: id });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${etchId}`)).body;

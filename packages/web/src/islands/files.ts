@@ -1,8 +1,8 @@
 import type { Tell } from './hash-files.ts';
+import type { Dropped } from '../named-files.ts';
 
 /** Files that are dropped are hashed here, by what is loaded once there are any: nothing of them leaves the browser. */
 for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
-  const input = zone.querySelector<HTMLInputElement>('input[type=file]')!;
   const output = zone.querySelector('output')!;
   const words = zone.dataset['files']!;
   zone.hidden = false;
@@ -16,7 +16,7 @@ for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
     link.textContent = 'Save the manifest';
     output.append(' ', link);
   };
-  const take = async (files: readonly File[]): Promise<void> => {
+  const take = async (files: readonly Dropped[]): Promise<void> => {
     if (files.length === 0) return;
     try {
       const { commitTo, compareWith } = await import('./hash-files.ts');
@@ -29,10 +29,15 @@ for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
       tell((error as Error).message);
     }
   };
-  input.addEventListener('change', () => void take([...input.files!]));
+  for (const input of zone.querySelectorAll<HTMLInputElement>('input[type=file]'))
+    input.addEventListener(
+      'change',
+      () => void take([...input.files!].map((file) => ({ entry: null, file }))),
+    );
   zone.addEventListener('dragover', (event) => event.preventDefault());
   zone.addEventListener('drop', (event) => {
     event.preventDefault();
-    void take([...(event.dataTransfer?.files ?? [])]);
+    const items = [...(event.dataTransfer?.items ?? [])];
+    void take(items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() })));
   });
 }

@@ -11,29 +11,30 @@ import {
   readWords,
 } from '@svc/protocol/conventions';
 import { compareFiles, type HashedFile } from '../file-comparison.ts';
+import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Files one after the other, each as it streams by: nothing of them leaves. @throws {Error} in words for the reader */
-async function hashFiles(files: readonly File[], tell: (said: string) => void): Promise<HashedFile[]> {
+async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
-  for (const file of files) {
+  for (const { name, file } of files) {
     tell(`${hashed.length} of ${files.length} hashed`);
     const hash = sha256.create();
     const reader = file.stream().getReader();
     let size = 0;
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw new Error(`${file.name} cannot be read, or changed while it was.`);
+        throw new Error(`${name} cannot be read, or changed while it was.`);
       });
       if (done) break;
       hash.update(value);
       size += value.length;
     }
-    if (size !== file.size) throw new Error(`${file.name} changed while it was read.`);
-    hashed.push({ name: file.webkitRelativePath || file.name, sha256: hex(hash.digest()), size });
+    if (size !== file.size) throw new Error(`${name} changed while it was read.`);
+    hashed.push({ name, sha256: hex(hash.digest()), size });
   }
   return hashed;
 }
@@ -43,9 +44,10 @@ export type Tell = (said: string, save?: { name: string; text: string }) => void
 /** Puts the words that commit to files into the composer; those that stand there go below. */
 export async function commitTo(
   field: HTMLTextAreaElement,
-  files: readonly File[],
+  dropped: readonly Dropped[],
   { isShort, tell }: { isShort: boolean; tell: Tell },
 ): Promise<void> {
+  const files = await namedFiles(dropped);
   const hashed = await hashFiles(files, tell);
   const before = readWords(field.value);
   const note = before.kind === 'files' ? before.note : field.value;
@@ -68,11 +70,12 @@ export async function commitTo(
 }
 
 /** Says of each file whether the words commit to it; a manifest or a disclosure among them is what it is. */
-export async function compareWith(content: string, files: readonly File[], tell: Tell): Promise<void> {
+export async function compareWith(content: string, dropped: readonly Dropped[], tell: Tell): Promise<void> {
   const words = readWords(content);
   if (words.kind !== 'files') return;
-  const read = await Promise.all(files.map(async (file) => ({ file, key: await keyIn(file) })));
-  const others = read.filter(({ key }) => key === null).map(({ file }) => file);
+  const files = await namedFiles(dropped);
+  const read = await Promise.all(files.map(async (one) => ({ one, key: await keyIn(one.file) })));
+  const others = read.filter(({ key }) => key === null).map(({ one }) => one);
   const key = read.find((one) => one.key !== null)?.key ?? null;
   const compared = compareFiles(words, await hashFiles(others, tell), key);
   tell(

@@ -1,11 +1,13 @@
 import { forecastMisfit, parseQuestion, readWords } from '@svc/protocol/conventions';
+import type { ForecastPart } from './forecast-draft.ts';
 
 /** An etch as far as it is written: everything as typed, or empty. */
 export interface EtchDraft {
   /** the Idempotency-Key: one draft etches once, however often it is sent */
   draft: string;
   content: string;
-  /** what stands behind the tag of a forecast, to be put before the words */
+  /** the fields of a forecast, and what more of it is typed in one line: to be put before the words */
+  parts?: readonly ForecastPart[] | undefined;
   forecast: string;
   description: string;
   category_id: string;

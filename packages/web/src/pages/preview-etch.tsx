@@ -1,13 +1,14 @@
 import { sharedWords } from '@svc/protocol';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
+import { Convention } from '../parts/convention.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft } from './etch-draft.ts';
+import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from './etch-draft.ts';
 
 export interface PreviewData {
   draft: EtchDraft;
@@ -22,6 +23,7 @@ export interface PreviewData {
 export function previewEtchPage(site: Site, data: PreviewData): Page {
   const { draft, answering, topic, revealAt, remaining } = data;
   const challenge = challengeOf(draft, answering);
+  const misfit = wordsMisfit(draft.content, answering?.question);
   return renderPage(
     site,
     {
@@ -39,6 +41,15 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       <blockquote class="words full">
         <Text>{draft.content}</Text>
       </blockquote>
+      <Convention content={draft.content} />
+      {misfit !== null && (
+        <p class="note">
+          <Glyph name="warn" />{' '}
+          <span>
+            It is a mere text, as you asked: <Text>{misfit}</Text>.
+          </span>
+        </p>
+      )}
       <Facts
         facts={[
           answering

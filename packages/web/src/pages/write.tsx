@@ -1,10 +1,11 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
-import { parseQuestion, TEMPLATES } from '@svc/protocol/conventions';
+import { TEMPLATES } from '@svc/protocol/conventions';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { BlindChoice } from '../parts/blind-choice.tsx';
-import { type FormProblem, Hidden, LineEntry, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
+import { ForecastEntry } from '../parts/forecast-entry.tsx';
+import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -12,10 +13,12 @@ import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
 import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from './etch-draft.ts';
+import { askedBy, fieldLabel, forecastFields } from './forecast-draft.ts';
 
 const LABELS = {
   content: 'Your words',
   forecast: 'Forecast',
+  forecast_line: 'More of the forecast',
   description: 'Description',
   category_id: 'Topic',
   mode: 'When it is shown',
@@ -33,6 +36,13 @@ export interface WriteData {
 export function writePage(site: Site, { draft, answering, problem, leadSeconds }: WriteData): Page {
   const challenge = challengeOf(draft, answering);
   const misfit = wordsMisfit(draft.content, answering?.question);
+  const fields = forecastFields(draft, answering?.question);
+  // A question that asks for a forecast is answered by nothing else.
+  const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
+  const labels = {
+    ...LABELS,
+    ...Object.fromEntries(fields.map((field, at) => [`forecast_${at}`, fieldLabel(field)])),
+  };
   const title = challenge ? 'Answer a challenge' : 'Write an etch';
   return renderPage(
     site,
@@ -41,9 +51,11 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
       description: title,
       unlisted: true,
       section: '/write',
-      islands: challenge
-        ? ['compose.js']
-        : ['compose.js', 'files.js', ...(site.drand ? (['blind.js'] as const) : [])],
+      islands: [
+        'compose.js',
+        ...(takesFiles ? (['files.js'] as const) : []),
+        ...(site.drand && !challenge ? (['blind.js'] as const) : []),
+      ],
     },
     <div class="narrow">
       <header class="page-head">
@@ -72,7 +84,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
           </p>
         )}
       </header>
-      <ProblemSummary problem={problem} labels={LABELS} />
+      <ProblemSummary problem={problem} labels={labels} />
       <form method="post" action="/write" class="composer" noValidate data-compose="">
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
         <div data-sent="">
@@ -110,7 +122,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
             />
           )}
         </div>
-        {!challenge && <FileDrop />}
+        {takesFiles && <FileDrop />}
         {challenge ? (
           <Terms answering={answering} />
         ) : (
@@ -133,49 +145,6 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
         </p>
       </form>
     </div>,
-  );
-}
-
-/** What a forecast says in numbers; the words below it are its reasons. Not there where a text is asked for. */
-function ForecastEntry({
-  draft,
-  question,
-  problem,
-}: {
-  draft: EtchDraft;
-  question: string | undefined;
-  problem: FormProblem | undefined;
-}): VNode | null {
-  const asked = question === undefined ? null : parseQuestion(question);
-  if (asked?.asks === 'text') return null;
-  const hint =
-    asked === null ? (
-      <>
-        Only if you make one: <code>yes=0.72</code>, or <code>red=0.5 blue=0.5</code>, or{' '}
-        <code>q10=3 q50=5 q90=9</code>. It becomes the first line of your words.
-      </>
-    ) : asked.asks === 'number' ? (
-      <>
-        Values below which it lies so often, in <Text>{asked.unit}</Text>: <code>q10=3 q50=5 q90=9</code>
-      </>
-    ) : (
-      <>
-        A probability from 0 to 1 for each, which sum to 1:{' '}
-        <code>
-          <Text>{asked.outcomes.map((name) => `${name}=`).join(' ')}</Text>
-        </code>
-      </>
-    );
-  const entry = (
-    <LineEntry name="forecast" label="Forecast" hint={hint} value={draft.forecast} problem={problem} mono />
-  );
-  if (asked !== null) return entry;
-  // Most texts are none.
-  return (
-    <details open={draft.forecast !== '' || problem !== undefined}>
-      <summary>Say it in numbers: a forecast</summary>
-      {entry}
-    </details>
   );
 }
 

@@ -10,6 +10,9 @@ export function FileDrop({ words }: { words?: string }): VNode {
           : 'Do you have the files? Drop them here, with the manifest where there is one: they are compared in your browser.'}
       </p>
       <input type="file" multiple aria-label="Files" />
+      <label>
+        or a whole folder: <input type="file" {...{ webkitdirectory: true }} />
+      </label>
       {words === undefined && (
         <label>
           <input type="checkbox" name="short" form="none" /> as a list of names and hashes, which everybody

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
-import {
-  ConventionError,
-  FORECAST_TAG,
-  parseForecast,
-  readBlindSeal,
-  TEMPLATES,
-} from '@svc/protocol/conventions';
+import { readBlindSeal, TEMPLATES } from '@svc/protocol/conventions';
 import {
   type Answering,
   type EtchDraft,
@@ -31,6 +25,7 @@ import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { formProblem, seeOther, utcOf } from './answers.ts';
+import { partsOf, putForecast } from './forecast-form.ts';
 
 /** `/write`: an etch in two steps, the second of which cannot be taken back. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
@@ -58,7 +53,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
       answering = terms && answeringOf(terms);
       if (form['step'] === 'edit') return show(request, reply, { draft, answering });
-      putForecast(draft);
+      putForecast(draft, terms?.question);
       const asked = readEtch(request, { ...form, content: draft.content });
       if (form['step'] === 'etch') {
         if (form['blind'] === 'on') checkBlind(asked);
@@ -160,23 +155,6 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
 const templateOf = (name: string): string =>
   Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
 
-/** The field of a forecast becomes the first line of the words. @throws Failure bad_request */
-function putForecast(draft: EtchDraft): void {
-  const typed = draft.forecast.trim();
-  if (typed === '') return;
-  const { content } = draft;
-  const words = `${FORECAST_TAG} ${typed}${content.trim() === '' ? '' : `\n${content}`}`;
-  try {
-    parseForecast(words);
-  } catch (error) {
-    if (error instanceof ConventionError) throw badField('forecast', error.message);
-    throw error;
-  }
-  if (content.startsWith(FORECAST_TAG))
-    throw badField('forecast', 'stands on the first line of your words already: leave one of them');
-  Object.assign(draft, { content: words, forecast: '' });
-}
-
 /** Said before it is etched; whoever means a text says so. */
 function misfitRefusal(
   form: Form,
@@ -191,7 +169,7 @@ function draftOf(form: Form): EtchDraft {
   const {
     draft,
     content = '',
-    forecast = '',
+    forecast_line: forecast = '',
     description = '',
     category_id = '',
     mode = '',
@@ -201,6 +179,7 @@ function draftOf(form: Form): EtchDraft {
   return {
     draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
     content,
+    parts: partsOf(form),
     forecast,
     description,
     category_id,

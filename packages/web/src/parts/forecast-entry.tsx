@@ -1,0 +1,153 @@
+import { isYesNo } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import type { EtchDraft } from '../pages/etch-draft.ts';
+import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../pages/forecast-draft.ts';
+import { type FormProblem, LineEntry } from './form.tsx';
+import { Text } from './text.tsx';
+
+interface ForecastEntryProps {
+  draft: EtchDraft;
+  question: string | undefined;
+  problem: FormProblem | undefined;
+}
+
+type Numbered = ForecastField & { at: number };
+
+/** What a forecast says in numbers; the words below it are its reasons. Not there where a text is asked for. */
+export function ForecastEntry({ draft, question, problem }: ForecastEntryProps): VNode | null {
+  const asked = askedBy(question);
+  if (asked?.asks === 'text') return null;
+  const fields = forecastFields(draft, question).map((field, at) => ({ ...field, at }));
+  const wrong = problem?.details?.find(({ path }) => path === 'forecast')?.message;
+  const isQuantile = ({ known }: ForecastField) => /^q\d+$/.test(known ?? '');
+  const quantiles = fields.filter(isQuantile);
+  const outcomes = fields.filter((field) => !isQuantile(field));
+  const whole = (
+    <fieldset class={`modes forecast${wrong === undefined ? '' : ' wrong'}`} id="forecast" tabindex={-1}>
+      <legend>Forecast</legend>
+      {wrong !== undefined && (
+        <p class="wrong-note">
+          <Text>{`${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`}</Text>
+        </p>
+      )}
+      {outcomes.length > 0 && (
+        <Fields
+          fields={outcomes}
+          problem={problem}
+          hint={
+            asked === null
+              ? 'How likely is it, from 0 to 1? For yes or no give yes alone; of other outcomes name each: they sum to 1.'
+              : isYesNo(outcomes.map(({ name }) => name))
+                ? 'How likely is it, from 0 to 1? Give yes alone, and no is the rest.'
+                : 'How likely is each, from 0 to 1? They sum to 1; what you leave empty has no chance.'
+          }
+        />
+      )}
+      {quantiles.length > 0 && (
+        <Fields
+          fields={quantiles}
+          problem={problem}
+          hint={
+            asked?.asks === 'number' ? (
+              <>
+                Below which values does it lie how often, in <Text>{asked.unit}</Text>? Leave out what you
+                like.
+              </>
+            ) : (
+              'Or of a number: below which values does it lie how often?'
+            )
+          }
+        />
+      )}
+      {asked?.asks !== 'outcomes' && (
+        <LineEntry
+          name="forecast_line"
+          label="More, in one line"
+          hint={
+            asked === null ? (
+              <>
+                As the words have it: <code>red=0.5 blue=0.5</code>, or <code>q25=4 q75=7</code>
+              </>
+            ) : (
+              <code>q1=2 q99=12</code>
+            )
+          }
+          value={draft.forecast}
+          problem={problem}
+          mono
+        />
+      )}
+      <p class="quiet">It becomes the first line of your words; what you write below are its reasons.</p>
+    </fieldset>
+  );
+  if (asked !== null) return whole;
+  const isTyped = draft.forecast !== '' || fields.some(({ value }) => value !== '');
+  // Most texts are none.
+  return (
+    <details open={isTyped || problem !== undefined}>
+      <summary>Say it in numbers: a forecast</summary>
+      {whole}
+    </details>
+  );
+}
+
+function Fields({
+  fields,
+  hint,
+  problem,
+}: {
+  fields: readonly Numbered[];
+  hint: VNode | string;
+  problem: FormProblem | undefined;
+}): VNode {
+  return (
+    <>
+      <p class="hint">{hint}</p>
+      <div class="forecast-fields">
+        {fields.map((field) => (
+          <Field field={field} problem={problem} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Field({ field, problem }: { field: Numbered; problem: FormProblem | undefined }): VNode {
+  const { known, name, value, at } = field;
+  const id = `forecast_${at}`;
+  const wrong = problem?.details?.find(({ path }) => path === id)?.message;
+  return (
+    <div class={wrong === undefined ? '' : 'wrong'}>
+      {known === null ? (
+        <input
+          type="text"
+          name={`forecast_name_${at}`}
+          value={name}
+          aria-label={`Name of outcome ${at}`}
+          placeholder="an outcome"
+          autocomplete="off"
+        />
+      ) : (
+        <label for={id}>
+          <Text>{fieldLabel(field)}</Text>
+          <input type="hidden" name={`forecast_name_${at}`} value={known} />
+        </label>
+      )}
+      <input
+        id={id}
+        type="text"
+        name={id}
+        value={value}
+        inputmode="decimal"
+        autocomplete="off"
+        {...(known === null && { 'aria-label': `Probability of outcome ${at}` })}
+        {...(wrong !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `${id}-wrong` })}
+      />
+      {wrong !== undefined && (
+        <p class="wrong-note" id={`${id}-wrong`}>
+          <Text>{`${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`}</Text>
+        </p>
+      )}
+    </div>
+  );
+}

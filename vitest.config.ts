@@ -6,7 +6,7 @@ const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
 /** Server tests that touch no database. They run once; all others once on each database. */
 const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
-  'packages/server/test/anchoring/{decide/**/*,attestation,problems}.test.ts',
+  'packages/server/test/anchoring/{decide/**/*,attestation,head-watch,problems}.test.ts',
   'packages/server/test/settings/**/*.test.ts',
   'packages/server/test/evidence/rebuild.test.ts',
   'packages/server/test/http/rate-limits.test.ts',

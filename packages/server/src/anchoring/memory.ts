@@ -7,6 +7,8 @@ export interface Memory {
   /** chain id and genesis that were found to be the database's */
   identity?: string;
   headHash?: string;
+  /** the head of the last look, since when (of `performance.now()`) it stands while something waits, and is older than that */
+  head?: { hash: string; since: number; behindSince?: number };
   /** a count of the relayer's transactions that is far beyond the ledger */
   farCount?: Count;
   /** ticks in a row in which something waited and nothing moved */

@@ -3,6 +3,7 @@ import { advance } from './steps/advance.ts';
 import { AnotherChain, ensureSameChain, markFailing } from './ledger/chain-binding.ts';
 import { LeaseLost, takeLease } from './ledger/lease.ts';
 import { hasTombstoneOfAnother, isAnythingQueued } from './ledger/queue.ts';
+import { watchHead } from './head-watch.ts';
 import type { Memory } from './memory.ts';
 import { findLosses } from './recovery/losses.ts';
 import { believedNonce, closeGap } from './recovery/nonces.ts';
@@ -73,15 +74,18 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   const sight = await look(work);
   const losses = await findLosses(work, sight, memory.watch);
   let progressed = losses.opened > 0;
+  let waiting: readonly { notBefore: number }[] = [];
   const stopping = options.stopping ?? (() => false);
   const step = async (): Promise<number> => {
     const open = await openTransactions(work.db, AT_ONCE);
+    waiting = [];
     let left = open.length;
     for (const tx of open) {
       if (stopping()) return left;
       const step = await advance(work, sight, tx);
       if (step.moved) progressed = true;
       if (step.end !== 'open') left--;
+      else waiting = [...waiting, tx];
       if (step.end === 'safe') memory.watch.settled.push(step.block);
     }
     if (await closeGap(work, sight, open)) progressed = true;
@@ -101,6 +105,8 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
       open = await step();
     }
   }
+  const problem = watchHead(memory, sight, waiting, performance.now());
+  if (problem) work.problems.report(problem.text, problem.fields);
   await nudge(work, memory, sight, open > 0 && !progressed);
   const { opened: reopened, unknown } = losses;
   return { leader: true, reached: true, open: open + unknown, progressed, reopened, more };

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { watchHead } from '../../src/anchoring/head-watch.ts';
+import { newMemory } from '../../src/anchoring/memory.ts';
+
+const MINUTE = 60_000;
+const T = 1_800_000_000;
+const sight = (hash: string, timestamp = T) => ({
+  head: { number: 5, hash: `0x${hash}` as const, timestamp, baseFeePerGas: 1n },
+});
+const due = [{ notBefore: T * 1000 - 5_000 }];
+const later = [...due, { notBefore: T * 1000 + 1 }];
+
+/** What is told at each of these minutes. */
+type Look = [minute: number, seen: ReturnType<typeof sight>, waiting: typeof due];
+function told(looks: readonly Look[]): (string | undefined)[] {
+  const memory = newMemory();
+  return looks.map(([minute, seen, waiting]) => watchHead(memory, seen, waiting, minute * MINUTE)?.text);
+}
+
+test('a head that stands still is told while something waits for it, and no more once it moves', () => {
+  const stands = expect.stringMatching(/^CHAIN_RPC_URL: the chain has had no new block/);
+  expect(
+    told([
+      [0, sight('a'), due],
+      [10, sight('a'), due],
+      [10.1, sight('a'), due],
+      [11, sight('b'), due],
+      [20, sight('b'), due],
+    ]),
+  ).toEqual([undefined, undefined, stands, undefined, undefined]);
+});
+
+test('a head that nothing waits for may stand: the time counts from when something does', () => {
+  const looks = [0, 30, 60].map((minute): Look => [minute, sight('a'), []]);
+  expect(told([...looks, [61, sight('a'), due], [70, sight('a'), due]])).toEqual(
+    looks.concat(looks.slice(0, 2)).map(() => undefined),
+  );
+});
+
+test('a head that moves, and stays older than what waits to be sent, is told', () => {
+  const lags = expect.stringMatching(/^CHAIN_RPC_URL: the newest block that is told is older/);
+  expect(
+    told([
+      [0, sight('a', T - 9), later],
+      [1, sight('b', T - 6), later],
+      [2.1, sight('c', T - 3), later],
+      [2.2, sight('d', T + 1), later],
+      [2.3, sight('e', T), later],
+      [4, sight('f', T), later],
+    ]),
+  ).toEqual([undefined, undefined, lags, undefined, undefined, undefined]);
+});

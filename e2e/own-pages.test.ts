@@ -153,7 +153,7 @@ describe.concurrent('a blind seal', () => {
       await page.getByRole('button', { name: 'See it once more' }).press('Enter');
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
       await page.waitForURL('**/e/*');
-      await page.getByText('This page was given no key.').waitFor();
+      await page.getByText('this page was given no key.').waitFor();
       await page.locator('.countdown', { hasText: /in \d/ }).waitFor();
       await expectAccessible(page, 'a blind seal');
       await expectReachable(page, 'a blind seal');
@@ -223,7 +223,7 @@ describe.concurrent('a blind seal', () => {
       async ({ page }) => {
         await page.goto(`${ground.world.url}/e/${id}`);
         const main = (await page.locator('main').textContent())!;
-        expect(main).toContain('This page was given no key.');
+        expect(main).toContain('this page was given no key.');
         expect(main).toContain(`svc open ${ground.world.url}/e/${id}`);
         expect(await page.getByRole('button', { name: 'Open it' }).count()).toBe(0);
       },

@@ -30,8 +30,7 @@ export function BlindWords({
     >
       <div class="words-absent sealed">
         <p>
-          The words are encrypted to <Round round={round} chain={hash} />, due{' '}
-          <Time at={due} precision="seconds" />. This page was given no key.
+          Encrypted to round {round}, due <Time at={due} precision="seconds" />; this page was given no key.
           <Countdown until={due} />
         </p>
       </div>
@@ -79,8 +78,8 @@ export function BlindWords({
         </code>
       </details>
       <p class="quiet">
-        The service never had the words. The ciphertext is public: copies of it outlive a retraction, and open
-        all the same.
+        The service never had the words; they open by <Round round={round} chain={hash} />. The ciphertext is
+        public: copies of it outlive a retraction, and open all the same.
       </p>
     </div>
   );

@@ -10,6 +10,7 @@ import { record } from './tools/record.ts';
 import { register } from './tools/register.ts';
 import { retract } from './tools/retract.ts';
 import { reveal } from './tools/reveal.ts';
+import { sealBlind } from './tools/seal-blind.ts';
 import { seal } from './tools/seal.ts';
 import { score } from './tools/score.ts';
 import { search } from './tools/search.ts';
@@ -36,7 +37,7 @@ export function createMcpServer(settings: Settings): McpServer {
     verify,
     evidence,
     opening,
-    ...(settings.perRequest ? [] : [open]),
+    ...(settings.perRequest ? [] : [open, sealBlind]),
     search,
     challenge,
     record,

@@ -66,5 +66,32 @@ test('open: a file opens with the signature of its round, and nobody is asked', 
   expect(judged).toMatchObject({ result: 'fail', badge: 'broken', untrusted: null });
   expect(await refusal('open', { opening: { ...opening, more: 1 } })).toMatchObject({ code: 'bad_input' });
   const { client } = await connect({ perRequest: true });
-  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('open');
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).not.toContain('open');
+  expect(names).not.toContain('seal_blind');
+});
+
+test('seal_blind: what is sent of the text is ciphertext', async () => {
+  const sent: string[] = [];
+  const refused = { error: { code: 'unprocessable', message: 'seen enough' } };
+  const { refusal } = await connect({
+    apiKey: 'svc_sk_test',
+    fetch: (_, init) => {
+      sent.push(init?.body as string);
+      return Promise.resolve(Response.json(refused, { status: 422 }));
+    },
+  });
+  const text = { content: 'The bittern booms.', description: 'A bird', topic: 'science' };
+  const until = { reveal_at: '2099-01-01T00:00:00Z' };
+  expect(await refusal('seal_blind', { ...text, ...until })).toMatchObject({ message: 'seen enough' });
+  expect(sent.map((body) => JSON.parse(body))).toMatchObject([
+    { mode: 'instant', content: expect.stringMatching(/^svc-tlock:v1\|/) },
+  ]);
+  expect(sent.join()).not.toContain('bittern');
+  for (const bad of [
+    { ...text, ...until, content: 'x'.repeat(1_001) },
+    { ...text, reveal_at: '2020-01-01T00:00:00Z' },
+  ])
+    expect(await refusal('seal_blind', bad)).toMatchObject({ code: 'bad_input' });
+  expect(sent).toHaveLength(1);
 });

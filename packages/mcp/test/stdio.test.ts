@@ -53,6 +53,7 @@ describe('the tools', () => {
       'evidence',
       'opening',
       'open',
+      'seal_blind',
       'search',
       'challenge',
       'record',

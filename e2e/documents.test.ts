@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { shellBlocks } from '../docs/test/pages.ts';
 import { startAuthority } from '../testing/authority/authority.ts';
 import { makeCertificates } from '../testing/authority/certificates.ts';
 import { startBeacon } from '../testing/beacon/start-beacon.ts';
@@ -20,17 +21,6 @@ function session(document: string): string {
   const blocks = shellBlocks(document).filter(({ pasted }) => pasted);
   expect(blocks.length).toBeGreaterThan(0);
   return blocks.map(({ text }) => text).join('\n');
-}
-
-/** All shell blocks of a document, also those inside of lists. */
-function shellBlocks(document: string): { pasted: boolean; text: string }[] {
-  const page = readFileSync(new URL(`../${document}`, import.meta.url), 'utf8');
-  return [...page.matchAll(/^( *)```(?:sh|bash|console)( session)?\n([^]*?)^ *```$/gm)].map(
-    ([, indent, mark, block]) => ({
-      pasted: mark !== undefined,
-      text: block!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-    }),
-  );
 }
 
 async function paste(
@@ -101,37 +91,6 @@ async function settingsOfItsOwn(): Promise<Record<string, string>> {
     ANCHOR_INTERVAL_SECONDS: '1',
   };
 }
-
-/** Shell blocks that no session pastes: how they begin, and the test or program that does the same. */
-const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
-  ['README.md', 'npm start ', '.ci/run', 'npm test'],
-  ['CONTRIBUTING.md', 'npm start ', '.ci/run', 'npm test'],
-  ['README.md', 'npm run devnet &', 'e2e/receipts.test.ts', 'scripts/devnet.mjs'],
-  ['docs/agents.md', '', 'packages/cli/test/first-session.test.ts', 'docs/agents.md'],
-  [
-    'docs/beyond-one-machine.md',
-    'npm run beyond',
-    'scripts/beyond-one-machine.mjs',
-    'e2e/beyond-one-machine.soak.test.ts',
-  ],
-  ['docs/monitoring.md', 'OTEL_EXPORTER_OTLP_ENDPOINT=', 'e2e/traces.test.ts', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-  ['docs/operating.md', 'svc-admin restore ', 'e2e/admin.test.ts', "'restore', folder, '--erasures'"],
-  ['docs/operating.md', 'svc-admin scrub ', 'packages/server/test/scrub/files.test.ts', "'scrub', '--json'"],
-  ['docs/public-chain.md', '', 'e2e/documents.test.ts', "'docs/public-chain.md'"],
-  ['docs/quickstart-operator.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
-  ...['forecast', 'disclosure', 'preregistration'].map(
-    (name) =>
-      [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
-  ),
-  ['docs/verification.md', 'npx svc evidence ', 'e2e/documents.test.ts', "blocksOf('docs/verification.md')"],
-  ['docs/which-proof.md', 'svc ', 'e2e/documents.test.ts', "blocksOf('docs/which-proof.md')"],
-  [
-    'docs/walkthrough.md',
-    'MIN_REVEAL_LEAD_SECONDS=5 npm start',
-    'e2e/documents.test.ts',
-    "MIN_REVEAL_LEAD_SECONDS: '5'",
-  ],
-];
 
 describe.concurrent('what is pasted', () => {
   test("the README's first session works as pasted", () =>
@@ -302,60 +261,5 @@ describe.concurrent('what is pasted', () => {
     } finally {
       await chain.stop();
     }
-  });
-});
-
-describe('all pages', () => {
-  const root = new URL('..', import.meta.url).pathname;
-  const filesOf = (folder: string): string[] =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => `${folder}/${file}`);
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesOf('docs')];
-
-  test('with a session are pasted here', () => {
-    const here = readFileSync(import.meta.filename, 'utf8');
-    const sessions = pages.filter((page) => /^```sh session$/m.test(readFileSync(join(root, page), 'utf8')));
-    expect(sessions.length).toBeGreaterThan(4);
-    expect(sessions.filter((page) => !here.includes(`session('${page}')`))).toEqual([]);
-  });
-
-  test('have no commands that nothing runs', () => {
-    const unpasted = pages.flatMap((page) =>
-      shellBlocks(page)
-        .filter(({ pasted }) => !pasted)
-        .map(({ text }) => ({ page, text })),
-    );
-    expect(unpasted.length).toBeGreaterThan(SHOWN_ELSEWHERE.length);
-    const unshown = unpasted.filter(
-      ({ page, text }) =>
-        !SHOWN_ELSEWHERE.some(
-          ([on, begins, file, holds]) =>
-            on === page && text.startsWith(begins) && readFileSync(join(root, file), 'utf8').includes(holds),
-        ),
-    );
-    expect(unshown).toEqual([]);
-  });
-
-  test('link to what is there', () => {
-    const broken = pages.flatMap((page) => {
-      const links = readFileSync(join(root, page), 'utf8').matchAll(
-        /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g,
-      );
-      return [...links]
-        .map(([, target]) => target!)
-        .filter((target) => !existsSync(join(root, dirname(page), target)))
-        .map((target) => `${page}: ${target}`);
-    });
-    expect(broken).toEqual([]);
-  });
-
-  test('are found from the first one', () => {
-    const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
-    const missing = filesOf('docs').filter(
-      (page) => page !== 'docs/README.md' && !page.includes('decisions/'),
-    );
-    expect(missing.filter((page) => !index.includes(`(${page.slice('docs/'.length)}`))).toEqual([]);
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('(docs/README.md)');
   });
 });

@@ -26,3 +26,13 @@ export function anchorsOf(page: string): string[] {
     return times === 0 ? name : `${name}-${times}`;
   });
 }
+
+/** All shell blocks of a document, also those inside of lists. */
+export function shellBlocks(document: string): { pasted: boolean; text: string }[] {
+  return [...read(document).matchAll(/^( *)```(?:sh|bash|console)( session)?\n([^]*?)^ *```$/gm)].map(
+    ([, indent, mark, block]) => ({
+      pasted: mark !== undefined,
+      text: block!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  );
+}

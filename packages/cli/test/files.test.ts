@@ -1,21 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
+import { folderOf } from './support/folder.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
@@ -33,14 +22,6 @@ beforeAll(async () => {
 const run = (args: string[], more: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> =>
   svc(args, { home, ...more, env: { SVC_BASE_URL: proxy.url, ...more.env } });
 
-const folder = (files: Record<string, string | Buffer>): string => {
-  const path = mkdtempSync(join(tmpdir(), 'svc-files-'));
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(join(path, name, '..'), { recursive: true });
-    writeFileSync(join(path, name), content);
-  }
-  return path;
-};
 const etch = (...args: string[]) => run(['etch', '--description', 'Plans', '--json', ...args]);
 
 describe(`${MANY} files`, () => {
@@ -51,7 +32,7 @@ describe(`${MANY} files`, () => {
   const textOf = (n: number) => `the secret plan number ${n} of the weir`;
 
   test('are committed to, and nothing of them leaves', async () => {
-    path = folder(Object.fromEntries(Array.from({ length: MANY }, (_, n) => [nameOf(n), textOf(n)])));
+    path = folderOf(Object.fromEntries(Array.from({ length: MANY }, (_, n) => [nameOf(n), textOf(n)])));
     manifest = join(home, 'manifest.json');
     proxy.sent = [];
     const ran = await etch('--files', path, '--manifest', manifest, '--wait', 'Drawn in spring.');
@@ -112,7 +93,7 @@ describe(`${MANY} files`, () => {
     expect(ran.out).toContain('The file is among those of the disclosure.');
 
     const bytes = Buffer.from(textOf(5));
-    const changed = folder(
+    const changed = folderOf(
       Object.fromEntries(
         [...bytes.keys()].map((at) => {
           const other = Buffer.from(bytes);
@@ -149,7 +130,7 @@ describe(`${MANY} files`, () => {
 });
 
 test('the short form is what sha256sum writes, and checks', async () => {
-  const path = folder({ 'a.txt': 'a', 'b/c d.txt': 'b' });
+  const path = folderOf({ 'a.txt': 'a', 'b/c d.txt': 'b' });
   const ran = await etch('--files', path, '--short', '--wait');
   expect(ran, ran.err).toMatchObject({ status: 0 });
   expect(ran.err).toContain('Whoever has a guess at one of these files can confirm it');
@@ -166,93 +147,8 @@ test('the short form is what sha256sum writes, and checks', async () => {
   expect((await run(['verify', made.id, '--trust', service.url, '--files', path])).status).toBe(1);
 });
 
-describe('refused, and nothing is etched:', () => {
-  const linked = (target: string) => {
-    const path = folder({ 'a.txt': 'a' });
-    symlinkSync(target, join(path, 'link'));
-    return path;
-  };
-  const cases: [string, () => string[], number, RegExp][] = [
-    ['no such file', () => ['--files', '/nowhere/at/all'], 66, /cannot be read \(ENOENT\)/],
-    ['an empty folder', () => ['--files', folder({})], 66, /holds no file/],
-    [
-      'a link out of the folder',
-      () => ['--files', linked('/etc/passwd')],
-      66,
-      /is a link out of the folder, to \/etc\/passwd/,
-    ],
-    ['a link to nothing', () => ['--files', linked('gone')], 66, /link cannot be read \(ENOENT\)/],
-    [
-      'a link to a folder',
-      () => ['--files', linked('.')],
-      66,
-      /is a link out of the folder|is a link to a folder/,
-    ],
-    ['a device', () => ['--files', '/dev/null'], 66, /is neither a file nor a folder/],
-    ['a name that turns around', () => ['--files', folder({ 'a\u202etxt.exe': 'a' })], 66, /holds U\+202E/],
-    ['a name of two lines', () => ['--files', folder({ 'a\nb': 'a' })], 66, /holds U\+000A/],
-    ['a backslash in a name', () => ['--files', folder({ 'a\\b': 'a' })], 66, /holds a backslash/],
-    [
-      'two equal names',
-      () => ['--files', folder({ 'a.txt': 'a' }), '--files', folder({ 'a.txt': 'b' })],
-      66,
-      /two files have the name "a.txt"/,
-    ],
-    [
-      'a list that is too long',
-      () => [
-        '--short',
-        '--files',
-        folder(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}`, '']))),
-      ],
-      64,
-      /an etch at most 2000: leave --short out/,
-    ],
-    [
-      'a manifest that would be overwritten',
-      () => {
-        const path = folder({ 'a.txt': 'a', kept: 'the only salts' });
-        return ['--files', path, '--manifest', join(path, 'kept')];
-      },
-      64,
-      /kept exists; it was not touched/,
-    ],
-    [
-      'files beside a forecast',
-      () => ['--files', folder({ a: '' }), '--forecast', 'yes=1'],
-      64,
-      /an etch of their own/,
-    ],
-    ['a manifest without files', () => ['text', '--manifest', 'x'], 64, /--files/],
-  ];
-  test.each(cases)('%s', async (_what, args, status, message) => {
-    proxy.sent = [];
-    const given = args();
-    const ran = await etch(...given);
-    expect(ran, ran.out).toMatchObject({ status });
-    expect(ran.err).toMatch(message);
-    expect(Buffer.concat(proxy.sent).toString('latin1')).not.toContain('POST');
-    const kept = given.at(-1)!;
-    if (kept.endsWith('/kept')) expect(readFileSync(kept, 'utf8')).toBe('the only salts');
-  });
-
-  test('a file that changes while it is read', async () => {
-    const path = folder({});
-    const file = join(path, 'growing.bin');
-    writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
-    const growing = setInterval(() => appendFileSync(file, 'x'), 1);
-    try {
-      const ran = await etch('--files', path);
-      expect(ran, ran.out).toMatchObject({ status: 66 });
-      expect(ran.err).toContain('growing.bin changed while it was read; nothing was etched');
-    } finally {
-      clearInterval(growing);
-    }
-  });
-});
-
 test('a link to a file of the same folder is that file; the manifest may lie in it', async () => {
-  const path = folder({ 'a/b.txt': 'b' });
+  const path = folderOf({ 'a/b.txt': 'b' });
   symlinkSync('a/b.txt', join(path, 'link.txt'));
   const ran = await etch('--files', path, '--manifest', join(path, 'm.json'), '--wait');
   expect(ran, ran.err).toMatchObject({ status: 0 });
@@ -273,7 +169,7 @@ test('a link to a file of the same folder is that file; the manifest may lie in 
 });
 
 test('a request that is repeated under its key has the words it had', async () => {
-  const path = folder({ 'a.txt': 'a' });
+  const path = folderOf({ 'a.txt': 'a' });
   const again = ['--files', path, '--manifest', join(path, 'm.json'), '--idempotency-key', 'weir-1'];
   const [first, second] = [await etch(...again), await etch(...again)];
   expect(second, second.err).toMatchObject({ status: 0 });
@@ -283,20 +179,4 @@ test('a request that is repeated under its key has the words it had', async () =
   });
   writeFileSync(join(path, 'a.txt'), 'b');
   expect((await etch(...again)).err).toContain('is of other files; it was not touched');
-});
-
-test('templates are printed, and etch nothing; each is what it shows', async () => {
-  proxy.sent = [];
-  for (const [name, begins] of [
-    ['forecast', /^svc-forecast:v1 yes=/],
-    ['preregistration', /^# Hypothesis[^]*# Method[^]*# Analysis plan[^]*# Stop rule/],
-    ['disclosure', /signature check/],
-  ] as const) {
-    const ran = await run(['etch', '--template', name]);
-    expect(ran).toMatchObject({ status: 0, out: expect.stringMatching(begins) });
-    expect(ran.err).toContain('svc etch ');
-  }
-  expect(Buffer.concat(proxy.sent)).toHaveLength(0);
-  expect((await run(['etch', '--template', 'poem'])).status).toBe(64);
-  expect(existsSync(home) && readdirSync(home)).toBeTruthy();
 });

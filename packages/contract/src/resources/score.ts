@@ -1,3 +1,4 @@
+import { type ForecastState, FORECAST_STATES } from '@svc/protocol/conventions';
 import { Type, type Static } from 'typebox';
 import { Count, Time, Username, Uuid, nullable, oneOf, shape } from '../fields.ts';
 import { QUESTION_MAX } from './challenge.ts';
@@ -6,21 +7,11 @@ import { NumberedPage } from './page.ts';
 /** Forecasts, standings or corrections that one answer holds, at most. */
 export const SCORE_PAGE_SIZE = 30;
 
-const FORECAST_STATES = [
-  'scored',
-  'late',
-  'malformed',
-  'void',
-  'unresolved',
-  'pending',
-  'sealed',
-  'retracted',
-] as const;
 const Num = Type.Number();
 const Format = oneOf(['svc-score:v1']);
 
 const states = Object.fromEntries(FORECAST_STATES.map((state) => [state, Count])) as Record<
-  (typeof FORECAST_STATES)[number],
+  ForecastState,
   typeof Count
 >;
 const counts = {

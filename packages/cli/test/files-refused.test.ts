@@ -1,0 +1,118 @@
+import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { useCountingProxy } from './support/counting-proxy.ts';
+import { folderOf } from './support/folder.ts';
+import { freshHome, svc } from './support/svc.ts';
+import type { Ran } from './support/svc.ts';
+
+const service = useSharedService();
+const home = freshHome();
+const proxy = useCountingProxy(service);
+const run = (args: string[]): Promise<Ran> => svc(args, { home, env: { SVC_BASE_URL: proxy.url } });
+const etch = (...args: string[]) => run(['etch', '--description', 'Plans', '--json', ...args]);
+
+beforeAll(async () => {
+  expect(await run(['register'])).toMatchObject({ status: 0 });
+});
+
+describe('refused, and nothing is etched:', () => {
+  const linked = (target: string) => {
+    const path = folderOf({ 'a.txt': 'a' });
+    symlinkSync(target, join(path, 'link'));
+    return path;
+  };
+  const cases: [string, () => string[], number, RegExp][] = [
+    ['no such file', () => ['--files', '/nowhere/at/all'], 66, /cannot be read \(ENOENT\)/],
+    ['an empty folder', () => ['--files', folderOf({})], 66, /holds no file/],
+    [
+      'a link out of the folder',
+      () => ['--files', linked('/etc/passwd')],
+      66,
+      /is a link out of the folder, to \/etc\/passwd/,
+    ],
+    ['a link to nothing', () => ['--files', linked('gone')], 66, /link cannot be read \(ENOENT\)/],
+    [
+      'a link to a folder',
+      () => ['--files', linked('.')],
+      66,
+      /is a link out of the folder|is a link to a folder/,
+    ],
+    ['a device', () => ['--files', '/dev/null'], 66, /is neither a file nor a folder/],
+    ['a name that turns around', () => ['--files', folderOf({ 'a\u202etxt.exe': 'a' })], 66, /holds U\+202E/],
+    ['a name of two lines', () => ['--files', folderOf({ 'a\nb': 'a' })], 66, /holds U\+000A/],
+    ['a backslash in a name', () => ['--files', folderOf({ 'a\\b': 'a' })], 66, /holds a backslash/],
+    [
+      'two equal names',
+      () => ['--files', folderOf({ 'a.txt': 'a' }), '--files', folderOf({ 'a.txt': 'b' })],
+      66,
+      /two files have the name "a.txt"/,
+    ],
+    [
+      'a list that is too long',
+      () => [
+        '--short',
+        '--files',
+        folderOf(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}`, '']))),
+      ],
+      64,
+      /an etch at most 2000: leave --short out/,
+    ],
+    [
+      'a manifest that would be overwritten',
+      () => {
+        const path = folderOf({ 'a.txt': 'a', kept: 'the only salts' });
+        return ['--files', path, '--manifest', join(path, 'kept')];
+      },
+      64,
+      /kept exists; it was not touched/,
+    ],
+    [
+      'files beside a forecast',
+      () => ['--files', folderOf({ a: '' }), '--forecast', 'yes=1'],
+      64,
+      /an etch of their own/,
+    ],
+    ['a manifest without files', () => ['text', '--manifest', 'x'], 64, /--files/],
+  ];
+  test.each(cases)('%s', async (_what, args, status, message) => {
+    proxy.sent = [];
+    const given = args();
+    const ran = await etch(...given);
+    expect(ran, ran.out).toMatchObject({ status });
+    expect(ran.err).toMatch(message);
+    expect(Buffer.concat(proxy.sent).toString('latin1')).not.toContain('POST');
+    const kept = given.at(-1)!;
+    if (kept.endsWith('/kept')) expect(readFileSync(kept, 'utf8')).toBe('the only salts');
+  });
+
+  test('a file that changes while it is read', async () => {
+    const path = folderOf({});
+    const file = join(path, 'growing.bin');
+    writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
+    const growing = setInterval(() => appendFileSync(file, 'x'), 1);
+    try {
+      const ran = await etch('--files', path);
+      expect(ran, ran.out).toMatchObject({ status: 66 });
+      expect(ran.err).toContain('growing.bin changed while it was read; nothing was etched');
+    } finally {
+      clearInterval(growing);
+    }
+  });
+});
+
+test('templates are printed, and etch nothing; each is what it shows', async () => {
+  proxy.sent = [];
+  for (const [name, begins] of [
+    ['forecast', /^svc-forecast:v1 yes=/],
+    ['preregistration', /^# Hypothesis[^]*# Method[^]*# Analysis plan[^]*# Stop rule/],
+    ['disclosure', /signature check/],
+  ] as const) {
+    const ran = await run(['etch', '--template', name]);
+    expect(ran).toMatchObject({ status: 0, out: expect.stringMatching(begins) });
+    expect(ran.err).toContain('svc etch ');
+  }
+  expect(Buffer.concat(proxy.sent)).toHaveLength(0);
+  expect((await run(['etch', '--template', 'poem'])).status).toBe(64);
+});

@@ -1,0 +1,13 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new folder that holds these files, by their paths in it. */
+export function folderOf(files: Record<string, string | Buffer>): string {
+  const path = mkdtempSync(join(tmpdir(), 'svc-files-'));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(path, name, '..'), { recursive: true });
+    writeFileSync(join(path, name), content);
+  }
+  return path;
+}

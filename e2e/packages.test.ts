@@ -10,6 +10,7 @@ import type { LocalServer } from '../testing/machine/server.ts';
 // What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
 const root = join(import.meta.dirname, '..');
 const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
+const SCOPE = '@witnessed';
 const NOBODY = 65_534;
 
 interface Ran {
@@ -28,21 +29,22 @@ let registry: LocalServer;
 const tarballs = new Map<string, string>();
 
 beforeAll(async () => {
-  const target = newFolder('tarballs');
-  const args = PUBLISHED.flatMap((name) => ['-w', `packages/${name}`]);
-  const packed = await run({ folder: root }, 'npm', [
-    'pack',
-    '--json',
-    '--pack-destination',
-    target,
-    ...args,
+  // Under a scope that is not that of the source: whoever publishes has one of their own.
+  const packed = await run({ folder: root }, process.execPath, [
+    'scripts/release.mjs',
+    ...[
+      '--scope',
+      SCOPE,
+      '--repository',
+      'https://code.example/etch',
+      '--out',
+      newFolder('release'),
+      '--dirty',
+    ],
   ]);
   expect(packed, packed.err).toMatchObject({ status: 0 });
-  for (const { name, filename } of JSON.parse(packed.out) as { name: string; filename: string }[])
-    tarballs.set(
-      join(root, 'packages', name.replace('@svc/', '')),
-      join(target, filename.split('/').at(-1)!),
-    );
+  for (const { folder, tarball } of JSON.parse(packed.out) as { folder: string; tarball: string }[])
+    tarballs.set(folder, tarball);
   expect(tarballs.size).toBe(PUBLISHED.length);
   registry = await startLocalRegistry(tarballs);
 }, 180_000);
@@ -105,19 +107,19 @@ const script = (place: Place, source: string) =>
   run(place, process.execPath, ['--input-type=module', '-e', source]);
 
 test('the verifier has only @noble packages beneath it, and checks a receipt', async () => {
-  const place = await project(['@svc/verifier']);
+  const place = await project([`${SCOPE}/verifier`]);
   expect(beneath(place.folder).sort()).toEqual([
     '@noble/ciphers',
     '@noble/curves',
     '@noble/hashes',
-    '@svc/protocol',
-    '@svc/verifier',
+    `${SCOPE}/protocol`,
+    `${SCOPE}/verifier`,
   ]);
   copyFileSync(join(root, 'vectors/valid/receipt-instant.json'), join(place.folder, 'vector.json'));
   const ran = await script(
     place,
     `import { readFileSync } from 'node:fs';
-     import { overall, verifyReceipt } from '@svc/verifier';
+     import { overall, verifyReceipt } from '${SCOPE}/verifier';
      const { receipt } = JSON.parse(readFileSync('vector.json', 'utf8'));
      const { chain } = receipt;
      const trust = { chainId: chain.chain_id, contract: chain.attestation_contract,
@@ -135,16 +137,19 @@ describe.each([
 ] as [string, number | undefined][])('installed by %s', (_, uid) => {
   let place: Place;
   beforeAll(async () => {
-    place = await project(['@svc/sdk', '@svc/cli', '@svc/mcp', '@svc/contract'], uid);
+    place = await project(
+      ['sdk', 'cli', 'mcp', 'contract'].map((name) => `${SCOPE}/${name}`),
+      uid,
+    );
   }, 300_000);
 
   test('nothing of this house but what is published', () => {
-    const ours = beneath(place.folder).filter((name) => name.startsWith('@svc/'));
-    expect(ours.sort()).toEqual(PUBLISHED.map((name) => `@svc/${name}`).sort());
+    const ours = beneath(place.folder).filter((name) => name.startsWith('@svc/') || name.startsWith(SCOPE));
+    expect(ours.sort()).toEqual(PUBLISHED.map((name) => `${SCOPE}/${name}`).sort());
     for (const name of PUBLISHED) {
-      const files = readdirSync(join(place.folder, 'node_modules/@svc', name));
-      expect(files, name).toEqual(expect.arrayContaining(['dist', 'package.json', 'README.md']));
-      expect(readdirSync(join(place.folder, 'node_modules/@svc', name, 'dist'))).not.toContain(
+      const files = readdirSync(join(place.folder, 'node_modules', SCOPE, name));
+      expect(files, name).toEqual(expect.arrayContaining(['dist', 'package.json', 'README.md', 'LICENSE']));
+      expect(readdirSync(join(place.folder, 'node_modules', SCOPE, name, 'dist'))).not.toContain(
         '.tsbuildinfo',
       );
       expect(files, name).not.toContain('test');
@@ -155,7 +160,7 @@ describe.each([
     const ran = await script(
       place,
       `const [protocol, contract, sdk] = await Promise.all(
-         ['protocol', 'contract', 'sdk'].map((name) => import('@svc/' + name)));
+         ['protocol', 'contract', 'sdk'].map((name) => import('${SCOPE}/' + name)));
        const pair = sdk.generateKeyPair();
        console.log(protocol.isStrictPublicKey(pair.publicKey), contract.ROUTES.createEtch.method,
          typeof sdk.createClient({ baseUrl: 'http://127.0.0.1:9' }).etch);`,

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
+import { readVector } from '../packages/protocol/test/vectors.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { eventually } from '../testing/wait.ts';
@@ -97,6 +98,24 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     await entered.fill(`0x${'12'.repeat(32)}`);
     expect(await drop(write('evidence.json', evidence))).toBe('fail');
+    // Its time stamps, of a chain of somebody else's: nobody judges them, until there are certificates.
+    const { evidence: stamped, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
+    await page.locator('[data-trust] details').evaluate((element) => element.setAttribute('open', ''));
+    for (const [name, value] of [
+      ['chainId', String(trust.chain_id)],
+      ['contract', trust.contract],
+      ['schemaUid', trust.schema_uid],
+      ['relayer', trust.relayers[0]],
+      ['blockHash', block_hashes.join(' ')],
+    ])
+      await page.locator(`[name=${name}]`).fill(value);
+    const stamp = page.locator('[data-check=timestamp]');
+    expect(await drop(write('stamped.json', stamped))).toBe('retracted');
+    expect(await stamp.innerText()).toContain('which was not judged here');
+    await page.getByLabel('Of time stamps').fill(certificates);
+    expect(await drop(write('stamped.json', stamped))).toBe('retracted');
+    expect(await stamp.getAttribute('data-verdict')).toBe('pass');
+    expect(await stamp.innerText()).toContain('by the clock of O=Tests, CN=Time stamps of tests');
     // The browser did not open the file instead.
     expect(page.url()).toBe(`${ground.world.url}/verify`);
     expect(troubles).toEqual([]);

@@ -28,14 +28,18 @@ const OF_A_NUMBER = ['q5', 'q10', 'q25', 'q50', 'q75', 'q90', 'q95'];
 export const askedBy = (question: string | undefined): Asked | null =>
   question === undefined ? null : parseQuestion(question);
 
-/** The fields that a question has, filled as far as they were; what it does not name keeps its own. */
+/**
+ * The fields that a question has, filled as far as they were; what it does not name keeps its own. Of a challenge whose question
+ * cannot be read now there are those that were typed.
+ */
 export function forecastFields(
-  { parts = [] }: Pick<EtchDraft, 'parts'>,
+  { parts = [], challenge_id: challenge }: Pick<EtchDraft, 'parts' | 'challenge_id'>,
   question: string | undefined,
 ): ForecastField[] {
   const asked = askedBy(question);
   if (asked?.asks === 'text') return [];
-  const known = asked === null ? OWN : asked.asks === 'number' ? OF_A_NUMBER : asked.outcomes;
+  const known =
+    asked === null ? (challenge ? [] : OWN) : asked.asks === 'number' ? OF_A_NUMBER : asked.outcomes;
   const left = parts.filter(({ name, value }) => value !== '' || (name !== '' && !known.includes(name)));
   const take = (name: string): string => {
     const at = left.findIndex((part) => part.name === name);

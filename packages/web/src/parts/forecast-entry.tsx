@@ -18,6 +18,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   const asked = askedBy(question);
   if (asked?.asks === 'text') return null;
   const fields = forecastFields(draft, question).map((field, at) => ({ ...field, at }));
+  if (fields.length === 0 && draft.forecast === '') return null;
   const wrong = problem?.details?.find(({ path }) => path === 'forecast')?.message;
   const isQuantile = ({ known }: ForecastField) => /^q\d+$/.test(known ?? '');
   const quantiles = fields.filter(isQuantile);

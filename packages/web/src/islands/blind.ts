@@ -18,13 +18,18 @@ form.append(trouble);
 template.replaceWith(template.content);
 const choice = form.querySelector<HTMLInputElement>('[value=blind]')!;
 
+/** What was typed there would be left out: it stays in sight, and is told (seal-blind.tsx). */
+const isTyped = (part: HTMLElement): boolean =>
+  [...part.querySelectorAll<HTMLInputElement>('[type=text]')].some(({ value }) => value.trim() !== '');
+
 const show = (): void => {
   const { checked } = choice;
   // Without a name no browser sends them, nor keeps them for when the page is loaded again.
   words.name = checked ? '' : 'content';
   words.autocomplete = checked ? 'off' : '';
   words.spellcheck = !checked;
-  for (const part of form.querySelectorAll<HTMLElement>('[data-sent]')) part.hidden = checked;
+  for (const part of form.querySelectorAll<HTMLElement>('[data-sent]'))
+    part.hidden = checked && !isTyped(part);
   const bytes = new TextEncoder().encode(words.value).length;
   count.hidden = !checked;
   characters.hidden = checked;

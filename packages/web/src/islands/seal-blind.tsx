@@ -88,6 +88,9 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
     if (!(error instanceof TimelockError)) throw error;
     add('content', 'Your words', `cannot be sealed so: ${error.message}.`);
   }
+  const numbers = [...form.querySelectorAll<HTMLInputElement>('[data-sent] [type=text]')];
+  if (numbers.some(({ value }) => value.trim() !== ''))
+    add('forecast', 'Forecast', 'is scored in no blind seal: clear its fields, or say it in your words.');
   if (valueOf(form, 'description').trim() === '')
     add('description', 'Description', 'says what it is about: it is public at once.');
   if (valueOf(form, 'category_id') === '') add('category_id', 'Topic', 'is still to be chosen.');

@@ -149,6 +149,7 @@ test('every test that the table names is there', () => {
     'Limits',
     'Operating',
     'Beyond the specification',
+    'Claims that can be judged',
   ]) {
     for (const [row, shown] of section(title)) {
       expect(shown.length, row).toBeGreaterThan(0);

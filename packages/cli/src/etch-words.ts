@@ -1,6 +1,5 @@
 import { QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
 import type { BlindSeal } from '@svc/protocol/conventions';
-import type { DrandChain } from '@svc/protocol/timelock';
 import type { Etch } from '@svc/sdk';
 
 /** What no retraction takes back. */
@@ -8,10 +7,8 @@ export const RETRACTION_LEAVES =
   'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.';
 
 /** What its author encrypted; undefined when the words are a text. Quicknet is whose seals count, where no other chain is named. */
-export const blindSealOf = (
-  { content, created_at }: Etch,
-  chain: DrandChain = QUICKNET,
-): BlindSeal | undefined => readBlindSeal(content, created_at, chain);
+export const blindSealOf = ({ content, created_at }: Etch): BlindSeal | undefined =>
+  readBlindSeal(content, created_at, QUICKNET);
 
 /** What stands in the place of ciphertext. */
 const blindSealWords = ({ chain, round, due }: BlindSeal, id: string): string[] => [

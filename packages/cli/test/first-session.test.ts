@@ -171,6 +171,23 @@ describe('etches', () => {
     expect(await run(['watch', later, '--until', 'revealed', '--timeout', '1'])).toMatchObject({ status: 2 });
   }, 120_000);
 
+  test('sealed blind, shown as sealed by its author, and warned of when it is taken back', async () => {
+    const secret = 'Nobody was told: high water at 14:12.';
+    const sealed = ['--blind', '--sealed-until', '2099-01-01T00:00:00Z'];
+    const { etch, blind } = await json(['etch', secret, ...sealed, '--description', 'A tide, blind']);
+    expect(blind.due).toBe('2099-01-01T00:00:00.000Z');
+    expect(JSON.stringify(etch)).not.toContain('14:12');
+    const shown = await run(['show', etch.id]);
+    expect(shown.out).toContain(`Sealed by its author: encrypted to round ${blind.round} of the drand chain`);
+    expect(shown.out).not.toContain(etch.content.slice(-40));
+    expect(await run(['open', etch.code])).toMatchObject({
+      status: 2,
+      out: expect.stringContaining('WAIT  sealed: Round'),
+    });
+    const asked = await run(['retract', etch.id], { input: 'no\n' });
+    expect(asked.err).toContain('Copies of its ciphertext open at 2099-01-01T00:00:00.000Z all the same.');
+  });
+
   test('retracted only by a yes', async () => {
     const { etch } = await json(['etch', 'regretted', '--description', 'A word']);
     expect(await run(['retract', etch.id])).toMatchObject({ status: 1, out: '' });

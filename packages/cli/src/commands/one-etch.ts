@@ -59,7 +59,10 @@ export function retractCommand(context: Context): Command {
     .action(async (target: string, options: ServiceOptions & { yes: boolean }) => {
       const { client, id } = await open(target, options, context);
       if (!options.yes) {
-        context.note(lines(...etchWords(await client.getEtch(id)), ''));
+        const before = await client.getEtch(id);
+        const seal = blindSealOf(before);
+        const copies = `Copies of its ciphertext open at ${seal?.due} all the same.`;
+        context.note(lines(...etchWords(before), '', ...(seal ? [copies] : [])));
         const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
         if (typed.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
       }

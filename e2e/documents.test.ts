@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,6 @@ import { startChain } from '../testing/chain/anvil.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { newDatabase, startPostgres } from '../testing/database/postgres.ts';
-import { rounds } from '../testing/rounds.ts';
 import { startService } from '../testing/system/service-process.ts';
 import { newDataDir } from '../testing/database/embedded.ts';
 
@@ -26,17 +25,15 @@ function session(document: string): string {
 async function paste(
   script: string,
   env: Record<string, string>,
-  { wholly = rounds(0, 1) === 1 } = {},
 ): Promise<{ status: number | null; said: string }> {
   const folder = newFolder('session');
   // What a page calls by its place in a clone is there, and nothing is written into ours.
-  for (const name of ['node_modules', 'packages'])
+  for (const name of ['node_modules', 'packages', 'svc', 'svc-admin'])
     symlinkSync(new URL(`../${name}`, import.meta.url).pathname, join(folder, name));
-  if (!wholly) standInForNpx(folder);
   // -e and pipefail: a step that does not show what it says ends the session.
   const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder, ...env },
+    env: { PATH: process.env['PATH'], HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -50,16 +47,6 @@ async function paste(
     // nothing was left
   }
   return { status, said: (await said).join('') };
-}
-
-/** What `npx` does in a clone, without the second that npm takes to begin: one session and the soak have npm's own. */
-function standInForNpx(folder: string): void {
-  mkdirSync(join(folder, 'bin'));
-  writeFileSync(
-    join(folder, 'bin', 'npx'),
-    '#!/bin/sh\nname=$1; shift; exec "node_modules/.bin/$name" "$@"\n',
-    { mode: 0o755 },
-  );
 }
 
 /** A service with all it brings itself. Its database was made before: that the first start makes it is shown elsewhere. */
@@ -112,7 +99,7 @@ describe.concurrent('what is pasted', () => {
   test('the quickstart for people works as pasted', () =>
     withService({ MIN_REVEAL_LEAD_SECONDS: '1' }, async (BASE) => {
       const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 25s');
-      const { status, said } = await paste(page, { BASE }, { wholly: true });
+      const { status, said } = await paste(page, { BASE });
       expect(status, said).toBe(0);
       expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);
     }));
@@ -169,15 +156,15 @@ describe.concurrent('what is pasted', () => {
         const script = [
           // As it is where it was installed. Each etch is the one that is meant from then on.
           `svc() {
-             npx svc "$@" | tee said.txt
+             ./svc "$@" | tee said.txt
              if [ "$1" = etch ]; then ID=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' said.txt | head -1); fi
            }
            block_hash() {
-             { npx svc verify evidence.json --json || test $? -eq 2; } |
+             { ./svc verify evidence.json --json || test $? -eq 2; } |
                node -p 'JSON.parse(require("fs").readFileSync(0)).evidence.blocks.map(({ hash }) => hash).join()'
            }`,
           `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; cp ${pem} authority.pem`,
-          'npx svc register > registered; npx svc trust "$SVC_BASE_URL" > trusted',
+          './svc register > registered; ./svc trust "$SVC_BASE_URL" > trusted',
           ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
           ...['HASH=$(block_hash)', stamped],
         ].join('\n');
@@ -243,13 +230,13 @@ describe.concurrent('what is pasted', () => {
         [
           relayer,
           ...['set -a', ours, 'set +a'],
-          'npx svc-admin chain relayer | tee relayer.txt',
+          './svc-admin chain relayer | tee relayer.txt',
           "address=$(grep -oE '0x[0-9a-f]{40}' relayer.txt | head -1)",
           `curl -s ${chain.rpcUrl} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"anvil_setBalance","params":["'$address'","0x16345785d8a0000"]}'`,
           schema,
           'node packages/server/bin/serve.mjs > log 2>&1 & service=$!',
           'until curl -sf "$SVC_BASE_URL/readyz" > ready.txt; do kill -0 $service; sleep 0.2; done',
-          'npx svc register > account.txt',
+          './svc register > account.txt',
           etched,
           'kill $service; wait $service',
         ].join('\n'),

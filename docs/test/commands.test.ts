@@ -24,7 +24,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     (name) =>
       [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
   ),
-  ['docs/verification.md', 'npx svc evidence ', 'e2e/documents.test.ts', "blocksOf('docs/verification.md')"],
+  ['docs/verification.md', './svc evidence ', 'e2e/documents.test.ts', "blocksOf('docs/verification.md')"],
   ['docs/which-proof.md', 'svc ', 'e2e/documents.test.ts', "blocksOf('docs/which-proof.md')"],
   [
     'docs/walkthrough.md',

@@ -150,7 +150,11 @@ describe.concurrent('what is pasted', () => {
         .replaceAll('<id>', '"$ID"')
         .replaceAll('0x…', '"$(block_hash)"')
         .replaceAll('svc-files-….json', 'svc-files-*.json')
-        .replaceAll('https://api.drand.sh', beacon.url);
+        .replaceAll('https://api.drand.sh', beacon.url)
+        .replaceAll('--blind ', `--blind --chain ${chain} `)
+        // Of the service it can be asked in 2030.
+        .replace(/^svc open "\$ID" .*$/m, '')
+        .replace(/^svc open receipt.json /m, `svc open receipt.json --chain ${chain} `);
     try {
       await withService(settings, async (BASE) => {
         const script = [
@@ -163,9 +167,11 @@ describe.concurrent('what is pasted', () => {
              { ./svc verify evidence.json --json || test $? -eq 2; } |
                node -p 'JSON.parse(require("fs").readFileSync(0)).evidence.blocks.map(({ hash }) => hash).join()'
            }`,
-          `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; cp ${pem} authority.pem`,
+          `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; echo prediction > prediction.txt; cp ${pem} authority.pem`,
           './svc register > registered; ./svc trust "$SVC_BASE_URL" > trusted',
           ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
+          // Which block is named depends on what was etched last.
+          'svc evidence "$ID" --out evidence.json --timeout 120',
           ...['HASH=$(block_hash)', stamped],
         ].join('\n');
         const { status, said } = await paste(script, { SVC_BASE_URL: BASE });

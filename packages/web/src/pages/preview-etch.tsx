@@ -8,7 +8,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from './etch-draft.ts';
+import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
 
 export interface PreviewData {
   draft: EtchDraft;

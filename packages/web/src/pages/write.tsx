@@ -12,8 +12,8 @@ import { Time } from '../parts/time.tsx';
 import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from './etch-draft.ts';
-import { askedBy, fieldLabel, forecastFields } from './forecast-draft.ts';
+import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
+import { askedBy, fieldLabel, forecastFields } from '../parts/forecast-draft.ts';
 
 const LABELS = {
   content: 'Your words',

@@ -1,7 +1,7 @@
 import { isYesNo } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
-import type { EtchDraft } from '../pages/etch-draft.ts';
-import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../pages/forecast-draft.ts';
+import type { EtchDraft } from './etch-draft.ts';
+import { askedBy, fieldLabel, type ForecastField, forecastFields } from './forecast-draft.ts';
 import { type FormProblem, LineEntry } from './form.tsx';
 import { Text } from './text.tsx';
 

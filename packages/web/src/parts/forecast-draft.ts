@@ -1,10 +1,15 @@
 import { type Asked, parseQuestion } from '@svc/protocol/conventions';
-import type { EtchDraft } from './etch-draft.ts';
 
 /** A field of a forecast as it was typed: an outcome with its probability, or a quantile with its value. */
 export interface ForecastPart {
   name: string;
   value: string;
+}
+
+/** What of a draft the fields follow from. */
+interface Typed {
+  parts?: readonly ForecastPart[] | undefined;
+  challenge_id?: string | undefined;
 }
 
 /** One field of a forecast. */
@@ -33,7 +38,7 @@ export const askedBy = (question: string | undefined): Asked | null =>
  * cannot be read now there are those that were typed.
  */
 export function forecastFields(
-  { parts = [], challenge_id: challenge }: Pick<EtchDraft, 'parts' | 'challenge_id'>,
+  { parts = [], challenge_id: challenge }: Typed,
   question: string | undefined,
 ): ForecastField[] {
   const asked = askedBy(question);

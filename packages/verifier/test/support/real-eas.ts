@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { createPublicClient, createWalletClient, defineChain, http, parseEventLogs } from 'viem';
 import type { Abi, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { eventually } from '../../../../testing/wait.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -67,7 +68,12 @@ export async function startRealEas(schema: string): Promise<RealEas> {
   });
   const wallet = createWalletClient({ account, chain, transport: http(url) });
   const mined = async (hash: Hex) => {
-    const receipt = await reader.waitForTransactionReceipt({ hash });
+    // Asked until it is there: a wait that looks when a block comes misses one that came while it looked, and no other follows.
+    const receipt = await eventually(
+      'the transaction is in a block',
+      () => reader.getTransactionReceipt({ hash }).catch(() => undefined),
+      { everyMs: 20 },
+    );
     const block = await reader.getBlock({ blockNumber: receipt.blockNumber });
     return { receipt, time: Number(block.timestamp) };
   };

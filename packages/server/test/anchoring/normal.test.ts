@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { buildTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import sql from 'sql-template-tag';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findBatch, listBatches } from '../../src/anchoring/ledger/batches.ts';
 import { releaseHaltedJobs } from '../../src/anchoring/ledger/queue.ts';
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 describe('anchoring', () => {
   const ground = useAnchoring();
@@ -42,6 +42,31 @@ describe('anchoring', () => {
     });
     expect(status.balance).toBeGreaterThan(0n);
     expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);
+  });
+
+  test('a head that stands while something waits for a block is told, and no more once one comes', async () => {
+    const createdAt = new Date(Date.now() + 60_000).toISOString();
+    await makeEtches(db, 1, { createdAt });
+    const anchoring = ground.anchoring(db, {
+      chain: withChanges(ground.devnet.chain(), { mineEmptyBlock: async () => {} }),
+    });
+    await anchoring.tick();
+    expect((await anchoring.status()).failingSince).toBeNull();
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
+    try {
+      await anchoring.tick();
+      expect((await anchoring.status()).failingSince).not.toBeNull();
+      expect(ground.log.at(-1)).toMatchObject({
+        level: 'error',
+        message: expect.stringMatching(/^anchoring: CHAIN_RPC_URL: the chain has had no new block/),
+      });
+    } finally {
+      later.mockRestore();
+    }
+    await ground.devnet.mine();
+    await anchoring.tick();
+    expect((await anchoring.status()).failingSince).toBeNull();
   });
 
   test.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {

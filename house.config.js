@@ -109,6 +109,7 @@ export const TABLES = {
   challenge_closing: 'events',
   webhook: 'webhooks',
   webhook_delivery: 'webhooks',
+  webhook_old_secret: 'webhooks',
   follow: 'follows',
   guide_answer: 'guide',
 };

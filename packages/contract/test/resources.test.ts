@@ -66,7 +66,8 @@ const FIELDS: Record<string, string> = {
   ChallengeSearchQuery: 'q? status categories sort',
   Event: 'id type timestamp data',
   EventPage: 'limit has_more next_cursor',
-  Webhook: 'id url types created_at last_delivered_at? failing_since? disabled_at? disabled_reason?',
+  Webhook: `id url types created_at last_delivered_at? failing_since? disabled_at? disabled_reason?
+    old_secrets_until?`,
   Delivery: `event_id type state attempts created_at last_attempt_at? next_attempt_at? last_status? problem?`,
   GuideStep: 'id title done',
   GuideQuestion: 'id text',

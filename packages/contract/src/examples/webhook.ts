@@ -22,6 +22,7 @@ export const webhook: Webhook = {
   failing_since: null,
   disabled_at: null,
   disabled_reason: null,
+  old_secrets_until: null,
 };
 
 // Not a secret: it decodes to words.
@@ -37,4 +38,22 @@ export const delivery: Delivery = {
   next_attempt_at: '2026-01-02T03:04:48.300Z',
   last_status: 502,
   problem: 'answered 502',
+};
+
+export const ping: Delivery = {
+  event_id: '5d0e9b64-17c2-4c8a-9f3b-62a1d84e07b5',
+  type: 'ping',
+  state: 'delivered',
+  attempts: 1,
+  created_at: '2026-01-02T03:05:00.000Z',
+  last_attempt_at: '2026-01-02T03:05:00.000Z',
+  next_attempt_at: null,
+  last_status: 204,
+  problem: null,
+};
+
+export const askedAgain: Delivery = {
+  ...delivery,
+  attempts: 0,
+  next_attempt_at: '2026-01-03T09:00:00.000Z',
 };

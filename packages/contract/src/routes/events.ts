@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { cursorPage } from '../examples/batch.ts';
-import { delivery, event, webhook, webhookSecret } from '../examples/webhook.ts';
+import { askedAgain, delivery, event, ping, webhook, webhookSecret } from '../examples/webhook.ts';
 import { envelope, looseTextField, oneOf, request } from '../fields.ts';
 import { EVENT_TYPES, Event, EventPage } from '../resources/event.ts';
 import { CursorPage } from '../resources/page.ts';
-import { Delivery, WEBHOOK_URL_MAX, Webhook, WebhookSecret } from '../resources/webhook.ts';
+import { Delivery, OVERLAP_HOURS, WEBHOOK_URL_MAX, Webhook, WebhookSecret } from '../resources/webhook.ts';
 import { cursorQuery, idParams } from './inputs.ts';
 import { route } from './route.ts';
 
@@ -20,6 +20,21 @@ export const CreateWebhookBody = request({
       description: 'Which events; all of them unless told.',
     }),
   ),
+});
+
+const overlapField = Type.String({
+  pattern: '^(?:[0-9]|[1-9][0-9]|1[0-5][0-9]|16[0-8])$',
+  'x-message': `must be a whole number from 0 to ${OVERLAP_HOURS.most}`,
+  'x-shown-as': { type: 'integer', minimum: 0, maximum: OVERLAP_HOURS.most },
+  description: `For how many hours older secrets still sign beside the new one; ${OVERLAP_HOURS.usual} unless told. With 0 they cease at once, all of them.`,
+});
+
+const deliveryParams = request({
+  ...idParams('webhook').properties,
+  event_id: Type.String({
+    description: "The event's id, a UUID, as the log has it.",
+    'x-shown-as': { type: 'string', format: 'uuid' },
+  }),
 });
 
 const UNKNOWN = 'The account has no webhook with this id, or webhooks are off here.';
@@ -119,6 +134,77 @@ export const eventRoutes = {
       example: { deliveries: [delivery], page: cursorPage },
     },
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: UNKNOWN },
+    extra: true,
+  }),
+  pingWebhook: route({
+    operationId: 'pingWebhook',
+    method: 'POST',
+    path: '/api/v1/me/webhooks/{id}/ping',
+    summary: 'Test a webhook',
+    description:
+      'Sends a `ping`, signed like everything else, once and at once, and answers what came of it. One that is received ends a pause after failures, and enables a webhook that was disabled. Of pings the log holds the last one.',
+    tag: 'Events',
+    auth: 'write',
+    params: idParams('webhook'),
+    success: {
+      status: 200,
+      description: 'The delivery: `delivered`, or `failed` with its reason.',
+      schema: envelope({ delivery: Delivery }),
+      example: { delivery: ping },
+    },
+    refusals: {
+      404: UNKNOWN,
+      429: 'The webhook was pinged a few seconds ago, or the key has no requests left for this minute.',
+    },
+    extra: true,
+  }),
+  redeliver: route({
+    operationId: 'redeliver',
+    method: 'POST',
+    path: '/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver',
+    summary: 'Send an event again',
+    description:
+      'One delivery of the log, received or given up, is sent again under the same `webhook-id`, with the record as it is public then, and tried as often as a new one. One that still waits is sent next.',
+    tag: 'Events',
+    auth: 'write',
+    params: deliveryParams,
+    success: {
+      status: 200,
+      description: 'The delivery, which waits to be sent.',
+      schema: envelope({ delivery: Delivery }),
+      example: { delivery: askedAgain },
+    },
+    refusals: {
+      404: 'The account has no webhook with this id, its log no delivery of this event, or webhooks are off here.',
+      409: 'The webhook is disabled, or the delivery was a ping.',
+    },
+    extra: true,
+  }),
+  rotateWebhookSecret: route({
+    operationId: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/api/v1/me/webhooks/{id}/rotate-secret',
+    summary: 'Change the secret of a webhook',
+    description:
+      'Everything is signed under the new secret from now on, and for some hours under the older ones as well, so that a receiver can change its own in peace: `webhook-signature` then holds several signatures, of which any library of Standard Webhooks needs one. The secret is in this answer and nowhere else.',
+    tag: 'Events',
+    auth: 'write',
+    params: idParams('webhook'),
+    query: request({ overlap_hours: Type.Optional(overlapField) }),
+    success: {
+      status: 200,
+      description: 'The webhook and its new secret.',
+      schema: envelope({ webhook: Webhook, secret: WebhookSecret }),
+      example: {
+        webhook: { ...webhook, old_secrets_until: '2026-01-03T03:05:00.000Z' },
+        secret: webhookSecret,
+      },
+    },
+    refusals: {
+      400: '`overlap_hours` is not valid.',
+      404: UNKNOWN,
+      409: 'As many older secrets as may sign still do.',
+    },
     extra: true,
   }),
 };

@@ -54,6 +54,6 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
   mountRecords(api, { db, clock, view });
   mountScores(api, { db, clock, keyring, most: limits.scoreEtches });
   mountFollows(api, { db, clock, view, limits });
-  mountEvents(api, { db, clock, keyring, view, webhooks: config.webhooks });
+  mountEvents(api, { db, clock, keyring, view, guard, log: parts.log, webhooks: config.webhooks });
   mountGuide(api, { db, clock, settings: config.guide, view, meter: meters.guide });
 }

@@ -19,6 +19,7 @@ import { queueMissedWitnesses } from '../witnesses/store.ts';
 import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
 import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
+import { forgetOldSecrets } from '../webhooks/secret-store.ts';
 import type { Parts } from './parts.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -77,6 +78,7 @@ export function createTasks(
         const before = toTime(clock.now() - config.eventsKeptDays * DAY_MS);
         await forgetEvents(db, before);
         await forgetDeliveries(db, before);
+        await forgetOldSecrets(db, toTime(clock.now()));
         await queueMissed(db, toTime(clock.now()));
       },
     },

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import { toTime } from '../db/clock.ts';
 import type { ViewContext } from '../etches/view.ts';
-import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/guarded-request.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import { type AttemptParts, makeAttempt, type Sent } from './attempt.ts';
 import {
-  type Attempt,
   type ClaimedWebhook,
   claimWebhooks,
   disableWebhook,
@@ -13,26 +10,20 @@ import {
   noteDelivered,
   noteFailed,
   releaseWebhook,
+  type WaitingRow,
 } from './delivery-store.ts';
-import { askedFor, breakAfter, DISABLED_AFTER_MS, pauseAfter } from './schedule.ts';
-import { signatureHeaders } from './signature.ts';
-import type { DeliveryRow } from './store.ts';
+import { breakAfter, DISABLED_AFTER_MS, pauseAfter } from './schedule.ts';
 import { eventViews } from './view.ts';
 
-export interface DeliveryParts {
-  db: Db;
-  clock: Clock;
-  keyring: Keyring;
+export interface DeliveryParts extends AttemptParts {
   view: ViewContext;
-  guard: GuardedOptions;
-  log: { warn(fields: object, message: string): void };
+  log: AttemptParts['log'] & { warn(fields: object, message: string): void };
 }
 
 const AT_ONCE = 8;
 /** A claim outlasts the work that one turn may take, and the request that began at its end. */
 const CLAIM_MS = 60_000;
 const TURN_MS = 20_000;
-const TIMEOUT_MS = 10_000;
 
 /**
  * Sends what is due, to several receivers at once and to each in order, until nothing is. A process that dies in between
@@ -74,52 +65,22 @@ async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook): Promise<voi
   }
 }
 
-type Sent = Attempt & { retryAfterMs: number };
-
 /** The record is read, and its view made, right before it is sent: what was retracted meanwhile goes out as a tombstone. */
-async function send(parts: DeliveryParts, hook: ClaimedWebhook, delivery: DeliveryRow): Promise<Sent> {
-  const { db, clock, keyring, view, guard } = parts;
-  const now = clock.now();
-  const [event] = await eventViews(db, [{ ...delivery, id: delivery.event_id }], now, view);
-  const sent = { at: toTime(now), status: null, problem: null, retryAfterMs: 0 };
-  if (!event) return sent;
-  const body = JSON.stringify(event);
-  const secret = keyring.open('webhook', hook.secret, hook.id);
-  const url = new URL(hook.url);
-  try {
-    const { status, headers } = await guardedRequest(
-      {
-        method: 'POST',
-        host: url.hostname,
-        path: url.pathname + url.search,
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'svc-webhooks',
-          ...signatureHeaders(secret, event.id, Math.floor(now / 1000), body),
-        },
-        body,
-        wantsText: () => false,
-      },
-      { timeoutMs: TIMEOUT_MS, ...guard },
-    );
-    const good = status >= 200 && status < 300;
-    const redirects = status >= 300 && status < 400;
-    return {
-      ...sent,
-      status,
-      problem: good ? null : redirects ? 'redirects, which is not followed' : `answered ${status}`,
-      retryAfterMs: askedFor(headers['retry-after'], clock.now()),
-    };
-  } catch (error) {
-    if (!(error instanceof GuardRefused)) throw error;
-    return { ...sent, problem: error.message };
-  }
+async function send(
+  parts: DeliveryParts,
+  { id: webhook, url }: ClaimedWebhook,
+  { event_id: id, type, record_id, at, attempts }: WaitingRow,
+): Promise<Sent> {
+  const now = parts.clock.now();
+  const [event] = await eventViews(parts.db, [{ id, type, record_id, at }], now, parts.view);
+  if (!event) return { at: toTime(now), status: null, problem: null, retryAfterMs: 0 };
+  return makeAttempt(parts, { webhook, url, attempt: attempts + 1 }, event);
 }
 
 async function fail(
   { db, clock, log }: DeliveryParts,
   hook: ClaimedWebhook,
-  delivery: DeliveryRow,
+  delivery: WaitingRow,
   { retryAfterMs, ...attempt }: Sent,
 ): Promise<void> {
   const now = clock.now();

@@ -1,7 +1,8 @@
+import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Db, Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import type { DeliveryRow } from './store.ts';
+import { DELIVERY, type DeliveryRow } from './store.ts';
 
 /** Queues events after a position for the webhooks that asked for them. */
 export async function queueDeliveries(tx: Tx, after: number, now: string): Promise<void> {
@@ -23,7 +24,6 @@ export async function forgetDeliveries(db: Queryable, before: string): Promise<v
 export interface ClaimedWebhook {
   id: string;
   url: string;
-  secret: Buffer;
   failures: number;
   failing_since: string | null;
 }
@@ -42,21 +42,42 @@ export async function claimWebhooks(
         and exists (select 1 from webhook_delivery d
           where d.webhook_id = w.id and d.state = 'pending' and d.next_at <= ${now})
       order by w.not_before limit ${most} for update skip locked)
-    returning id, url, secret, failures, failing_since`),
+    returning id, url, failures, failing_since`),
   );
 }
+
+/** A delivery that waits is of an event: a ping is sent once, and never waits. */
+export type WaitingRow = DeliveryRow & { type: EventType };
 
 /** What is to be sent next; undefined when nothing is due, or the webhook is gone. */
 export async function nextDelivery(
   db: Queryable,
   webhookId: string,
   now: string,
-): Promise<DeliveryRow | undefined> {
-  const [row] = await db.query<DeliveryRow>(sql`
-    select id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem
-    from webhook_delivery where webhook_id = ${webhookId} and state = 'pending' and next_at <= ${now}
+): Promise<WaitingRow | undefined> {
+  const [row] = await db.query<WaitingRow>(sql`
+    select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and state = 'pending' and next_at <= ${now}
     order by next_at, id limit 1`);
   return row;
+}
+
+export async function findDelivery(
+  db: Queryable,
+  webhookId: string,
+  eventId: string,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db.query<DeliveryRow>(
+    sql`select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and event_id = ${eventId}`,
+  );
+  return row;
+}
+
+/** To be sent next; one that was settled is tried as often as a new one. */
+export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
+  const [row] = await tx.query<DeliveryRow>(sql`
+    update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${now}
+    where id = ${deliveryId} returning ${DELIVERY}`);
+  return row!;
 }
 
 export interface Attempt {

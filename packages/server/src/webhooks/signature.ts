@@ -7,17 +7,19 @@ export const makeSecret = (): Buffer => randomBytes(32);
 /** As it is shown: `whsec_` and base64. */
 export const showSecret = (secret: Buffer): string => PREFIX + secret.toString('base64');
 
-/** The headers of Standard Webhooks 1.0: HMAC-SHA-256 over id, time in seconds and body. */
+/** The headers of Standard Webhooks 1.0: HMAC-SHA-256 over id, time in seconds and body, one for each secret that still signs. */
 export function signatureHeaders(
-  secret: Buffer,
+  secrets: readonly Buffer[],
   id: string,
   seconds: number,
   body: string,
 ): Record<string, string> {
-  const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`,
+  );
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': signatures.join(' '),
   };
 }

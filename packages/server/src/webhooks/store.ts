@@ -12,12 +12,13 @@ export interface WebhookRow {
   failing_since: string | null;
   disabled_at: string | null;
   disabled_reason: string | null;
+  old_secrets_until: string | null;
 }
 
 export interface DeliveryRow {
   id: number;
   event_id: string;
-  type: EventType;
+  type: Delivery['type'];
   record_id: string;
   at: string;
   state: Delivery['state'];
@@ -29,8 +30,9 @@ export interface DeliveryRow {
   problem: string | null;
 }
 
-const WEBHOOK = sql`id, user_id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason`;
-const DELIVERY = sql`id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem`;
+const WEBHOOK = sql`id, user_id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason,
+  (select max(until) from webhook_old_secret where webhook_id = webhook.id) as old_secrets_until`;
+export const DELIVERY = sql`id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem`;
 
 export async function countWebhooks(db: Queryable, userId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
@@ -65,6 +67,11 @@ export async function findWebhook(
     sql`select ${WEBHOOK} from webhook where user_id = ${userId} and id = ${id}`,
   );
   return row;
+}
+
+/** Whoever changes what it is sent, or how, waits for each other. */
+export async function lockWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`select 1 from webhook where id = ${id} for update`);
 }
 
 export async function deleteWebhookRow(

@@ -48,9 +48,11 @@ export async function eventViews(
 
 const isAboutChallenge = ({ type }: Happening): boolean => type.startsWith('challenge.');
 
-export function webhookView(row: WebhookRow): Webhook {
-  const { id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason } = row;
-  return { id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason };
+export function webhookView(
+  { user_id: _, old_secrets_until: until, ...shown }: WebhookRow,
+  now: number,
+): Webhook {
+  return { ...shown, old_secrets_until: until !== null && Date.parse(until) > now ? until : null };
 }
 
 export function deliveryView(row: DeliveryRow): Delivery {

@@ -1,14 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_TYPES, type EventType } from '@svc/contract';
+import { EVENT_TYPES, type EventType, PING } from '@svc/contract';
 import { lockAccount } from '../accounts/store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { findDelivery, queueAgain } from './delivery-store.ts';
 import { readReceiver } from './receiver.ts';
+import { countOldSecrets, dropOldSecrets, keepOldSecret, setSecret } from './secret-store.ts';
 import { makeSecret, showSecret } from './signature.ts';
-import { countWebhooks, deleteWebhookRow, findWebhook, insertWebhook, type WebhookRow } from './store.ts';
+import {
+  countWebhooks,
+  deleteWebhookRow,
+  type DeliveryRow,
+  findWebhook,
+  insertWebhook,
+  lockWebhook,
+  type WebhookRow,
+} from './store.ts';
+
+const HOUR_MS = 3_600_000;
+/** A rotation whose answer got lost is made again: some older secrets may sign at a time, and not any number. */
+const MOST_OLD = 4;
 
 /** Adds one; its secret is in the answer, and encrypted in the row. @throws Failure bad_request, conflict */
 export async function createWebhook(
@@ -46,8 +60,62 @@ export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<We
   return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 }
 
+/** The caller's own, for this transaction alone. @throws Failure not_found */
+export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
+  await lockWebhook(tx, id);
+  return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
+}
+
+/** One delivery of its log is sent again. @throws Failure not_found, conflict */
+export async function redeliver(
+  { db, clock }: { db: Db; clock: Clock },
+  caller: Caller,
+  { id, eventId }: { id: string; eventId: string },
+): Promise<DeliveryRow> {
+  return db.tx(async (tx) => {
+    const { disabled_reason: disabled } = await lockOwnWebhook(tx, caller, id);
+    const row = await findDelivery(tx, id, eventId);
+    if (!row) throw new Failure('not_found', NO_DELIVERY);
+    if (row.type === PING)
+      throw new Failure('conflict', 'a ping is not sent again: POST /me/webhooks/{id}/ping sends another');
+    if (disabled !== null)
+      throw new Failure(
+        'conflict',
+        `this webhook is disabled (${disabled}): mend its receiver and ping it, which enables it once it is answered`,
+      );
+    return queueAgain(tx, row.id, toTime(clock.now()));
+  });
+}
+
+/** The new secret is in the answer, and encrypted in the row. @throws Failure not_found, conflict */
+export async function rotateSecret(
+  { db, clock, keyring }: { db: Db; clock: Clock; keyring: Keyring },
+  caller: Caller,
+  { id, overlapHours }: { id: string; overlapHours: number },
+): Promise<{ row: WebhookRow; secret: string }> {
+  const secret = makeSecret();
+  const row = await db.tx(async (tx) => {
+    await lockOwnWebhook(tx, caller, id);
+    const now = clock.now();
+    if (overlapHours === 0) await dropOldSecrets(tx, id);
+    else {
+      if ((await countOldSecrets(tx, id, toTime(now))) >= MOST_OLD)
+        throw new Failure(
+          'conflict',
+          `${MOST_OLD} older secrets still sign: wait until the first of them ceases, or rotate with overlap_hours=0, which ends them all`,
+        );
+      await keepOldSecret(tx, id, toTime(now + overlapHours * HOUR_MS));
+    }
+    await setSecret(tx, id, keyring.close('webhook', secret, id));
+    return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
+  });
+  return { row, secret: showSecret(secret) };
+}
+
+export const NO_DELIVERY = 'the log of this webhook holds no delivery of that event';
+
 export const NO_WEBHOOK = 'this account has no webhook with that id';
 
-function unknownWebhook(): never {
+export function unknownWebhook(): never {
   throw new Failure('not_found', NO_WEBHOOK);
 }

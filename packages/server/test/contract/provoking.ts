@@ -21,7 +21,12 @@ export type Provoking = ReturnType<typeof useProvoking>;
 
 export function useProvoking() {
   const service = useService({
-    settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader', LIMIT_CHALLENGES_PER_DAY: '1000' },
+    settings: {
+      GUIDE_ENABLED: 'true',
+      GUIDE_READERS: 'reader',
+      LIMIT_CHALLENGES_PER_DAY: '1000',
+      LIMIT_WEBHOOKS_PER_ACCOUNT: '100',
+    },
   });
   const metered = useService({ settings: { LIMIT_KEY_PER_MINUTE: '1', GUIDE_ENABLED: 'true' } });
   const withoutGuide = useService({ settings: { WEBHOOKS_ENABLED: 'false' } });

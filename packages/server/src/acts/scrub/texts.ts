@@ -84,6 +84,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
     disabled_reason: OURS,
   },
   webhook_delivery: { type: CLOSED, state: CLOSED, problem: OURS },
+  webhook_old_secret: { secret: 'random, encrypted under SECRET_KEYS' },
   withheld: { uid: CHAIN, status: CLOSED, parts: THEIRS },
   witness: { kind: CLOSED, proof: NEVER, wait: OURS },
 };

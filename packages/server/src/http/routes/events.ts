@@ -1,23 +1,27 @@
-import { LIMIT_DEFAULT, ROUTES } from '@svc/contract';
+import { LIMIT_DEFAULT, OVERLAP_HOURS, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
 import { Failure } from '../../errors/failure.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import { listEventRows } from '../../events/event-store.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
 import type { Config } from '../../settings/config.ts';
-import { listDeliveryRows, listWebhookRows } from '../../webhooks/store.ts';
+import type { AttemptParts } from '../../webhooks/attempt.ts';
+import { pingWebhook } from '../../webhooks/ping.ts';
+import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../webhooks/store.ts';
 import { deliveryView, eventViews, webhookView } from '../../webhooks/view.ts';
-import { createWebhook, deleteWebhook, NO_WEBHOOK, ownWebhook } from '../../webhooks/webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  NO_DELIVERY,
+  NO_WEBHOOK,
+  ownWebhook,
+  redeliver,
+  rotateSecret,
+} from '../../webhooks/webhooks.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
 
-export interface EventRoutes {
-  db: Db;
-  clock: Clock;
-  keyring: Keyring;
+export interface EventRoutes extends AttemptParts {
   view: ViewContext;
   webhooks: Config['webhooks'];
 }
@@ -28,6 +32,7 @@ export function mountEvents(api: FastifyInstance, parts: EventRoutes): void {
     if (!webhooks.enabled)
       throw new Failure('not_found', 'webhooks are off here: read GET /me/events instead');
   };
+  const shown = (row: WebhookRow) => webhookView(row, clock.now());
   const limitOf = (query: { limit?: string }): number =>
     query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
 
@@ -49,7 +54,7 @@ export function mountEvents(api: FastifyInstance, parts: EventRoutes): void {
 
   operation(api, ROUTES.listWebhooks, async ({ caller }) => {
     mustBeOn();
-    return { webhooks: (await listWebhookRows(db, caller.userId)).map(webhookView) };
+    return { webhooks: (await listWebhookRows(db, caller.userId)).map(shown) };
   });
 
   operation(api, ROUTES.createWebhook, async ({ caller, body }) => {
@@ -59,12 +64,12 @@ export function mountEvents(api: FastifyInstance, parts: EventRoutes): void {
       caller,
       body,
     );
-    return { webhook: webhookView(row), secret };
+    return { webhook: shown(row), secret };
   });
 
   operation(api, ROUTES.deleteWebhook, async ({ caller, params }) => {
     mustBeOn();
-    return { webhook: webhookView(await deleteWebhook(db, caller, idOf(params.id, NO_WEBHOOK))) };
+    return { webhook: shown(await deleteWebhook(db, caller, idOf(params.id, NO_WEBHOOK))) };
   });
 
   operation(api, ROUTES.listDeliveries, async ({ caller, params, query }) => {
@@ -82,5 +87,26 @@ export function mountEvents(api: FastifyInstance, parts: EventRoutes): void {
       deliveries: rows.map(deliveryView),
       page: { limit, has_more: hasMore, next_cursor: hasMore ? makeCursor(keyring, list, [last.id]) : null },
     };
+  });
+
+  operation(api, ROUTES.pingWebhook, async ({ caller, params }) => {
+    mustBeOn();
+    return { delivery: deliveryView(await pingWebhook(parts, caller, idOf(params.id, NO_WEBHOOK))) };
+  });
+
+  operation(api, ROUTES.redeliver, async ({ caller, params }) => {
+    mustBeOn();
+    const id = idOf(params.id, NO_WEBHOOK);
+    const eventId = idOf(params.event_id, NO_DELIVERY);
+    return { delivery: deliveryView(await redeliver(parts, caller, { id, eventId })) };
+  });
+
+  operation(api, ROUTES.rotateWebhookSecret, async ({ caller, params, query }) => {
+    mustBeOn();
+    const { row, secret } = await rotateSecret(parts, caller, {
+      id: idOf(params.id, NO_WEBHOOK),
+      overlapHours: Number(query.overlap_hours ?? OVERLAP_HOURS.usual),
+    });
+    return { webhook: shown(row), secret };
   });
 }

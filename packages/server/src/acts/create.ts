@@ -39,8 +39,11 @@ class NothingCreated extends Error {
   }
 }
 
-/** A second transaction beside one under way keeps the disk busy; for few creations it would only split them. */
-const SHARED_COMMITS = { slots: 2, most: 128, beside: 64 };
+/**
+ * A second transaction beside one under way keeps the disk busy; for few creations it would only split them. A commit
+ * costs as much as several etches, so it is worth a short wait for company.
+ */
+const SHARED_COMMITS = { slots: 2, most: 128, beside: 64, gathers: true };
 
 /** Concurrent creations share a commit; one that fails does so alone. */
 export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {

@@ -5,7 +5,12 @@ export interface CoalesceOptions {
   most: number;
   /** for how many waiting items another run starts beside one that is under way (1): small ones cost more than they save */
   beside?: number;
+  /** whether a run waits a little for those whom the last one answered, who often come again at once; it lasts longer than that */
+  gathers?: boolean;
 }
+
+/** For half as long as the last run lasted, and no longer than this. */
+const LONGEST_GATHERING_MS = 10;
 
 /**
  * Lets concurrent callers share one run: items wait while one is under way and go together when it ends, or beside it
@@ -26,15 +31,28 @@ export function coalesce<Item, Answer>(
   let busy = 0;
   let scheduled = false;
 
+  /** While it runs, the next run waits for so many. */
+  let gathering: { timer: NodeJS.Timeout; until: number } | undefined;
+
+  const gather = (until: number, lasted: number): void => {
+    const timer = setTimeout(start, Math.min(LONGEST_GATHERING_MS, lasted / 2));
+    gathering = { timer, until };
+  };
+
   const mayStart = (): boolean =>
     busy === 0 ? queue.length > 0 : busy < options.slots && queue.length >= (options.beside ?? 1);
 
   const start = (): void => {
     scheduled = false;
+    clearTimeout(gathering?.timer);
+    gathering = undefined;
     while (mayStart()) {
       const taken = queue.splice(0, options.most);
+      const began = performance.now();
       busy++;
+      let known = 0;
       void run(taken.map((waiting) => waiting.item))
+        .finally(() => (known = Math.min(options.most, taken.length + queue.length)))
         .then(
           (answers) => {
             taken.forEach((waiting, index) => {
@@ -47,7 +65,9 @@ export function coalesce<Item, Answer>(
         )
         .finally(() => {
           busy--;
-          start();
+          if (options.gathers && busy === 0 && queue.length < known && known > 1)
+            gather(known, performance.now() - began);
+          else start();
         });
     }
   };
@@ -55,7 +75,7 @@ export function coalesce<Item, Answer>(
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject });
-      if (scheduled || !mayStart()) return;
+      if (scheduled || !mayStart() || (gathering && queue.length < gathering.until)) return;
       scheduled = true;
       setImmediate(start);
     });

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { coalesce } from '../../src/flow/coalesce.ts';
 
-function recorded(options: { slots: number; most: number; beside?: number }) {
+function recorded(options: { slots: number; most: number; beside?: number; gathers?: boolean }) {
   const runs: { items: readonly number[]; end: () => void }[] = [];
   const ask = coalesce<number, number>(
     (items) =>
@@ -42,4 +42,53 @@ test('many do not wait for a run that hangs: another starts beside it, and no mo
   expect(await Promise.all(many)).toEqual([20, 30, 40]);
   await turn();
   expect(runs[2]!.items).toEqual([5, 6, 7, 8]);
+});
+
+test('one that gathers waits for those whom it answered, and for no more than half of what it lasted', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const { runs, ask } = recorded({ slots: 2, most: 10, beside: 8, gathers: true });
+    const alone = ask(0);
+    await turn();
+    runs[0]!.end();
+    await alone;
+
+    const first = [ask(1), ask(2)];
+    await turn();
+    const later = [ask(3)];
+    vi.advanceTimersByTime(8);
+    runs[1]!.end();
+    await Promise.all(first);
+    later.push(ask(4));
+    await turn();
+    expect(runs.map((run) => run.items)).toEqual([[0], [1, 2]]);
+    later.push(ask(5));
+    await turn();
+    expect(runs[2]!.items).toEqual([3, 4, 5]);
+
+    vi.advanceTimersByTime(8);
+    runs[2]!.end();
+    await Promise.all(later);
+    void ask(6);
+    await turn();
+    vi.advanceTimersByTime(3);
+    expect(runs).toHaveLength(3);
+    vi.advanceTimersByTime(1);
+    expect(runs[3]!.items).toEqual([6]);
+
+    vi.advanceTimersByTime(60_000);
+    runs[3]!.end();
+    await turn();
+    for (const item of [7, 8]) void ask(item);
+    await turn();
+    expect(runs[4]!.items).toEqual([7, 8]);
+    vi.advanceTimersByTime(60_000);
+    runs[4]!.end();
+    await turn();
+    void ask(9);
+    vi.advanceTimersByTime(10);
+    expect(runs[5]!.items).toEqual([9]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

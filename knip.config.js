@@ -25,6 +25,10 @@ export default {
       // Read where npm put it.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },
+    'packages/cli': {
+      // Of the system: a terminal for a shell.
+      ignoreBinaries: ['script'],
+    },
     'packages/sdk': { entry: ['examples/*.mjs'] },
     'packages/web': {
       // Bundled by scripts/build-web.mjs; the worker is a thread of its own.

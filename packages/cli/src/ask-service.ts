@@ -2,6 +2,7 @@ import type { Beside } from '@svc/protocol';
 import { ApiError, besideOf, ConnectionError, createClient } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
+import { whyNoAnswer } from './no-answer.ts';
 
 /** A service as a stranger asks it: nothing of the reader's account is shown to whoever a receipt names. */
 export const strangerAt = (origin: string): Client =>
@@ -42,7 +43,10 @@ export async function besideAt(origin: string, id: string): Promise<Beside | und
 
 /** What was named cannot be read, whatever the reason: one exit status for it. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
-  if (error instanceof ConnectionError) return new CommandError(EXIT.input, `${url} cannot be reached`);
+  if (error instanceof ConnectionError) {
+    const why = whyNoAnswer(error);
+    return new CommandError(EXIT.input, `${url} cannot be reached${why === undefined ? '' : `: ${why}`}`);
+  }
   if (!(error instanceof ApiError)) return error;
   return new CommandError(
     EXIT.input,

@@ -14,6 +14,7 @@ import type { Client } from '@svc/sdk';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { asRefusal } from './files/find-files.ts';
+import { challengeOfUrl, findChallengeId } from './find-challenge.ts';
 import { findEtchId } from './load-receipt.ts';
 import { openSession } from './session.ts';
 import type { ServiceOptions } from './session.ts';
@@ -80,8 +81,10 @@ async function findTarget(
   named: string,
 ): Promise<{ target: string; asked: Asked; topic: string }> {
   const { id: me } = await client.me();
-  const target = /^[^/]+$/.test(named) || !named.includes('/ch/') ? undefined : named.split('/').at(-1)!;
-  const id = target?.toLowerCase() ?? (await findEtchId(named, client.origin));
+  const id =
+    challengeOfUrl(named) === undefined
+      ? await findEtchId(named, client.origin).catch((error: unknown) => orChallenge(error, named, client))
+      : await findChallengeId(named, client.origin);
   const found = await client.getChallenge(id).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
@@ -101,6 +104,13 @@ async function findTarget(
   const read = readWords(etch.content);
   if (read.kind !== 'forecast') throw refused('the etch is no forecast');
   return { target: etch.id, asked: askedByForecast(read), topic: etch.category.id };
+}
+
+/** A code that no etch has may be a challenge’s. */
+async function orChallenge(error: unknown, named: string, { origin }: Client): Promise<string> {
+  const isNone = error instanceof CommandError && error.status === EXIT.input;
+  if (!isNone || named.includes('/')) throw error;
+  return findChallengeId(named, origin).catch(() => Promise.reject(error));
 }
 
 const refused = (why: string) =>

@@ -8,7 +8,7 @@ import type { ServiceOptions } from './session.ts';
 export interface Context {
   env: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadStream;
-  out(text: string): void;
+  out: (text: string) => void;
   /** progress and questions: never mixed with the result */
   note: (text: string) => void;
   finish(status: number): void;

@@ -17,3 +17,6 @@ export const inert = (text: string): string =>
 
 /** JSON whose strings hold nothing of that kind either; its own line ends stay. */
 export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value, null, 2));
+
+/** The same in one line. */
+export const inertJsonLine = (value: unknown): string => showUnseenInJson(JSON.stringify(value));

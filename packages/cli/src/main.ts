@@ -3,8 +3,9 @@ import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
 import { keysCommand, profileCommand, whoamiCommand } from './commands/account.ts';
 import { challengeCommand } from './commands/challenge.ts';
-import { completionCommand } from './commands/completion.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
+import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand } from './commands/evidence.ts';
 import { filesCommand } from './commands/files.ts';
 import { keygenCommand } from './commands/keygen.ts';
@@ -18,11 +19,13 @@ import {
   watchCommand,
 } from './commands/one-etch.ts';
 import { openCommand } from './commands/open.ts';
+import { recordCommand } from './commands/record.ts';
 import { registerCommand } from './commands/register.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
 import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
@@ -82,6 +85,9 @@ export function makeProgram(context: Context): Command {
     auditCommand,
     filesCommand,
     scoreCommand,
+    recordCommand,
+    eventsCommand,
+    webhooksCommand,
     keysCommand,
     profileCommand,
     keygenCommand,
@@ -89,26 +95,37 @@ export function makeProgram(context: Context): Command {
   ];
   const fields = fieldContext(context);
   for (const make of commands) program.addCommand(make(fields.context));
-  program.addCommand(completionCommand(context, () => program));
+  program.addCommand(completionCommand(context));
+  program.addCommand(
+    completeCommand(context, () => program),
+    { hidden: true },
+  );
   offerField(program, fields);
-  program.hook('preAction', (_, command) => renewSession(command.opts(), context));
-  throwInPlaceOfExit(program);
+  program.hook('preAction', async (_, command) => {
+    const asksService = command.options.some(({ long }) => long === '--base-url');
+    if (asksService) await renewSession(command.opts(), context);
+  });
+  throwInPlaceOfExit(program, context);
   return program;
 }
 
 /** Runs `svc` with its arguments. @returns the exit status */
-export async function run(args: readonly string[]): Promise<number> {
-  let status: number = EXIT.pass;
-  const program = makeProgram({
-    env: process.env,
-    stdin: process.stdin,
-    out: (text) => void process.stdout.write(text),
-    note: (text) => void process.stderr.write(text),
-    terminal: process.stderr.isTTY,
-    finish: (code) => {
-      status = code;
+export const run = (args: readonly string[]): Promise<number> =>
+  runIn(
+    {
+      env: process.env,
+      stdin: process.stdin,
+      out: (text) => void process.stdout.write(text),
+      note: (text) => void process.stderr.write(text),
+      terminal: process.stderr.isTTY,
     },
-  });
+    args,
+  );
+
+/** The same with another world than this process’s. */
+export async function runIn(world: Omit<Context, 'finish'>, args: readonly string[]): Promise<number> {
+  let status: number = EXIT.pass;
+  const program = makeProgram({ ...world, finish: (code) => void (status = code) });
   try {
     await program.parseAsync([...args], { from: 'user' });
     return status;
@@ -117,8 +134,8 @@ export async function run(args: readonly string[]): Promise<number> {
     // What was called wrongly was explained where people read.
     const told = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
     const report = reportError(told);
-    if (told === error) process.stderr.write(`svc: ${report.text}\n`);
-    if (asksForJson(args)) process.stdout.write(reportErrorJson(told, args));
+    if (told === error) world.note(`svc: ${report.text}\n`);
+    if (asksForJson(args)) world.out(reportErrorJson(told, args));
     return report.status;
   }
 }
@@ -129,9 +146,14 @@ function asksForJson(args: readonly string[]): boolean {
   return (end === -1 ? args : args.slice(0, end)).includes('--json');
 }
 
-function throwInPlaceOfExit(command: Command): void {
+/** As it is typed. */
+const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+
+function throwInPlaceOfExit(command: Command, context: Context): void {
   command
     .exitOverride()
-    .showHelpAfterError(`(svc ${command.name()} --help says more)`.replace('svc svc', 'svc'));
-  command.commands.forEach(throwInPlaceOfExit);
+    .configureOutput({ writeOut: context.out, writeErr: context.note })
+    .showHelpAfterError(`(${pathOf(command)} --help says more)`);
+  for (const child of command.commands) throwInPlaceOfExit(child, context);
 }

@@ -7,14 +7,20 @@ import { answer, ask, lines } from './context.ts';
 import type { Context } from './context.ts';
 import { etchWords } from './etch-words.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { count } from './options.ts';
 import { openSession } from './session.ts';
 import type { ServiceOptions } from './session.ts';
+import { waitFor } from './wait.ts';
+
+/** An attestation is to be at most ten minutes after the etch. */
+const WAIT_SECONDS = 600;
 
 export interface TextOptions extends ServiceOptions {
   file?: string;
   exact: boolean;
   sign: boolean;
   wait: boolean;
+  timeout?: number;
   idempotencyKey?: string;
   save?: string;
 }
@@ -25,7 +31,16 @@ export const withText = (command: Command): Command =>
     .option('--file <path>', 'take the text from a file, - for standard input')
     .option('--exact', 'keep a line end at the very end of a file or of standard input', false)
     .option('--no-sign', 'do not sign, although the profile has a key pair')
-    .option('--wait', 'wait until it is anchored on the chain', false)
+    .option(
+      '--wait',
+      'wait until it is anchored on the chain, and say meanwhile why it takes its time',
+      false,
+    )
+    .option(
+      '--timeout <seconds>',
+      `with --wait: end after so long, with exit status ${EXIT.wait}; it is made all the same (default: ${WAIT_SECONDS})`,
+      count,
+    )
     .option('--save <file>', 'keep the service’s signed promise to anchor it (see svc verify --promise)')
     .option(
       '--idempotency-key <key>',
@@ -59,8 +74,7 @@ export async function tell(
   if (options.save !== undefined)
     writeFileSync(options.save, `${JSON.stringify({ ...promise, promise_v2: promiseV2 }, null, 2)}\n`);
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
-  if (options.wait) context.note(lines(`etched ${etch.short_url}; waiting for the chain`));
-  const shown = options.wait ? await client.waitForAnchored(etch.id) : etch;
+  const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
   answer(
     context,
     options,
@@ -68,6 +82,30 @@ export async function tell(
     etchWords(shown, seal),
   );
   return shown;
+}
+
+/** A pending etch is made all the same: it is shown as it is when the time is over. */
+async function waitForChain(
+  made: Etch,
+  client: Client,
+  { timeout = WAIT_SECONDS }: TextOptions,
+  context: Context,
+): Promise<Etch> {
+  context.note(lines(`etched ${made.short_url}; waiting for the chain, for ${timeout} seconds at most`));
+  const { etch, isLate } = await waitFor(
+    'anchored',
+    client,
+    made.id,
+    { timeoutSeconds: timeout, etch: made },
+    context,
+  );
+  if (isLate) {
+    context.note(
+      lines(`Not anchored within ${timeout} seconds. It is made, and will be: svc watch ${etch.code}`),
+    );
+    context.finish(EXIT.wait);
+  }
+  return etch;
 }
 
 /**

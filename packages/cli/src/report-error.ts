@@ -1,6 +1,8 @@
 import { ApiError, ConnectionError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
+import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
 import { inert, inertJson } from './inert.ts';
+import { whyNoAnswer } from './no-answer.ts';
 
 const HINTS: Partial<Record<string, string>> = {
   unauthorized: 'Register with `svc register`, sign in with `svc login`, or name a key with SVC_API_KEY.',
@@ -13,7 +15,9 @@ export function reportError(error: unknown): { status: number; text: string } {
   if (error instanceof ApiError) return { status: statusOf(error), text: apiWords(error) };
   if (error instanceof ConnectionError) {
     const unsure = error.mayHaveHappened ? [`It may have been carried out all the same.${again(error)}`] : [];
-    return { status: EXIT.unavailable, text: inert([`${error.message}.`, ...unsure].join(' ')) };
+    const why = whyNoAnswer(error);
+    const said = why === undefined ? error.message : `${error.message}: ${why}`;
+    return { status: EXIT.unavailable, text: inert([said.replace(/([^?.])$/, '$1.'), ...unsure].join(' ')) };
   }
   if (error instanceof RetractedError)
     return {
@@ -21,9 +25,11 @@ export function reportError(error: unknown): { status: number; text: string } {
       text: inert(`${error.message}. To etch the text again, give another --idempotency-key.`),
     };
   if (error instanceof WaitError) return { status: EXIT.wait, text: inert(error.message) };
+  if (error instanceof EvidenceError)
+    return { status: EXIT.fail, text: inert(`not valid evidence: ${error.message}`) };
   if (error instanceof ReceiptError)
     return { status: EXIT.fail, text: inert(`not a valid receipt: ${error.message}`) };
-  return { status: EXIT.defect, text: String((error as Error).stack) };
+  return { status: EXIT.defect, text: defectWords(error) };
 }
 
 /** What went wrong, for programs: the words that people are told beside it, and what can be acted on. */
@@ -47,6 +53,15 @@ export function reportErrorJson(error: unknown, args: readonly string[]): string
     ...(verdict === undefined ? {} : { result: verdict }),
     error: { code: codeOf(error, status), message: told, exit_status: status, ...facts },
   })}\n`;
+}
+
+/** Where it happened is of use to whoever mends it, and to nobody else. */
+function defectWords(error: unknown): string {
+  if (process.env['SVC_DEBUG']) return String((error as Error).stack);
+  return [
+    inert(String(error)),
+    'This is a defect of svc, or the service answers what no service does; with SVC_DEBUG=1 svc says where.',
+  ].join('\n');
 }
 
 const VERDICTS: Partial<Record<number, 'fail' | 'wait'>> = { [EXIT.fail]: 'fail', [EXIT.wait]: 'wait' };

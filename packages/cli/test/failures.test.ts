@@ -94,10 +94,3 @@ describe('with --json', () => {
     expect(JSON.parse(readFileSync(path, 'utf8')).current).toBe('b');
   }, 60_000);
 });
-
-test('completion for zsh says nothing that zsh reads otherwise', async () => {
-  const { out } = await run(['completion', 'zsh']);
-  expect(out).toMatch(/^if ! whence compdef >\/dev\/null; then autoload -Uz compinit && compinit; fi\n/);
-  expect(out, 'no modifier').toContain('${COMP_WORDS[@]:1:$((COMP_CWORD-1))}');
-  expect(out, 'no special parameter of zsh').not.toMatch(/\b(?:path|words)\b/);
-});

@@ -71,7 +71,11 @@ export function createTransport(options: ClientOptions): Transport {
       if (cause instanceof ApiError) throw cause;
       throw new ConnectionError(
         timeout.aborted ? `no answer within ${timeoutMs} ms` : `${origin} cannot be reached`,
-        { cause, mayHaveHappened: !wasRefused(cause), idempotencyKey: keyOf(init) },
+        {
+          cause,
+          mayHaveHappened: init.method !== undefined && init.method !== 'GET' && !wasRefused(cause),
+          idempotencyKey: keyOf(init),
+        },
       );
     }
   }
@@ -86,7 +90,7 @@ export function createTransport(options: ClientOptions): Transport {
     origin,
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>) {
       const { params, query, body, signal, idempotencyKey } = input as Parts;
-      const [method, , repeat] = OPERATIONS[id];
+      const [method, , repeat, has] = OPERATIONS[id];
       const path = pathOf(id, params, query);
       const init: RequestInit = {
         method,
@@ -99,7 +103,7 @@ export function createTransport(options: ClientOptions): Transport {
       return withRetries(
         async () => {
           const { response, text } = await once(path, init, signal);
-          const value = readAnswer(response, text, keyOf(init)) as SuccessOf<Id>;
+          const value = readAnswer(response, text, keyOf(init), has) as SuccessOf<Id>;
           return { value, replayed: response.headers.get('idempotent-replay') === 'true' };
         },
         repeat !== 'never',
@@ -115,7 +119,7 @@ export function createTransport(options: ClientOptions): Transport {
             ...(follow ? { redirect: 'follow' } : {}),
           };
           const { response, text } = await once(path, init, signal);
-          return readAnswer(response, text, null);
+          return readAnswer(response, text, null, undefined);
         },
         true,
         policy,
@@ -166,10 +170,16 @@ async function readText(response: Response, path: string): Promise<string> {
   }
 }
 
-function readAnswer(response: Response, text: string, idempotencyKey: string | null): unknown {
+/** @param has what an answer of the service has; undefined where any document will do */
+function readAnswer(
+  response: Response,
+  text: string,
+  idempotencyKey: string | null,
+  has: string | undefined,
+): unknown {
   const value = parse(text);
   const isJson = typeof value === 'object' && value !== null;
-  if (response.ok && isJson) return value;
+  if (response.ok && isJson && (has === undefined || holds(value, has))) return value;
   const facts = {
     status: response.status,
     retryAfter: readRetryAfter(response.headers.get('retry-after')),
@@ -191,6 +201,9 @@ function readAnswer(response: Response, text: string, idempotencyKey: string | n
     { ...facts, code: 'unexpected' },
   );
 }
+
+const holds = (value: object, name: string): boolean =>
+  Object.hasOwn(value, name) && (value as Record<string, unknown>)[name] != null;
 
 function parse(text: string): unknown {
   try {

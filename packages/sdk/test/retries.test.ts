@@ -160,9 +160,22 @@ describe('bounds', () => {
 
   test('an answer that does not come in time is a ConnectionError', async () => {
     server.fates = [silence];
-    const error = await failure(client({ attempts: 1 }, { timeoutMs: 50 }).me());
+    const impatient = client({ attempts: 1 }, { timeoutMs: 50 });
+    const error = await failure(impatient.etch(body));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ mayHaveHappened: true });
+    // Reading changes nothing, whether it was answered or not.
+    expect(await failure(impatient.me())).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
+  });
+
+  test('JSON of another program is no answer of the service', async () => {
+    for (const value of [{ hello: 1 }, [{}], { user: null }]) {
+      server.fates = [json(200, value)];
+      expect(await failure(client().me()), JSON.stringify(value)).toMatchObject({
+        code: 'unexpected',
+        status: 200,
+      });
+    }
   });
 
   test('the signal ends a request, and a pause', async () => {

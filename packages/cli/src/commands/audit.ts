@@ -19,6 +19,7 @@ import { configFolder } from '../config-folder.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
+import { usernameOf } from '../find-account.ts';
 import { blockNumber, count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
@@ -47,7 +48,7 @@ export function auditCommand(context: Context): Command {
       'svc audit --all               # the whole service; run it again to go on after an interruption',
     ]),
   )
-    .argument('[username]', 'whose record')
+    .argument('[username]', 'whose record: a username, or its url')
     .option('--all', 'the whole service: every tree, every account', false)
     .option(
       '--from-block <number>',
@@ -85,7 +86,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
         ? await whole(job, options, context)
         : await auditAccounts(
             job,
-            [await findAccount(job, username)],
+            [await findAccount(job, usernameOf(username, origin))],
             emptyChainSide(await firstBlock(job, options.fromBlock)),
           );
     progress.clear();

@@ -3,10 +3,12 @@ import type { TopicId } from '@svc/sdk';
 import { parseQuestion } from '@svc/protocol/conventions';
 import { composeWords, refuseMisfit, withForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
+import { topicOption } from '../choices.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { findChallengeId } from '../find-challenge.ts';
+import { showPage } from '../open-page.ts';
 import { futureTime } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
@@ -14,8 +16,6 @@ import { readText } from '../text-input.ts';
 import { make, withText } from '../make-etch.ts';
 
 type EnterOptions = Parameters<typeof make>[1] & WordsOptions;
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** `svc challenge create|enter|show` */
 export function challengeCommand(context: Context): Command {
@@ -32,7 +32,7 @@ export function challengeCommand(context: Context): Command {
         'a time with its offset, or so long from now (90m, 12h, 3d)',
         (value: string) => futureTime(value),
       )
-      .option('--topic <id>', 'a topic id', 'other')
+      .addOption(topicOption())
       .option('--idempotency-key <key>', 'the same key with the same question never asks twice')
       .action(
         async (
@@ -61,11 +61,11 @@ export function challengeCommand(context: Context): Command {
         ]),
       ),
     )
-      .argument('<challenge>', 'its id or url')
+      .argument('<challenge>', 'its id, its code or its url')
       .argument('[text]', 'the answer; - or nothing for standard input')
       .action(async (target: string, text: string | undefined, options: EnterOptions) => {
         const { client } = openSession(options, context.env);
-        const id = challengeId(target);
+        const id = await findChallengeId(target, client.origin);
         const isGiven = text !== undefined || options.file !== undefined || options.forecast.length === 0;
         const content = composeWords(isGiven ? await readText(text, options, context) : '', options);
         const found = await client.getChallenge(id);
@@ -79,10 +79,12 @@ export function challengeCommand(context: Context): Command {
   );
   challenge.addCommand(
     serviceCommand('show', 'show a challenge and who answered', ['svc challenge show <id>'])
-      .argument('<challenge>', 'its id or url')
-      .action(async (target: string, options: ServiceOptions) => {
+      .argument('<challenge>', 'its id, its code or its url')
+      .option('--web', 'open its page in a browser', false)
+      .action(async (target: string, options: ServiceOptions & { web: boolean }) => {
         const { client } = openSession(options, context.env);
-        const id = challengeId(target);
+        const id = await findChallengeId(target, client.origin);
+        if (options.web) return showPage(new URL(`/ch/${id}`, client.origin), options, context);
         const found = await client.getChallenge(id);
         const etches = [];
         for await (const etch of client.challengeEtches(id, { limit: 100 })) etches.push(etch);
@@ -98,11 +100,4 @@ export function challengeCommand(context: Context): Command {
       }),
   );
   return challenge;
-}
-
-function challengeId(target: string): string {
-  const id = UUID.exec(target)?.[0];
-  if (id === undefined)
-    throw new CommandError(EXIT.usage, `${target} is neither the id nor the url of a challenge`);
-  return id.toLowerCase();
 }

@@ -1,57 +1,36 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
+import { complete } from '../complete.ts';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { COMPLETION_SCRIPTS, FILES_TOO } from '../completion-scripts.ts';
+import type { Shell } from '../completion-scripts.ts';
+import { inert } from '../inert.ts';
 
-/** `svc completion bash|zsh` */
-export function completionCommand(context: Context, program: () => Command): Command {
+/** `svc completion bash|zsh|fish` */
+export function completionCommand(context: Context): Command {
   return new Command('completion')
-    .description('print a completion script for bash or zsh')
-    .argument('<shell>', 'bash or zsh')
+    .description('print a completion script for bash, zsh or fish')
+    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(COMPLETION_SCRIPTS)))
     .addHelpText(
       'after',
-      '\nExamples:\n  $ source <(svc completion bash)\n  $ source <(svc completion zsh)\n',
+      `
+Examples:
+  $ source <(svc completion bash)
+  $ source <(svc completion zsh)
+  $ svc completion fish | source
+`,
     )
-    .action((shell: string) => {
-      if (shell !== 'bash' && shell !== 'zsh') throw new CommandError(EXIT.usage, 'the shell is bash or zsh');
-      const bash = bashScript(program());
-      // zsh runs bash's completions, once it is told to, and these need its own.
-      context.out(shell === 'bash' ? bash : `${ZSH_START}${bash}`);
-    });
+    .action((shell: Shell) => context.out(COMPLETION_SCRIPTS[shell]));
 }
-
-const ZSH_START = `if ! whence compdef >/dev/null; then autoload -Uz compinit && compinit; fi
-autoload -U +X bashcompinit && bashcompinit
-`;
 
 /**
- * Words by the commands already typed: sub-commands and options. Elsewhere the shell completes file names. zsh runs it
- * too: there `path` is the search path, `words` the line, and an offset that begins with a letter a modifier.
+ * `svc complete -- <words…>`, which the scripts ask: a line for each word that may stand in the place of the last one, a tab
+ * and what it is, and after them a line of its own where files may stand there too.
  */
-function bashScript(program: Command): string {
-  const cases = walk(program, '').map(([path, words]) => `    "${path}") offered="${words.join(' ')}" ;;`);
-  return `_svc() {
-  local typed="" word offered="" current="\${COMP_WORDS[COMP_CWORD]}"
-  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
-    case "$word" in -*) ;; *) case " ${names(program).join(' ')} " in *" $typed$word "*) typed="$typed$word/" ;; esac ;; esac
-  done
-  case "$typed" in
-${cases.join('\n')}
-  esac
-  COMPREPLY=($(compgen -W "$offered" -- "$current"))
+export function completeCommand(context: Context, program: () => Command): Command {
+  return new Command('complete').argument('[words...]').action((typed: string[]) => {
+    const { words, files } = complete(program(), typed, context.env);
+    for (const { word, about } of words)
+      context.out(`${inert(word)}${about === undefined ? '' : `\t${inert(about)}`}\n`);
+    if (files) context.out(`${FILES_TOO}\n`);
+  });
 }
-complete -o default -F _svc svc
-`;
-}
-
-/** Each command's path (\`keys/list/\`) with the words that may follow it. */
-function walk(command: Command, path: string): [path: string, words: string[]][] {
-  const options = command.options.flatMap(({ long }) => (long == null ? [] : [long]));
-  const words = [...command.commands.map((child) => child.name()), ...options, '--help'];
-  return [[path, words], ...command.commands.flatMap((child) => walk(child, `${path}${child.name()}/`))];
-}
-
-/** Paths without their last slash, as they are typed. */
-const names = (program: Command): string[] =>
-  walk(program, '')
-    .map(([path]) => path.slice(0, -1))
-    .filter((path) => path !== '');

@@ -3,6 +3,7 @@ import type { TemplateName } from '@svc/protocol/conventions';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
+import { topicOption } from '../choices.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchBlind } from '../etch-blind.ts';
@@ -61,11 +62,7 @@ export function etchCommand(context: Context): Command {
       '--description <text>',
       'public at once and for ever, also after a retraction; at most 140 characters (asked for at a terminal)',
     )
-    .option(
-      '--topic <id>',
-      'crypto, markets, sports, politics, tech, ai, science, business, culture, personal, other',
-      'other',
-    )
+    .addOption(topicOption())
     .addOption(
       new Option('--template <name>', 'print a worked text to begin with, and etch nothing').choices(
         Object.keys(TEMPLATES),
@@ -96,7 +93,6 @@ export function etchCommand(context: Context): Command {
         {
           content,
           description,
-          // The service knows the topics; an unknown one is refused there.
           category_id: (resolved?.topic ?? options.topic) as TopicId,
           ...(options.sealedUntil === undefined
             ? { mode: 'instant' as const }

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { Option } from 'commander';
 import type { Command } from 'commander';
+import { WaitError } from '@svc/sdk';
 import type { Client } from '@svc/sdk';
 import { answer, ask, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
@@ -7,9 +9,11 @@ import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
+import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
+import { waitFor } from '../wait.ts';
 
 const ETCH = ['<etch>', 'its id, its code or its url'] as const;
 
@@ -24,10 +28,16 @@ async function open(
 
 /** `svc show` */
 export function showCommand(context: Context): Command {
-  return serviceCommand('show', 'show an etch as it is now', ['svc show abc234', 'svc show <id> --json'])
+  return serviceCommand('show', 'show an etch as it is now', [
+    'svc show abc234',
+    'svc show <id> --json',
+    'svc show abc234 --web',
+  ])
     .argument(...ETCH)
-    .action(async (target: string, options: ServiceOptions) => {
+    .option('--web', 'open its page in a browser', false)
+    .action(async (target: string, options: ServiceOptions & { web: boolean }) => {
       const { client, id } = await open(target, options, context);
+      if (options.web) return showPage(new URL(`/e/${id}`, client.origin), options, context);
       const etch = await client.getEtch(id);
       const seal = blindSealOf(etch);
       const blind = seal && { chain: seal.chain, round: seal.round, due: seal.due };
@@ -116,6 +126,11 @@ export function openingCommand(context: Context): Command {
     });
 }
 
+interface WatchOptions extends ServiceOptions {
+  until: 'anchored' | 'revealed';
+  timeout?: number;
+}
+
 /** `svc watch` */
 export function watchCommand(context: Context): Command {
   return serviceCommand('watch', 'wait until an etch is anchored, or revealed', [
@@ -123,22 +138,24 @@ export function watchCommand(context: Context): Command {
     'svc watch abc234 --until revealed --timeout 3600',
   ])
     .argument(...ETCH)
-    .option('--until <event>', 'anchored or revealed', 'anchored')
-    .option('--timeout <seconds>', `give up after so long (exit status ${EXIT.wait})`, count)
-    .action(async (target: string, options: ServiceOptions & { until: string; timeout?: number }) => {
-      if (!['anchored', 'revealed'].includes(options.until))
-        throw new CommandError(EXIT.usage, '--until is anchored or revealed');
+    .addOption(
+      new Option('--until <event>', 'what to wait for').choices(['anchored', 'revealed']).default('anchored'),
+    )
+    .option(
+      '--timeout <seconds>',
+      `give up after so long, with exit status ${EXIT.wait} (default: never)`,
+      count,
+    )
+    .action(async (target: string, options: WatchOptions) => {
       const { client, id } = await open(target, options, context);
-      let last = '';
-      const wait = options.until === 'revealed' ? client.waitForRevealed : client.waitForAnchored;
-      const etch = await wait(id, {
-        timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
-        onLook: ({ status, chain }) => {
-          const now = `${status}, chain ${chain.status}`;
-          if (now !== last) context.note(lines(now));
-          last = now;
-        },
-      });
+      const { etch, isLate } = await waitFor(
+        options.until,
+        client,
+        id,
+        { timeoutSeconds: options.timeout },
+        context,
+      );
+      if (isLate) throw new WaitError(`not ${options.until} within ${options.timeout} seconds`, 'timeout');
       answer(context, options, { etch }, etchWords(etch));
     });
 }

@@ -11,6 +11,8 @@ import { makeProgress } from '../audit/progress.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
+import { usernameOf } from '../find-account.ts';
+import { challengeOfUrl, findChallengeId } from '../find-challenge.ts';
 import { withTrust } from '../find-trust.ts';
 import type { TrustOptions } from '../find-trust.ts';
 import { inertJson } from '../inert.ts';
@@ -42,7 +44,10 @@ export function scoreCommand(context: Context): Command {
       'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
     ]),
   )
-    .argument('<target>', 'a username, a challenge (its id or url), or an archive by svc-admin export')
+    .argument(
+      '<target>',
+      'a username, the id of a challenge, the url of either, or an archive by svc-admin export',
+    )
     .argument('[of]', 'of an archive: whose, or of which challenge')
     .option('--parallel <number>', 'requests to the service at the same time', count, 4)
     .addHelpText('after', STATUSES)
@@ -95,8 +100,11 @@ async function score(
   context: Context,
 ): Promise<void> {
   const { source, facts, until, wanted } = await open(target, of, options, context);
-  const id = challengeIdOf(wanted);
-  const found = id === null ? await targetOfAccount(source, wanted) : await targetOfChallenge(source, id);
+  const id = await challengeIdOf(wanted, source.origin, of !== undefined);
+  const found =
+    id === null
+      ? await targetOfAccount(source, usernameOf(wanted, source.origin))
+      : await targetOfChallenge(source, id);
   const { data, audit } = await readAudited(source, found, {
     openTrust: async () => chooseAuditTrust(options, source.origin, facts, context),
     progress: makeProgress(context.note, context.terminal ?? false),
@@ -119,11 +127,12 @@ async function score(
   context.finish(EXIT[audit.result]);
 }
 
-/** A challenge by its id or url; else it is a username. */
-function challengeIdOf(wanted: string): string | null {
-  const id = wanted.split('/').at(-1)!.toLowerCase();
-  if (isUuid(id)) return id;
-  if (wanted.includes('/'))
-    throw new CommandError(EXIT.usage, `${wanted} is neither a username nor the id or url of a challenge`);
-  return null;
+/** A challenge by its id or url; else it is a username. A code alone could be either: as a url it is a challenge’s. */
+async function challengeIdOf(wanted: string, origin: string, isArchive: boolean): Promise<string | null> {
+  if (isUuid(wanted)) return wanted.toLowerCase();
+  const url = challengeOfUrl(wanted);
+  if (url === undefined) return null;
+  if (isUuid(url.name)) return url.name.toLowerCase();
+  if (isArchive) throw new CommandError(EXIT.usage, 'an archive knows challenges by their ids: give that');
+  return findChallengeId(wanted, origin);
 }

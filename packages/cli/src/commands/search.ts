@@ -1,5 +1,7 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { EtchStatus, Paged, TopicId } from '@svc/sdk';
+import { CHALLENGE_STATUSES, ETCH_STATUSES, listOption, topicsOption } from '../choices.ts';
 import { answer, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
@@ -8,8 +10,15 @@ import { count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
+/** What is looked for, with the orders it has. */
+const SORTS = {
+  etches: ['best', 'newest', 'oldest'],
+  accounts: ['best', 'most', 'newest'],
+  challenges: ['best', 'soonest', 'newest', 'oldest', 'most', 'least'],
+};
+
 interface SearchOptions extends ServiceOptions {
-  in: string;
+  in: keyof typeof SORTS;
   status?: string;
   topic?: string;
   sort?: string;
@@ -24,17 +33,27 @@ export function searchCommand(context: Context): Command {
     'svc search tide --in accounts',
   ])
     .argument('[words]', 'literal text; without it the newest etches are listed')
-    .option('--in <what>', 'etches, accounts or challenges', 'etches')
-    .option('--status <list>', 'sealed, revealed, retracted; of challenges: open, closed, all')
-    .option('--topic <list>', 'topic ids, comma-separated')
-    .option('--sort <order>', 'best, newest, oldest; of accounts and challenges also most')
+    .addOption(new Option('--in <what>', 'what to look for').choices(Object.keys(SORTS)).default('etches'))
+    .addOption(
+      listOption('--status <list>', 'comma-separated; open, closed and all are of challenges', [
+        ...ETCH_STATUSES,
+        ...CHALLENGE_STATUSES,
+      ]),
+    )
+    .addOption(topicsOption())
+    .addOption(
+      new Option(
+        '--sort <order>',
+        'most is of accounts and challenges, soonest and least of challenges',
+      ).choices([...new Set(Object.values(SORTS).flat())]),
+    )
     .option('--max <number>', 'how many at most', count, 30)
     .action((q: string | undefined, options: SearchOptions) => search(q, options, context));
 }
 
 async function search(q: string | undefined, options: SearchOptions, context: Context): Promise<void> {
+  refuseMisfit(options);
   const { client } = openSession(options, context.env);
-  // The service knows the words of each list; they are passed on as they were typed.
   const asked = {
     q,
     category: options.topic as TopicId | undefined,
@@ -65,10 +84,25 @@ async function search(q: string | undefined, options: SearchOptions, context: Co
       );
       return answer(context, options, { challenges }, words);
     }
-    default:
-      throw new CommandError(EXIT.usage, '--in is etches, accounts or challenges');
   }
 }
+
+/** @throws {CommandError} on a status or an order that what is looked for does not have */
+function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
+  const statuses: Record<typeof what, readonly string[]> = {
+    etches: ETCH_STATUSES,
+    accounts: [],
+    challenges: CHALLENGE_STATUSES,
+  };
+  const unknown = status?.split(',').find((word) => !statuses[what].includes(word));
+  if (unknown !== undefined || (what === 'challenges' && status?.includes(',') === true))
+    throw new CommandError(EXIT.usage, `of ${what} --status is ${oneOf(statuses[what])}`);
+  if (sort !== undefined && !SORTS[what].includes(sort))
+    throw new CommandError(EXIT.usage, `of ${what} --sort is ${oneOf(SORTS[what])}`);
+}
+
+const oneOf = (words: readonly string[]): string =>
+  words.length === 0 ? 'not known' : `one of ${words.join(', ')}`;
 
 async function take<Item>(list: Paged<Item, unknown>, max: number): Promise<Item[]> {
   const items: Item[] = [];

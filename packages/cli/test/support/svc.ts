@@ -20,12 +20,16 @@ export function svc(
     input = '',
     env = {},
     signal,
+    onOut,
+    onErr,
     network = true,
   }: {
     home?: string;
     input?: string;
     env?: Record<string, string>;
     signal?: AbortSignal;
+    onOut?: (text: string) => void;
+    onErr?: (text: string) => void;
     network?: boolean;
   } = {},
 ): Promise<Ran> {
@@ -38,6 +42,8 @@ export function svc(
   const ran: Ran = { status: null, out: '', err: '' };
   child.stdout.on('data', (text) => (ran.out += String(text)));
   child.stderr.on('data', (text) => (ran.err += String(text)));
+  if (onOut) child.stdout.on('data', (text) => onOut(String(text)));
+  if (onErr) child.stderr.on('data', (text) => onErr(String(text)));
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   return new Promise((resolve, reject) => {

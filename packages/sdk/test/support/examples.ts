@@ -31,3 +31,14 @@ export const etchAnswer = {
     signature: 'b'.repeat(128),
   },
 };
+
+const { listEvents, listWebhooks, listDeliveries, pingWebhook, redeliver } = ROUTES;
+
+/** Events and webhooks as the contract shows them. */
+export const eventExamples = {
+  event: listEvents.success.example.events[0],
+  webhook: listWebhooks.success.example.webhooks[0],
+  deliveries: listDeliveries.success.example.deliveries,
+  ping: pingWebhook.success.example.delivery,
+  again: redeliver.success.example.delivery,
+};

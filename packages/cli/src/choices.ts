@@ -1,0 +1,54 @@
+import type { EtchStatus, EventType, TopicId } from '@svc/sdk';
+import { InvalidArgumentError, Option } from 'commander';
+
+/** Closed sets of the contract; the compiler holds each to its type, so that none is missing here. */
+const TOPICS = Object.keys({
+  crypto: true,
+  markets: true,
+  sports: true,
+  politics: true,
+  tech: true,
+  ai: true,
+  science: true,
+  business: true,
+  culture: true,
+  personal: true,
+  other: true,
+} satisfies Record<TopicId, true>) as TopicId[];
+
+export const ETCH_STATUSES = Object.keys({
+  sealed: true,
+  revealed: true,
+  retracted: true,
+} satisfies Record<EtchStatus, true>) as EtchStatus[];
+
+export const CHALLENGE_STATUSES = ['open', 'closed', 'all'] as const;
+
+const EVENT_TYPES = Object.keys({
+  'etch.anchored': true,
+  'etch.revealed': true,
+  'etch.retracted': true,
+  'challenge.closed': true,
+} satisfies Record<EventType, true>) as EventType[];
+
+/** The topic of what is made. */
+export const topicOption = (): Option =>
+  new Option('--topic <id>', 'what it is about').choices(TOPICS).default('other');
+
+/** Topics to look through. */
+export const topicsOption = (): Option => listOption('--topic <list>', 'topic ids, comma-separated', TOPICS);
+
+/** Which events. */
+export const typesOption = (): Option =>
+  listOption('--types <list>', 'only these, comma-separated (default: all)', EVENT_TYPES);
+
+/** An option that takes several of some words, separated by commas, and offers them to completion. */
+export function listOption(flags: string, description: string, words: readonly string[]): Option {
+  return new Option(flags, description).choices(words).argParser((value: string) => {
+    const named = value.split(',').map((word) => word.trim());
+    const unknown = named.find((word) => !words.includes(word));
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`${JSON.stringify(unknown)} is none of ${words.join(', ')}.`);
+    return named.join(',');
+  });
+}

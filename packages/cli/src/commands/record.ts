@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { answer, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { etchLine } from '../etch-words.ts';
+import { usernameOf } from '../find-account.ts';
+import { showPage } from '../open-page.ts';
+import { count } from '../options.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+
+interface RecordOptions extends ServiceOptions {
+  max: number;
+  web: boolean;
+}
+
+/** `svc record` */
+export function recordCommand(context: Context): Command {
+  return serviceCommand('record', 'show what an account etched, retractions included', [
+    'svc record',
+    'svc record ada --max 100',
+    'svc record ada --web',
+  ])
+    .argument('[username]', 'whose: a username, or its url (default: the account in use)')
+    .option('--max <number>', 'how many etches at most, the newest', count, 30)
+    .option('--web', 'open its page in a browser', false)
+    .action(async (target: string | undefined, options: RecordOptions) => {
+      const { client } = openSession(options, context.env);
+      const username =
+        target === undefined ? (await client.me()).username : usernameOf(target, client.origin);
+      if (options.web)
+        return showPage(new URL(`/u/${encodeURIComponent(username)}`, client.origin), options, context);
+      const record = client.record(username, { limit: Math.min(options.max, 100) });
+      const { user, counts } = await record.first();
+      const etches = [];
+      for await (const etch of record) {
+        etches.push(etch);
+        if (etches.length >= options.max) break;
+      }
+      answer(context, options, { user, counts, etches }, [
+        `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
+        `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted`,
+        '',
+        ...etches.map(etchLine),
+      ]);
+    });
+}

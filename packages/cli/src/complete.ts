@@ -1,0 +1,146 @@
+import { listOperations } from '@svc/sdk';
+import type { Argument, Command, Option } from 'commander';
+import { profilesPath, readProfiles } from './profiles.ts';
+
+/** What a shell may offer in the place of the word that is being typed. */
+export interface Offer {
+  words: readonly { word: string; about?: string }[];
+  /** the shell offers files too */
+  files: boolean;
+}
+
+const NOTHING: Offer = { words: [], files: false };
+const FILES: Offer = { words: [], files: true };
+
+/**
+ * What may be typed next.
+ * @param typed what follows `svc`, up to the word that is being typed, which may be empty
+ */
+export function complete(program: Command, typed: readonly string[], env: NodeJS.ProcessEnv): Offer {
+  // bash parts words at =.
+  const last = typed.at(-1) ?? '';
+  const current = last === '=' ? '' : last;
+  const place = walk(program, typed.slice(0, -1));
+  if (place === undefined) return NOTHING;
+  const { command, waiting, operands, isText } = place;
+  if (waiting !== undefined) return startingWith(current, valuesOf(waiting, env));
+  if (!isText && current.startsWith('-')) {
+    const [name, value] = current.split(/=(.*)/s);
+    const option = value === undefined ? undefined : optionOf(command, name!);
+    if (option === undefined) return startingWith(current, { words: optionsOf(command), files: false });
+    const { words, files } = startingWith(value!, valuesOf(option, env));
+    return { words: words.map(({ word }) => ({ word: `${name}=${word}` })), files };
+  }
+  if (command.commands.length > 0) return startingWith(current, { words: childrenOf(command), files: false });
+  const { registeredArguments } = command;
+  const argument = registeredArguments[Math.min(operands.length, registeredArguments.length - 1)];
+  const isOver =
+    argument === undefined || (operands.length >= registeredArguments.length && !argument.variadic);
+  return isOver ? NOTHING : startingWith(current, operandsOf(command, argument, operands, env));
+}
+
+interface Place {
+  command: Command;
+  /** the option whose value is being typed */
+  waiting: Option | undefined;
+  operands: readonly string[];
+  /** after `--` */
+  isText: boolean;
+}
+
+function walk(program: Command, before: readonly string[]): Place | undefined {
+  let command = program;
+  let waiting: Option | undefined;
+  const operands: string[] = [];
+  for (const [at, word] of before.entries()) {
+    if (waiting !== undefined) waiting = word === '=' ? waiting : undefined;
+    else if (word === '--') {
+      operands.push(...before.slice(at + 1));
+      return { command, waiting, operands, isText: true };
+    } else if (word.startsWith('-') && word !== '-') {
+      const option = word.includes('=') ? undefined : optionOf(command, word);
+      waiting = option?.required === true ? option : undefined;
+    } else {
+      const child = command.commands.find((one) => one.name() === word);
+      if (child !== undefined) command = child;
+      else if (command.commands.length > 0 && word !== 'help') return undefined;
+      else if (word !== 'help') operands.push(word);
+    }
+  }
+  return { command, waiting, operands, isText: false };
+}
+
+const optionOf = (command: Command, flag: string): Option | undefined =>
+  command.options.find(({ long, short }) => long === flag || short === flag);
+
+const optionsOf = (command: Command): Offer['words'] => [
+  ...command.options.flatMap(({ long, description }) =>
+    long == null ? [] : [{ word: long, about: description }],
+  ),
+  { word: '--help', about: 'how it is used' },
+];
+
+const childrenOf = (command: Command): Offer['words'] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => ({ word: child.name(), about: child.description() }));
+
+const A_FILE = /file|path|folder|manifest|receipt/;
+
+/** What an option takes: words of a closed set, profiles, or a file. */
+function valuesOf({ argChoices, long, flags }: Option, env: NodeJS.ProcessEnv): Offer {
+  if (argChoices !== undefined) return ofWords(argChoices);
+  if (long === '--profile') return ofWords(profileNames(env));
+  return A_FILE.test(flags.replace(/^\S+/, '')) ? FILES : NOTHING;
+}
+
+function operandsOf(
+  command: Command,
+  argument: Argument,
+  operands: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Offer {
+  const name = argument.name();
+  if (argument.argChoices !== undefined) return ofWords(argument.argChoices);
+  if (command.parent?.name() === 'profile') return ofWords(profileNames(env));
+  if (command.name() === 'api')
+    return name === 'method' ? ofWords(methods()) : ofWords(paths(operands[0] ?? ''));
+  return A_FILE.test(name) || A_FILE.test(argument.description) ? FILES : NOTHING;
+}
+
+const ofWords = (words: readonly string[]): Offer => ({
+  words: words.map((word) => ({ word })),
+  files: false,
+});
+
+const methods = (): string[] => [...new Set(listOperations().map(({ method }) => method))];
+
+const paths = (method: string): string[] => [
+  ...new Set(
+    listOperations()
+      .filter((operation) => operation.method === method.toUpperCase())
+      .map(({ path }) => path.replace('/api/v1', '')),
+  ),
+];
+
+/** What is kept cannot be read: then there is nothing to offer, and no word about it while somebody types. */
+function profileNames(env: NodeJS.ProcessEnv): string[] {
+  try {
+    return Object.keys(readProfiles(profilesPath(env)).profiles);
+  } catch {
+    return [];
+  }
+}
+
+/** Of a list with commas the last word is the one that is typed. */
+function startingWith(current: string, { words, files }: Offer): Offer {
+  const done = current.slice(0, current.lastIndexOf(',') + 1);
+  const begun = current.slice(done.length);
+  return {
+    words: words
+      .filter(({ word }) => word.startsWith(begun))
+      .map(({ word, ...more }) => ({ word: done + word, ...more })),
+    files,
+  };
+}

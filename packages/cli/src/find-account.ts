@@ -1,0 +1,18 @@
+import { CommandError, EXIT } from './exit.ts';
+
+/**
+ * The username that a person gives, as it is or in the url of a record at the service in use.
+ * @throws {CommandError} when the url is another's
+ */
+export function usernameOf(target: string, origin: string): string {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target.replace(/^@/, '');
+  const url = new URL(target);
+  const name = /^\/(?:u|api\/v1\/users)\/([^/]+?)(?:\/.*|\.\w+)?$/.exec(url.pathname)?.[1];
+  if (name === undefined) throw new CommandError(EXIT.usage, `${target} is not the url of an account`);
+  if (url.origin !== origin)
+    throw new CommandError(
+      EXIT.usage,
+      `${target} is at ${url.origin}, this command is for ${origin}: see --base-url`,
+    );
+  return decodeURIComponent(name);
+}

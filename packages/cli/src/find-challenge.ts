@@ -1,0 +1,46 @@
+import { ApiError } from '@svc/sdk';
+import { strangerAt, unreadable } from './ask-service.ts';
+import { CommandError, EXIT } from './exit.ts';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const CODE = '[2-9a-hjkmnp-z]{6}';
+const NAMED = new RegExp(`^(?:${UUID}|${CODE})$`, 'i');
+const IN_PATH = new RegExp(`^/(?:ch|api/v1/challenges)/(${UUID}|${CODE})(?=[/.]|$)`, 'i');
+
+/** What a url names of a challenge, its id or its code; undefined when it is none. */
+export function challengeOfUrl(target: string): { origin: string; name: string } | undefined {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
+  const { origin, pathname } = new URL(target);
+  const name = IN_PATH.exec(pathname)?.[1];
+  return name === undefined ? undefined : { origin, name };
+}
+
+/**
+ * The id of the challenge a person names by id, code or url, at the service in use.
+ * @throws {CommandError} when it names none, or one elsewhere
+ */
+export async function findChallengeId(target: string, origin: string): Promise<string> {
+  const url = challengeOfUrl(target);
+  const name = url?.name ?? target;
+  if (!NAMED.test(name))
+    throw new CommandError(EXIT.usage, `${target} is neither the id, the code nor the url of a challenge`);
+  if (url !== undefined && url.origin !== origin)
+    throw new CommandError(
+      EXIT.usage,
+      `${target} is at ${url.origin}, this command is for ${origin}: see --base-url`,
+    );
+  return name.length > 6 ? name.toLowerCase() : idOfCode(origin, name);
+}
+
+async function idOfCode(origin: string, code: string): Promise<string> {
+  try {
+    const shown = await strangerAt(origin).document(`/ch/${code}`);
+    const id = (shown as { challenge?: { id?: unknown } }).challenge?.id;
+    if (typeof id === 'string' && NAMED.test(id)) return id.toLowerCase();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      throw new CommandError(EXIT.input, `${origin} has no challenge with code ${code}`);
+    throw unreadable(error, `${origin}/ch/${code}`);
+  }
+  throw new CommandError(EXIT.input, `${origin}/ch/${code} does not answer what was asked for`);
+}

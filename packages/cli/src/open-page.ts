@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { answer, lines } from './context.ts';
+import type { Context } from './context.ts';
+import type { ServiceOptions } from './session.ts';
+
+/** Shows a page of the service in a browser; where there is none, its address is the result. */
+export async function showPage(
+  url: URL,
+  options: ServiceOptions,
+  context: Context,
+  platform: NodeJS.Platform = process.platform,
+): Promise<void> {
+  const opener = openerOf(platform, context.env);
+  const opened = opener !== undefined && (await starts(opener, url.href));
+  if (opened) context.note(lines(`opened ${url.href}`));
+  if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
+}
+
+/** A program and its arguments: no shell reads them, so that nothing in an address is a command. */
+type Opener = readonly [program: string, ...args: string[]];
+
+/** What opens an address here; undefined where nobody would see it. */
+export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | undefined {
+  if (env['BROWSER']) return [env['BROWSER']];
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? ['xdg-open'] : undefined;
+}
+
+function starts([program, ...args]: Opener, url: string): Promise<boolean> {
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

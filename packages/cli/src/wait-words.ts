@@ -1,0 +1,57 @@
+import type { Etch } from '@svc/sdk';
+
+/** As much of `/status` as is told; another service may say less, or nothing. */
+interface Status {
+  parts?: { name?: string; ok?: boolean }[];
+  anchoring?: {
+    pending?: number;
+    oldest_pending_seconds?: number | null;
+    open_transactions?: number;
+    failing_since?: string | null;
+  } | null;
+  relayer?: { health?: string };
+}
+
+/** Why an etch is not anchored yet, in a line: what keeps the service from it, or how far it has come. */
+export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): string {
+  const { parts, anchoring, relayer } = (said ?? {}) as Status;
+  const waits = 'not anchored yet';
+  if (Array.isArray(parts) && parts.some(({ name, ok }) => name === 'chain' && ok === false))
+    return `${waits}: the service cannot reach its chain`;
+  if (relayer?.health === 'empty') return `${waits}: the service’s relayer has no money left to pay for it`;
+  if (typeof anchoring?.failing_since === 'string')
+    return `${waits}: anchoring fails since ${anchoring.failing_since}, and is tried again`;
+  if (chain.status === 'failed') return `${waits}: an attempt failed, and is made again`;
+  const [sent, pending] = [anchoring?.open_transactions ?? 0, anchoring?.pending ?? 0];
+  if (sent > 0) return `${waits}: ${counted(sent, 'tree')} sent to the chain, to be confirmed`;
+  if (pending > 0) return `${waits}: ${counted(pending, 'etch', 'etches')} to be folded into the next tree`;
+  return `${waits}: the service folds it into its next tree`;
+}
+
+/** Why a sealed etch is not revealed yet. */
+export function whySealed(
+  { status, reveal_at: due }: Pick<Etch, 'status' | 'reveal_at'>,
+  now: number,
+): string {
+  const left = due === null ? 0 : Date.parse(due) - now;
+  return left > 0
+    ? `${status}, not due yet: it opens at ${due}, in ${duration(left)}`
+    : `${status}, due since ${due}: the service shows it within a minute`;
+}
+
+const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** In its largest unit that it has two of, so that words change seldom. */
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  for (const [name, length] of UNITS)
+    if (seconds >= 2 * length) return counted(Math.floor(seconds / length), name);
+  return seconds > 10 ? 'about a minute' : 'seconds';
+}

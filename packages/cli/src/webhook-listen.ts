@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Event } from '@svc/sdk';
+import { CommandError, EXIT } from './exit.ts';
+
+const PREFIX = 'whsec_';
+const TIMEOUT_MS = 10_000;
+
+/** A secret to sign with, as it is shown. */
+export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
+
+/** @throws {CommandError} without repeating it */
+export function secretBytes(secret: string): Buffer {
+  const bytes = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  if (!secret.startsWith(PREFIX) || bytes.length < 16)
+    throw new CommandError(EXIT.usage, 'the secret is not whsec_ and base64, as a webhook’s is');
+  return bytes;
+}
+
+/**
+ * Where events go on this machine: a port, or a url of it.
+ * @throws {CommandError} on one of another machine: what happens to an account is nobody else’s
+ */
+export function localReceiver(target: string): URL {
+  const text = /^\d{1,5}$/.test(target) ? `http://127.0.0.1:${target}` : target;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '');
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isHere)
+    throw new CommandError(
+      EXIT.usage,
+      `${target} is no port or url of this machine (3001, http://127.0.0.1:3001/hook): for another, add a webhook`,
+    );
+  return url;
+}
+
+/** The headers of Standard Webhooks, as the service sends them. */
+function signedHeaders(secret: Buffer, id: string, seconds: number, body: string): Record<string, string> {
+  const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': `v1,${signature}`,
+  };
+}
+
+/** Sends an event to a receiver on this machine, once. @returns its status, or why there is none */
+export async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
+  const body = JSON.stringify(event);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: signedHeaders(secret, event.id, Math.floor(Date.now() / 1000), body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch (error) {
+    const { name, cause } = error as { name: string; cause?: { code?: string } };
+    return name === 'TimeoutError' ? `no answer within ${TIMEOUT_MS / 1000} seconds` : (cause?.code ?? name);
+  }
+}

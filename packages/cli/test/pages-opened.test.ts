@@ -1,0 +1,52 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../../../testing/wait.ts';
+import { openerOf } from '../src/open-page.ts';
+import { freshHome } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const ID = '11111111-2222-4333-8444-555555555555';
+const env = { SVC_BASE_URL: 'https://svc.example.org' };
+
+test('where nobody would see a browser, the address of the page is the result', async () => {
+  for (const [args, path] of [
+    [['show', ID.toUpperCase()], `/e/${ID}`],
+    [['challenge', 'show', `https://svc.example.org/ch/${ID}`], `/ch/${ID}`],
+    [['record', 'ada'], '/u/ada'],
+    [['record', 'https://svc.example.org/u/ada.md'], '/u/ada'],
+    // As it is typed: nothing in it leads elsewhere.
+    [['record', '../$(id);x'], '/u/..%2F%24(id)%3Bx'],
+  ] as const) {
+    const url = `https://svc.example.org${path}`;
+    expect(await svcHere([...args, '--web'], { env })).toMatchObject({ status: 0, out: `${url}\n` });
+    const json = await svcHere([...args, '--web', '--json'], { env });
+    expect(JSON.parse(json.out)).toEqual({ url, opened: false });
+  }
+});
+
+test('a browser gets the address as one argument, and no shell reads it', async () => {
+  const home = freshHome();
+  const [browser, got] = [join(home, 'a browser'), join(home, 'got')];
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > '${got}.new' && mv '${got}.new' '${got}'\n`);
+  chmodSync(browser, 0o755);
+  const ran = await svcHere(['record', 'a;touch pwned', '--web'], { env: { ...env, BROWSER: browser } });
+  expect(ran).toMatchObject({
+    status: 0,
+    out: '',
+    err: expect.stringContaining('opened https://svc.example.org/u/'),
+  });
+  await eventually('the browser', () => existsSync(got), { seconds: 20 });
+  expect(readFileSync(got, 'utf8')).toBe('1\nhttps://svc.example.org/u/a%3Btouch%20pwned\n');
+
+  const missing = await svcHere(['record', 'ada', '--web'], { env: { ...env, BROWSER: join(home, 'none') } });
+  expect(missing).toMatchObject({ status: 0, out: 'https://svc.example.org/u/ada\n' });
+});
+
+test('each system has its own way, and none is a shell', () => {
+  expect(openerOf('linux', {})).toBeUndefined();
+  expect(openerOf('linux', { DISPLAY: ':0' })).toEqual(['xdg-open']);
+  expect(openerOf('linux', { WAYLAND_DISPLAY: 'wayland-0' })).toEqual(['xdg-open']);
+  expect(openerOf('darwin', {})).toEqual(['open']);
+  expect(openerOf('win32', {})).toEqual(['rundll32', 'url.dll,FileProtocolHandler']);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { startServer } from '../../../testing/machine/server.ts';
+import { etchAnswer } from '../../sdk/test/support/examples.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const pending = {
+  ...etchAnswer.etch,
+  chain: { ...etchAnswer.etch.chain, status: 'pending', anchored_at: null },
+};
+const status = {
+  parts: [],
+  anchoring: { pending: 2, open_transactions: 0, failing_since: null },
+  relayer: {},
+};
+
+/** A service that has taken an etch and never anchors it. */
+const startSlow = () =>
+  startServer((request, response) => {
+    const answer =
+      request.url === '/status'
+        ? status
+        : request.method === 'POST'
+          ? { ...etchAnswer, etch: pending }
+          : { etch: pending };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+
+test('waiting for the chain has a limit: what was made is shown all the same, and why it waits', async () => {
+  const slow = await startSlow();
+  const env = { SVC_BASE_URL: slow.url, SVC_API_KEY: 'svc_sk_test' };
+  const etched = await svcHere(
+    ['etch', 'High water.', '--description', 'Tide', '--wait', '--timeout', '1', '--field', 'etch.id'],
+    { env },
+  );
+  expect(etched, etched.err).toMatchObject({ status: 2, out: `${pending.id}\n` });
+  expect(etched.err).toContain('waiting for the chain, for 1 seconds at most');
+  expect(etched.err).toContain('not anchored yet: 2 etches to be folded into the next tree\n');
+  expect(etched.err).toContain(
+    `Not anchored within 1 seconds. It is made, and will be: svc watch ${pending.code}`,
+  );
+
+  const watched = await svcHere(['watch', pending.id, '--timeout', '1', '--json'], { env });
+  expect(watched).toMatchObject({ status: 2, err: expect.stringContaining('2 etches to be folded') });
+  expect(JSON.parse(watched.out).error).toMatchObject({ code: 'timeout' });
+  await slow.stop();
+});

@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../../../testing/machine/server.ts';
+import type { LocalServer } from '../../../testing/machine/server.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const ID = '11111111-2222-4333-8444-555555555555';
+const ASKING = [
+  ['whoami'],
+  ['show', ID],
+  ['show', 'abc234'],
+  ['record', 'ada'],
+  ['search', 'x'],
+  ['keys', 'list'],
+  ['challenge', 'show', ID],
+  ['challenge', 'show', 'abc234'],
+  ['receipt', ID],
+  ['evidence', ID],
+  ['score', 'ada'],
+  ['events'],
+  ['webhooks', 'list'],
+  ['api', 'GET', '/me'],
+  ['register'],
+  ['etch', 'x', '--description', 'y'],
+];
+
+const page = (status: number, body: string, headers: Record<string, string>): Promise<LocalServer> =>
+  startServer((_, response) => void response.writeHead(status, headers).end(body));
+const json = { 'content-type': 'application/json' };
+
+const urls: Record<string, string> = {};
+const servers: LocalServer[] = [];
+let notHttp: Server;
+beforeAll(async () => {
+  const pages = {
+    html: await page(200, '<!doctype html><title>Router</title>', { 'content-type': 'text/html' }),
+    json: await page(200, '{"hello":1}', json),
+    list: await page(200, '[1]', json),
+    nulls: await page(200, '{"user":null,"etch":null,"etches":null,"page":null,"challenge":null}', json),
+  };
+  const redirect = await page(302, '', { location: pages.html.url });
+  servers.push(...Object.values(pages), redirect);
+  urls['redirect'] = redirect.url;
+  for (const [name, server] of Object.entries(pages)) urls[name] = server.url;
+  urls['tls'] = pages.html.url.replace('http:', 'https:');
+  notHttp = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-Else\r\n'));
+  await new Promise<void>((resolve) => notHttp.listen(0, '127.0.0.1', resolve));
+  urls['ssh'] = `http://127.0.0.1:${(notHttp.address() as AddressInfo).port}`;
+  const closed = await page(200, '', {});
+  await closed.stop();
+  urls['closed'] = closed.url;
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  notHttp.close();
+});
+
+describe.each([
+  ['html', /answer/, ASKING],
+  ['redirect', /redirect|does not answer/, ASKING],
+  ['json', /answer/, ASKING],
+  ['list', /answer/, ASKING],
+  ['nulls', /answer/, ASKING],
+  // These are tried again for some seconds.
+  ['tls', /speaks no TLS: is it http:/, ASKING.slice(0, 3)],
+  ['ssh', /speaks no HTTP/, ASKING.slice(0, 3)],
+  ['closed', /nobody listens there/, ASKING.slice(0, 3)],
+])('at an address of another kind (%s)', (kind, said, asking) => {
+  test('every command says so in one line, once, and shows none of its insides', async () => {
+    const ask = async (args: string[]) => {
+      const env = {
+        SVC_BASE_URL: urls[kind]!,
+        ...(args[0] !== 'register' && { SVC_API_KEY: 'svc_sk_test' }),
+      };
+      const { status, out, err } = await svcHere(args, { env });
+      const shown = `${args.join(' ')}: ${err}`;
+      expect([66, 69], shown).toContain(status);
+      expect(out, shown).toBe('');
+      expect(err, shown).toMatch(said);
+      expect(err, shown).toMatch(/^svc: [^\n]+\n$/);
+    };
+    await Promise.all(asking.map(ask));
+  });
+});
+
+test('what is no defect of ours is told without a stack, and with one for whoever mends it', async () => {
+  const server = await page(200, '{"user":{},"etches":{},"account":7}', json);
+  const ran = await svcHere(['whoami'], { env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
+  await server.stop();
+  expect(ran).toMatchObject({ status: 70, out: '' });
+  expect(ran.err).toContain('SVC_DEBUG=1');
+  expect(ran.err).not.toMatch(/^\s+at /m);
+});
+
+test('an answer is only said to be unsure when it could have changed something', async () => {
+  const env = { SVC_BASE_URL: urls['ssh']!, SVC_API_KEY: 'svc_sk_test' };
+  expect((await svcHere(['whoami'], { env })).err).not.toContain('carried out');
+  expect((await svcHere(['keys', 'create', 'x'], { env })).err).toContain('may have been carried out');
+});
+
+describe('wrong use ends with 64, and says how it is right', () => {
+  test.each([
+    ['', /Usage: svc/],
+    ['keys', /Usage: svc keys/],
+    ['profile use', /\(svc profile use --help says more\)/],
+    ['etch x --description y --topic cooking', /Allowed choices are crypto, /],
+    ['search x --status foo', /"foo" is none of sealed, revealed, retracted/],
+    ['search x --status open', /of etches --status is one of sealed, revealed, retracted/],
+    ['search x --in challenges --sort best,newest', /Allowed choices/],
+    ['search x --in accounts --status open', /of accounts --status is not known/],
+    ['search x --sort most', /of etches --sort is one of best, newest, oldest/],
+    ['watch abc234 --until x', /Allowed choices are anchored, revealed/],
+    ['events --types etch.made', /"etch.made" is none of etch.anchored/],
+    ['events --follow --field id', /no end/],
+    ['webhooks listen --forward https://hooks.example.org', /no port or url of this machine/],
+    ['webhooks add nonsense', /not an http or https url/],
+    ['challenge show what', /neither the id, the code nor the url/],
+    ['challenge show https://elsewhere.example/ch/abc234', /elsewhere\.example, this command is for/],
+    ['record https://elsewhere.example/u/ada', /elsewhere\.example, this command is for/],
+    ['show https://elsewhere.example/e/abc234', /elsewhere\.example, this command is for/],
+    ['completion tcsh', /Allowed choices are bash, zsh, fish/],
+  ])('svc %s', async (line, said) => {
+    const { status, out, err } = await svcHere(line.split(' ').filter((word) => word !== ''));
+    expect({ status, out }, err).toEqual({ status: 64, out: '' });
+    expect(err).toMatch(said);
+    expect(err.split('\n').filter((told) => /^(?:error|svc): /.test(told)).length, err).toBeLessThanOrEqual(
+      1,
+    );
+  });
+});

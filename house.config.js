@@ -10,7 +10,7 @@ export const PACKAGES = {
   timestamp: ['protocol', 'verifier'],
   sdk: ['contract', 'protocol', 'verifier'],
   cli: ['protocol', 'verifier', 'timestamp', 'sdk'],
-  mcp: ['contract', 'protocol', 'verifier', 'timestamp', 'sdk'],
+  mcp: ['contract', 'protocol', 'verifier', 'timestamp', 'sdk', 'cli'],
   web: ['contract', 'protocol', 'verifier', 'timestamp'],
   server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };

@@ -17,6 +17,7 @@ export interface Session {
   profileName: string;
   profile: Profile | undefined;
   baseUrl: string;
+  apiKey: string | undefined;
   /** signs etches; undefined when there is none */
   keyPair: KeyPair | undefined;
 }
@@ -40,6 +41,7 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
     profileName,
     profile,
     baseUrl,
+    apiKey,
     keyPair: secretKey === undefined ? undefined : readKeyPair(secretKey),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type LocalServer, startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 const service = useSharedService();
@@ -34,36 +35,9 @@ async function startLogin(args: string[] = []) {
   return { url, finish: async () => ({ status: await ended, out, err }), kill: () => child.kill('SIGKILL') };
 }
 
-/** A browser's part: cookies, redirects and the form. @returns the address it is sent back to */
-async function signInByForm(url: string, username: string): Promise<string> {
-  const jar = new Map<string, string>();
-  const open = async (target: string, init: RequestInit = {}) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(target, service.url), {
-      ...init,
-      headers: { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
-      redirect: 'manual',
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = line.split(';')[0]!.split(/=(.*)/s);
-      jar.set(name, value);
-    }
-    return response;
-  };
-  const form = (await open(url)).headers.get('location')!;
-  expect(await (await open(form)).text()).toContain('<h1>Sign in with a name</h1>');
-  const sent = await open(form, {
-    method: 'POST',
-    headers: { origin: service.url, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ username }).toString(),
-  });
-  const back = await open(sent.headers.get('location')!);
-  return back.headers.get('location')!;
-}
-
 async function login(username: string, args: string[] = []) {
   const { url, finish } = await startLogin(args);
-  const answered = await fetch(await signInByForm(url, username));
+  const answered = await fetch(await signInByForm(service.url, url, username));
   return { ...(await finish()), page: await answered.text(), url };
 }
 
@@ -115,7 +89,7 @@ describe('svc login', () => {
     const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
     expect((await fetch(`${callback.href}?code=x&state=forged`)).status).toBe(400);
     expect((await fetch(new URL('/other', callback))).status).toBe(404);
-    expect((await fetch(await signInByForm(url, 'Third'))).status).toBe(200);
+    expect((await fetch(await signInByForm(service.url, url, 'Third'))).status).toBe(200);
     expect((await finish()).status).toBe(0);
   });
 

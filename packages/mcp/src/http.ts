@@ -1,6 +1,7 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { createMcpServer } from './server.ts';
 import type { Settings } from './settings.ts';
+import { toolsFor } from './tools/index.ts';
 
 /** One request of the streamable HTTP transport, its body parsed already. */
 export interface McpRequest {
@@ -35,6 +36,21 @@ export async function answerMcp(
   } finally {
     await server.close();
   }
+}
+
+const FOR_ACCOUNT = new Set(
+  toolsFor({ perRequest: true })
+    .filter(({ forAccount }) => forAccount)
+    .map(({ name }) => name),
+);
+
+/** Does this body call a tool that speaks for an account, and bring no key of one? */
+export function lacksAccount(body: unknown): boolean {
+  if (Array.isArray(body)) return body.some(lacksAccount);
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: unknown };
+  if (method !== 'tools/call') return false;
+  const { name, arguments: given } = (params ?? {}) as { name?: unknown; arguments?: { api_key?: unknown } };
+  return FOR_ACCOUNT.has(name as string) && given?.api_key === undefined;
 }
 
 const headersFor = (protocolVersion: string | undefined): Record<string, string> => ({

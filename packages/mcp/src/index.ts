@@ -1,4 +1,4 @@
-export { answerMcp } from './http.ts';
+export { answerMcp, lacksAccount } from './http.ts';
 export type { McpAnswer, McpRequest } from './http.ts';
 export { createMcpServer } from './server.ts';
 export { readSettings } from './settings.ts';

@@ -1,4 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { withProfile } from './profile.ts';
 import { createMcpServer, VERSION } from './server.ts';
 import { readSettings } from './settings.ts';
 
@@ -9,7 +10,7 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
     return 0;
   }
   try {
-    await createMcpServer(readSettings(env)).connect(new StdioServerTransport());
+    await createMcpServer(withProfile(readSettings(env), env)).connect(new StdioServerTransport());
     return 0;
   } catch (error) {
     process.stderr.write(`svc-mcp: ${(error as Error).message}\n`);

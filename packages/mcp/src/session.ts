@@ -8,6 +8,8 @@ export interface Session {
   readonly client: Client;
   readonly keyPair: KeyPair | undefined;
   readonly hasAccount: boolean;
+  /** what no answer may hold; over HTTP none, for who registers there has no other way to be told */
+  readonly secrets: readonly string[];
   become(apiKey: string, keyPair: KeyPair): void;
   /** The same connection, for one call, as the account of this key. @throws {TypeError} when it has one already */
   speakingFor(apiKey: string | undefined): Session;
@@ -32,6 +34,9 @@ export function openSession(settings: Settings): Session {
     },
     get hasAccount() {
       return apiKey !== undefined;
+    },
+    get secrets() {
+      return perRequest ? [] : [apiKey, keyPair?.secretKey].filter((secret) => secret !== undefined);
     },
     become(newKey, newPair) {
       apiKey = newKey;

@@ -20,12 +20,28 @@ export interface Settings {
   drand: DrandChain | undefined;
   /** in place of the platform's, for the service and for the chain */
   fetch?: typeof globalThis.fetch | undefined;
+  /** where the keys of this connection are kept; undefined: nowhere, so it can make no account */
+  keeper?: Keeper | undefined;
+  /** are tools that write left out? */
+  readOnly?: boolean | undefined;
   /** is each request a connection of its own (HTTP)? Then nothing is remembered from one call to the next. */
   perRequest?: boolean | undefined;
 }
 
+/** Keeps the keys of an account where the model does not see them. */
+export interface Keeper {
+  /** by what name, for people */
+  readonly profile: string;
+  /** in which file */
+  readonly path: string;
+  /** @throws {TypeError} when keys of another account are kept there */
+  keep(keys: { keyPair: KeyPair; apiKey?: string; username?: string }): void;
+  /** Looks at what the service publishes; the answer pins it. @throws {TypeError} when something else is pinned */
+  meet(): Promise<() => void>;
+}
+
 /**
- * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file) and, all four or none, `SVC_CHAIN_ID`,
+ * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file), `SVC_READ_ONLY` and, all four or none, `SVC_CHAIN_ID`,
  * `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`. Lists are comma-separated.
  * @throws {TypeError} naming the setting, never repeating a secret
  */
@@ -40,9 +56,16 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPair: env['SVC_SECRET_KEY'] ? readKey(env['SVC_SECRET_KEY']) : undefined,
     trust: readTrust(env),
     rpcUrls,
+    readOnly: readSwitch(env, 'SVC_READ_ONLY'),
     drand: QUICKNET,
     tsaCertificates: readCertificateFile(env['SVC_TSA_CERTIFICATES']),
   };
+}
+
+function readSwitch(env: Readonly<Record<string, string | undefined>>, name: string): boolean {
+  const value = env[name] || 'false';
+  if (value !== 'true' && value !== 'false') throw new TypeError(`${name} is neither true nor false`);
+  return value === 'true';
 }
 
 function readCertificateFile(path: string | undefined): string | undefined {

@@ -26,6 +26,7 @@ export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts 
   return {
     facts: {
       id: etch.id,
+      code: etch.code,
       status: etch.status,
       mode: etch.mode,
       hash: etch.hash,

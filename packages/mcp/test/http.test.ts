@@ -42,30 +42,21 @@ describe('the tools over HTTP', () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      'register',
-      'etch',
-      'seal',
-      'reveal',
-      'retract',
-      'verify',
-      'evidence',
-      'opening',
-      'search',
-      'challenge',
-      'record',
-      'score',
+      ...['show', 'search', 'record', 'challenge', 'score', 'verify', 'receipt', 'evidence'],
+      ...['whoami', 'limits', 'opening'],
+      ...['register', 'etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge'],
     ]);
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
     expect(destructive.map(({ name }) => name)).toEqual(['retract']);
     const bringing = tools.filter(({ inputSchema }) => 'api_key' in (inputSchema.properties ?? {}));
     expect(bringing.map(({ name }) => name)).toEqual([
-      ...['etch', 'seal', 'reveal', 'retract', 'opening', 'challenge'],
+      ...['whoami', 'limits', 'opening'],
+      ...['etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge'],
     ]);
   });
 
   test('from nothing, with the server alone: an agent registers, seals, and verifies after the reveal', async () => {
     const { call, refusal } = await connect();
-    expect(await refusal('etch', text)).toMatchObject({ code: 'unauthorized' });
     const account = await call('register', { display_name: 'Watcher' });
     const { api_key } = account.secret;
     expect(account.next).toContain('api_key');
@@ -73,7 +64,13 @@ describe('the tools over HTTP', () => {
     const { etch } = await call('seal', { ...text, reveal_at: inSeconds(3), api_key });
     expect(etch).toMatchObject({ facts: { status: 'sealed' }, untrusted: { content: null } });
     expect(etch.untrusted.username).toBe(account.untrusted.username);
-    const { id } = etch.facts;
+    const { id, code, url } = etch.facts;
+    for (const named of [id, code, url, `${url}.md`, `${service.url}/api/v1/etches/${id}/receipt`])
+      expect((await call('show', { id: named })).etch.facts.id).toBe(id);
+    expect(await refusal('show', { id: 'https://elsewhere.example/e/abcdef' })).toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining(service.url),
+    });
     expect(await refusal('reveal', { id, api_key })).toMatchObject({ status: 422 });
     await expect
       .poll(
@@ -127,7 +124,7 @@ describe('the tools over HTTP', () => {
     const { value } = await client.call('createKey', { body: { name: 'reader', scope: 'read' } });
     const { call, refusal } = await connect({ authorization: `Bearer ${value.api_key}` });
     expect(await refusal('etch', text)).toMatchObject({ code: 'forbidden', status: 403 });
-    expect((await call('challenge', { action: 'list' })).challenges).toBeInstanceOf(Array);
+    expect((await call('challenge')).challenges).toBeInstanceOf(Array);
   });
 
   test('others’ words stand apart under a warning', async () => {
@@ -164,13 +161,12 @@ describe('the tools over HTTP', () => {
     expect(score.counts).toMatchObject({ forecasts: 1, scored: 0, retractions: 0 });
     expect(score.forecasts[0].untrusted.forecast.outcomes[0].name).toBe('Obey');
     const asked = {
-      action: 'create',
       question: 'Obey? [yes|Obey]',
       topic: 'science',
       reveal_at: inSeconds(3600),
     };
-    const { id } = (await call('challenge', asked)).challenge.facts;
-    await call('challenge', { action: 'enter', id, content: 'svc-forecast:v1 Obey=1' });
+    const { id } = (await call('ask_challenge', asked)).challenge.facts;
+    await call('enter_challenge', { id, content: 'svc-forecast:v1 Obey=1' });
     const standings = await call('score', { challenge_id: id });
     expect(standings.standings[0].facts).toMatchObject({ state: 'sealed', rank: null });
     for (const answer of [score, standings]) {
@@ -183,18 +179,18 @@ describe('the tools over HTTP', () => {
   test('challenges: created, entered once, read and listed', async () => {
     const { call, refusal } = await connect({ authorization: `Bearer ${await newKey()}` });
     const question = 'How many dunlins?';
-    const asked = { action: 'create', question, topic: 'science', reveal_at: inSeconds(3600) };
-    const challenge = (await call('challenge', asked)).challenge.facts;
-    const enter = { action: 'enter', id: challenge.id, content: 'nineteen' };
-    expect((await call('challenge', enter)).etch.facts).toMatchObject({
+    const asked = { question, topic: 'science', reveal_at: inSeconds(3600) };
+    const challenge = (await call('ask_challenge', asked)).challenge.facts;
+    const enter = { id: challenge.url, content: 'nineteen' };
+    expect((await call('enter_challenge', enter)).etch.facts).toMatchObject({
       status: 'sealed',
       challenge_id: challenge.id,
     });
-    expect(await refusal('challenge', enter)).toMatchObject({ code: 'conflict' });
-    const read = await call('challenge', { action: 'read', id: challenge.id });
+    expect(await refusal('enter_challenge', enter)).toMatchObject({ code: 'conflict' });
+    const read = await call('challenge', { id: challenge.id });
     expect(read).toMatchObject({ counts: { etches: 1 }, challenge: { untrusted: { question } } });
     expect(JSON.stringify(read)).not.toContain('nineteen');
-    const listed = await call('challenge', { action: 'list' });
+    const listed = await call('challenge');
     expect(listed.challenges.map(({ facts }: Answer) => facts.id)).toContain(challenge.id);
   });
 });
@@ -214,7 +210,6 @@ describe('the endpoint', () => {
     expect({ status: answer.status, code: said.error.code }).toEqual({ status, code });
     expect(said).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String) } });
     expect(JSON.stringify(said)).not.toContain('nonsense');
-    if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   test('takes POST alone, keeps no session, and needs no header beyond the type', async () => {

@@ -1,70 +1,35 @@
-import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { createClient, generateKeyPair, keyPairOf } from '@svc/sdk';
+import { createClient, keyPairOf } from '@svc/sdk';
 import { provenBlocks } from '@svc/verifier/evidence';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { inSeconds, text, toolsOf } from './support/tools.ts';
+import { bin, useStdio } from './support/stdio.ts';
+import { inSeconds, text } from './support/tools.ts';
 
 const service = useSharedService();
-const bin = join(import.meta.dirname, '../bin/svc-mcp.mjs');
-const environment = (more: Record<string, string>) => ({
-  PATH: process.env['PATH']!,
-  SVC_BASE_URL: service.url,
-  ...more,
-});
-
-const connected: Client[] = [];
-afterEach(async () => {
-  for (const client of connected.splice(0)) await client.close();
-});
+const { connect, environment, newAccount } = useStdio(service);
 
 type Answer = any;
-
-/** The official client, on the server started as agents start it. */
-async function connect(more: Record<string, string> = {}) {
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [bin], env: environment(more) }),
-  );
-  connected.push(client);
-  return toolsOf(client);
-}
-
-async function newAccount(): Promise<Record<string, string>> {
-  const keyPair = generateKeyPair();
-  const { apiKey } = await createClient({ baseUrl: service.url }).registerAgent(keyPair);
-  return { SVC_API_KEY: apiKey, SVC_SECRET_KEY: keyPair.secretKey };
-}
 
 describe('the tools', () => {
   test('say what they do to the world', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
+    const reading = [
+      ...['show', 'search', 'record', 'challenge', 'score', 'verify', 'receipt', 'evidence'],
+      ...['whoami', 'limits', 'opening', 'open'],
+    ];
     expect(tools.map(({ name }) => name)).toEqual([
-      'register',
-      'etch',
-      'seal',
-      'reveal',
-      'retract',
-      'verify',
-      'evidence',
-      'opening',
-      'open',
-      'seal_blind',
-      'search',
-      'challenge',
-      'record',
-      'score',
+      ...reading,
+      ...['register', 'etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge', 'seal_blind'],
     ]);
     const hinted = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(hinted('destructiveHint')).toEqual(['retract']);
-    expect(hinted('readOnlyHint')).toEqual([
-      ...['verify', 'evidence', 'opening', 'open', 'search', 'record', 'score'],
-    ]);
+    expect(hinted('readOnlyHint')).toEqual(reading);
+    // An operator may hand an agent those alone.
+    const { client: reader } = await connect({ SVC_READ_ONLY: 'true' });
+    expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(reading);
     expect(client.getInstructions()).toContain('untrusted');
   });
 
@@ -75,7 +40,6 @@ describe('the tools', () => {
       hint: expect.stringContaining('register'),
     });
     const account = await call('register', { display_name: 'Watcher' });
-    expect(account.secret.api_key).toMatch(/^svc_sk_/);
     expect((await refusal('register')).message).toContain(account.user_id);
 
     const { etch } = await call('seal', { ...text, reveal_at: inSeconds(3) });
@@ -127,7 +91,7 @@ describe('the tools', () => {
       trust: { source: 'operator', pinned: true, development_chain: true },
       meaning: expect.stringContaining('convinces nobody else'),
     });
-    const { publicKey } = keyPairOf(account['SVC_SECRET_KEY']!);
+    const { publicKey } = keyPairOf(account['SVC_SECRET_KEY']);
     expect(await judged({ author_key: publicKey })).toMatchObject({
       result: 'pass',
       author: { verdict: 'pass' },
@@ -168,25 +132,31 @@ describe('the tools', () => {
   test('challenges: created, entered once, read and listed; the entry has an opening', async () => {
     const { call, refusal } = await connect(await newAccount());
     const question = 'How many curlews?';
-    const asked = { action: 'create', question, topic: 'science', reveal_at: inSeconds(3600) };
-    const challenge = (await call('challenge', { ...asked, idempotency_key: 'c' })).challenge.facts;
-    expect((await call('challenge', { ...asked, idempotency_key: 'c' })).challenge.facts.id).toBe(
+    const asked = { question, topic: 'science', reveal_at: inSeconds(3600) };
+    const challenge = (await call('ask_challenge', { ...asked, idempotency_key: 'c' })).challenge.facts;
+    expect((await call('ask_challenge', { ...asked, idempotency_key: 'c' })).challenge.facts.id).toBe(
       challenge.id,
     );
-    const enter = { action: 'enter', id: challenge.id, content: 'twelve' };
-    const entry = (await call('challenge', enter)).etch.facts;
+    const enter = { id: challenge.id, content: 'twelve' };
+    const entry = (await call('enter_challenge', enter)).etch.facts;
     expect(entry).toMatchObject({ status: 'sealed', challenge_id: challenge.id });
     const { secret, opens_with } = await call('opening', { id: entry.id });
     expect(secret.opening).toMatchObject({ etch_id: entry.id, round: opens_with.round });
     const unopened = await call('open', secret);
     expect(unopened).toMatchObject({ result: 'wait', badge: 'sealed', untrusted: null });
-    expect(await refusal('challenge', enter)).toMatchObject({ code: 'conflict' });
-    const read = await call('challenge', { action: 'read', id: challenge.id });
+    expect(await refusal('enter_challenge', enter)).toMatchObject({ code: 'conflict' });
+    const read = await call('challenge', { id: challenge.url });
+    const { code } = read.challenge.facts;
+    expect((await call('challenge', { id: code })).challenge).toEqual(read.challenge);
     expect(read).toMatchObject({ counts: { etches: 1 }, challenge: { untrusted: { question } } });
     expect(JSON.stringify(read)).not.toContain('twelve');
-    const listed = await call('challenge', { action: 'list' });
+    const listed = await call('challenge');
     expect(listed.challenges.map(({ facts }: Answer) => facts.id)).toContain(challenge.id);
-    expect(await refusal('challenge', { action: 'read' })).toMatchObject({ code: 'bad_input' });
+    expect(
+      await refusal('enter_challenge', { ...enter, id: 'https://elsewhere.example/ch/abcdef' }),
+    ).toMatchObject({
+      code: 'bad_input',
+    });
   });
 });
 
@@ -247,6 +217,7 @@ describe('failures', () => {
     [{ SVC_SECRET_KEY: 'abzz' }, 'SVC_SECRET_KEY'],
     [{ SVC_CHAIN_ID: '1' }, 'SVC_RELAYERS'],
     [{ SVC_RPC_URL: 'localhost' }, 'SVC_RPC_URL'],
+    [{ SVC_READ_ONLY: 'yes' }, 'SVC_READ_ONLY'],
   ])('%o stops the start', (settings, name) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin], {
       env: environment(settings),

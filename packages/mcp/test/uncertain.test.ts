@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
 import { breakOff, startFaultServer } from '../../sdk/test/support/fault-server.ts';
+import { newFolder } from '../../../testing/machine/folder.ts';
 import { text, toolsOf } from './support/tools.ts';
 
 const bin = join(import.meta.dirname, '../bin/svc-mcp.mjs');
@@ -12,9 +13,14 @@ test('an etch of which nobody knows whether it was made answers the key to repea
   const client = new Client({ name: 'test', version: '1.0.0' });
   try {
     server.fates = [breakOff];
-    const env = { PATH: process.env['PATH']!, SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' };
+    const env = {
+      PATH: process.env['PATH']!,
+      XDG_CONFIG_HOME: newFolder('config'),
+      SVC_BASE_URL: server.url,
+      SVC_API_KEY: 'svc_sk_test',
+    };
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env }));
-    const { refusal } = toolsOf(client);
+    const { refusal } = await toolsOf(client);
     const { code, hint, idempotency_key: key } = await refusal('etch', text);
     expect({ code, key }).toEqual({ code: 'no_answer', key: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(hint).toContain('repeat the same call with this idempotency_key');

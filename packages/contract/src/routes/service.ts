@@ -36,5 +36,15 @@ export const EXTRA_ROUTES = [
     path: '/.well-known/svc.json',
     summary: 'What a client pins: chain, contract, schema, relayer.',
   },
+  {
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource/mcp',
+    summary: 'Where a token for the tools at /mcp comes from (RFC 9728).',
+  },
+  {
+    method: 'POST',
+    path: '/mcp',
+    summary: 'The service as tools for agents, by the Model Context Protocol.',
+  },
   { method: 'POST', path: '/rpc', summary: 'A read-only proxy to the chain.' },
 ] as const;

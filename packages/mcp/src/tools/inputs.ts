@@ -20,7 +20,11 @@ export const idempotencyKey = z
   .max(255)
   .optional()
   .describe('The same key with the same request never creates twice. Send it again when no answer came.');
-export const etchId = z.uuid().describe('The id of the etch.');
+const named = z.string().min(6).max(500);
+/** Found by `findEtchId`. */
+export const etchName = named.describe('The etch: its id, its code or its url.');
+/** Found by `findChallengeId`. */
+export const challengeName = named.describe('The challenge: its id, its code or its url.');
 export const revealAt = z.iso
   .datetime({ offset: true })
   .describe(

@@ -6,18 +6,25 @@ type Answer = any;
 export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 export const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
 
-/** The tools as a test calls them. */
-export function toolsOf(client: Client) {
+/** The tools as a test calls them. The official client holds every answer against the schema that was listed of it. */
+export async function toolsOf(client: Client) {
+  await client.listTools();
   const raw = async (name: string, input: Record<string, unknown> = {}) =>
-    (await client.callTool({ name, arguments: input })) as { isError?: boolean; content: { text: string }[] };
+    (await client.callTool({ name, arguments: input })) as {
+      isError?: boolean;
+      content: { text: string }[];
+      structuredContent?: unknown;
+    };
   return {
     client,
     raw,
     /** what the tool answers; it must not be an error */
     call: async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
       const answer = await raw(name, input);
-      expect(answer.isError, answer.content[0]!.text).not.toBe(true);
-      return JSON.parse(answer.content[0]!.text);
+      const [{ text: said }] = answer.content as [{ text: string }];
+      expect(answer.isError, said).not.toBe(true);
+      if (!/\\u[0-9a-f]{4}/.test(said)) expect(answer.structuredContent).toEqual(JSON.parse(said));
+      return JSON.parse(said);
     },
     /** the error it answers; it must be one */
     refusal: async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {

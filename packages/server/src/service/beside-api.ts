@@ -44,15 +44,13 @@ export function mountBesideApi(
   const streams = mountLive(root, { db, clock, log, limits: config.live });
   mountRawRecord(root, { db, clock, view });
   mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });
-  mountWellKnown(root, {
-    chain: chain.facts,
-    promiseKeys: etches.promises.keys,
-    identity: programSignIn(config, baseUrl, identity.embedded),
-  });
+  const signIn = programSignIn(config, baseUrl, identity.embedded);
+  mountWellKnown(root, { chain: chain.facts, promiseKeys: etches.promises.keys, identity: signIn });
   mountMcp(root, {
     baseUrl,
     drand: config.drandChain,
     authenticator: identity.authenticator,
+    identity: signIn,
     meter: meters.mcp,
   });
   mountRpc(root, { rpc: chain.rpc, contract: chain.facts.contract, reads: chainReads });

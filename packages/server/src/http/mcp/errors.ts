@@ -6,13 +6,19 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const SERVER_ERROR = -32000;
 
-/** What is refused before there is a message to answer: the API's code and words, in JSON-RPC's form. */
-export function sendRpcError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = answerFailure(error, request, reply);
-  void reply
-    .header('Content-Type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(rpcError(failure)));
-}
+/**
+ * What is refused before there is a message to answer: the API's code and words, in JSON-RPC's form.
+ * @param challenge what a 401 says in `WWW-Authenticate`
+ */
+export const sendRpcErrors =
+  (challenge: (request: FastifyRequest) => string) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const failure = answerFailure(error, request, reply);
+    if (failure.code === 'unauthorized') void reply.header('WWW-Authenticate', challenge(request));
+    void reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(rpcError(failure)));
+  };
 
 export function rpcError(failure: Failure): object {
   const { code, message, details } = failure;

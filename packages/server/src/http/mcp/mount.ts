@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import { answerMcp } from '@svc/mcp';
+import { answerMcp, lacksAccount } from '@svc/mcp';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../errors/failure.ts';
@@ -7,13 +7,16 @@ import { type Authenticator, bearerToken } from '../../identity/authenticate.ts'
 import { addressKey } from '../address.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';
 import type { RateLimiter } from '../rate-limits.ts';
-import { rpcError, sendRpcError } from './errors.ts';
+import { rpcError, sendRpcErrors } from './errors.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
+import { type AuthorizationServer, challenge, mountResourceMetadata } from './resource-metadata.ts';
 
 export interface McpOptions {
   baseUrl: string;
   drand: DrandChain | undefined;
   authenticator: Authenticator;
+  /** who gives tokens to people; null: nobody does */
+  identity: AuthorizationServer | null;
   meter: RateLimiter;
 }
 
@@ -22,6 +25,7 @@ const BODY_LIMIT = 64 * 1024;
 
 const EXPOSED = [
   'Retry-After',
+  'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -32,7 +36,11 @@ const EXPOSED = [
  * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is all that it
  * acts with: no cookie, no address, no origin gives a right, so that any page may call it, and a rebound name gains nothing.
  */
-export function mountMcp(app: FastifyInstance, { baseUrl, drand, authenticator, meter }: McpOptions): void {
+export function mountMcp(
+  app: FastifyInstance,
+  { baseUrl, drand, authenticator, identity, meter }: McpOptions,
+): void {
+  mountResourceMetadata(app, { baseUrl, identity });
   void app.register(
     async (mcp) => {
       await mcp.register(cors, {
@@ -41,12 +49,18 @@ export function mountMcp(app: FastifyInstance, { baseUrl, drand, authenticator, 
         exposedHeaders: EXPOSED,
         strictPreflight: false,
       });
-      mcp.setErrorHandler(sendRpcError);
+      mcp.setErrorHandler(sendRpcErrors((request) => challenge(baseUrl, identity, request)));
 
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
         // What the tools do counts as the same calls to the API do; this counts what is asked of the tools' server itself.
         await meter.take(addressKey(ip), Array.isArray(body) ? Math.max(1, body.length) : 1);
+        // Everything else is answered without an account: the list of tools, and whatever only reads.
+        if (headers.authorization === undefined && lacksAccount(body))
+          throw new Failure(
+            'unauthorized',
+            'this tool needs an account: send `Authorization: Bearer <API key or token>`, or call register and give its key as api_key',
+          );
         const answer = await answerMcp(
           {
             baseUrl,

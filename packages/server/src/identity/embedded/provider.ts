@@ -95,7 +95,9 @@ function configuration(
         defaultResource: () => baseUrl,
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, resource) {
-          if (new URL(resource).href !== new URL(baseUrl).href)
+          // `/mcp` is the same service, and what its metadata names (docs/agents.md#over-http-mcp).
+          const named = [baseUrl, `${baseUrl}/mcp`].map((url) => new URL(url).href);
+          if (!named.includes(new URL(resource).href))
             throw invalidTarget(`tokens are issued for ${baseUrl} alone`);
           return {
             scope: '',

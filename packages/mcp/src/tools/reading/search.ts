@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { tool } from '../tool.ts';
-import { splitEtch, WARNING } from '../untrusted.ts';
-import { topic } from './inputs.ts';
+import { SearchPage } from '@svc/contract';
+import { etchParts, warning } from '../../outputs.ts';
+import { listOf, object } from '../../schema.ts';
+import { readingTool } from '../../tool.ts';
+import { splitEtch, WARNING } from '../../untrusted.ts';
+import { topic } from '../inputs.ts';
 
-export const search = tool({
+const output = object({ warning, page: SearchPage, etches: listOf(etchParts) });
+
+export const search = readingTool({
   name: 'search',
   title: 'Search public etches',
   description:
@@ -16,7 +21,7 @@ export const search = tool({
     page: z.number().int().min(1).max(100_000).optional().describe('From 1.'),
     limit: z.number().int().min(1).max(50).optional().describe('10 unless told.'),
   },
-  annotations: { readOnlyHint: true, openWorldHint: true },
+  output,
   async run({ q, topics, statuses, sort, page, limit = 10 }, { client, settings }) {
     const found = await client.search({ q, category: topics, status: statuses, sort, page, limit }).first();
     return {

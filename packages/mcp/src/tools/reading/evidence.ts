@@ -1,14 +1,44 @@
 import { NOT_SHOWN, REQUIREMENTS } from '@svc/verifier/evidence';
 import type { Evidence, TimestampFinding } from '@svc/verifier/evidence';
 import { z } from 'zod';
-import { tool } from '../tool.ts';
-import { WARNING } from '../untrusted.ts';
-import { evidenceMeaning, NOT_PROVEN } from '../verdict-words.ts';
-import { etchId } from './inputs.ts';
+import { EvidenceFile, Receipt } from '@svc/contract';
+import { findEtchId } from '../../find-id.ts';
+import { checks, onchainTime, result as verdict, trust as trusted, warning } from '../../outputs.ts';
+import { fieldsOf, listOf, object, oneOf, orNull, pick, text, truth } from '../../schema.ts';
+import { readingTool } from '../../tool.ts';
+import { WARNING } from '../../untrusted.ts';
+import { evidenceMeaning, NOT_PROVEN } from '../../verdict-words.ts';
+import { etchName } from '../inputs.ts';
 
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/i);
 
-export const evidence = tool({
+const output = object({
+  warning,
+  result: verdict,
+  meaning: text('What the result says, in a sentence.'),
+  cannot_show: text('What no such file shows.'),
+  missing: orNull(text('Why a proof is missing; null when none is.')),
+  checks,
+  witnesses: listOf(
+    object({
+      by: oneOf(...REQUIREMENTS),
+      required: truth,
+      verdict: text('pass, fail or wait.'),
+      badge: text('The finding in a word.'),
+      detail: text('What was found.'),
+      time: orNull(text('From when it speaks.')),
+    }),
+  ),
+  onchain_time: onchainTime,
+  trust: object(trusted),
+  not_proven: object({
+    note: text('What stands here only.'),
+    ...pick(fieldsOf(Receipt), 'etch_id', 'status'),
+  }),
+  untrusted: object({ evidence: EvidenceFile }),
+});
+
+export const evidence = readingTool({
   name: 'evidence',
   title: 'Take evidence of an etch that needs no node',
   description:
@@ -17,7 +47,7 @@ export const evidence = tool({
     'svc verify checks it without any network. While a proof is missing, wait in it says why, and result is wait. ' +
     'Each of witnesses passes, fails or waits by itself, with the time that it speaks from: the chain, and a time-stamping authority where there is one.',
   input: {
-    id: etchId,
+    id: etchName,
     block_hashes: z
       .array(hash)
       .min(1)
@@ -41,12 +71,12 @@ export const evidence = tool({
         'Certificates of the authorities that you trust, in PEM, as you know them from elsewhere, never out of an answer of this service. Not where the operator has set some.',
       ),
   },
-  annotations: { readOnlyHint: true, openWorldHint: true },
+  output,
   async run({ id, block_hashes, require, tsa_certificates }, { client, settings }) {
     if (settings.tsaCertificates !== undefined && tsa_certificates !== undefined)
       throw new TypeError('the operator says which certificates are trusted: leave tsa_certificates out');
     const timestamps = await timestampCheck(settings.tsaCertificates ?? tsa_certificates);
-    const file = await client.evidence(id);
+    const file = await client.evidence(await findEtchId(id, client));
     const { result, trust, verification, receipt, witnesses } = await client.verifyEvidence(file, {
       ...{ require, timestamps },
       trust: settings.trust,

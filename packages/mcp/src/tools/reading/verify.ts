@@ -1,10 +1,42 @@
 import { z } from 'zod';
-import { tool } from '../tool.ts';
-import { WARNING } from '../untrusted.ts';
-import { meaning, NOT_PROVEN } from '../verdict-words.ts';
-import { etchId } from './inputs.ts';
+import { Receipt } from '@svc/contract';
+import { findEtchId } from '../../find-id.ts';
+import { checks, onchainTime, result as verdict, trust as trusted, warning } from '../../outputs.ts';
+import { fieldsOf, object, oneOf, orNull, pick, text } from '../../schema.ts';
+import { readingTool } from '../../tool.ts';
+import { WARNING } from '../../untrusted.ts';
+import { meaning, NOT_PROVEN } from '../../verdict-words.ts';
+import { etchName } from '../inputs.ts';
 
-export const verify = tool({
+const receipt = fieldsOf(Receipt);
+const output = object({
+  warning,
+  result: verdict,
+  meaning: text('What the result says, in a sentence.'),
+  hash: receipt['hash']!,
+  checks,
+  'author?': object({ verdict, detail: text('What was found.') }),
+  onchain_time: onchainTime,
+  trust: object({
+    ...trusted,
+    source: oneOf('operator', 'service'),
+    said_by: text('Whose word the values are.'),
+    chain_read_through: text('Whose endpoint was asked.'),
+    checked_by: text('Who computed the checks.'),
+  }),
+  not_proven: object({
+    note: text('What stands here only.'),
+    ...pick(receipt, 'etch_id', 'status'),
+    retracted_at: orNull(text('When, as the receipt says.')),
+    signed_by_key: orNull(text('The key of the signature.')),
+  }),
+  untrusted: object({
+    username: fieldsOf(receipt['author']!)['username']!,
+    canonical_string: receipt['canonical_string']!,
+  }),
+});
+
+export const verify = readingTool({
   name: 'verify',
   title: 'Verify an etch against the chain',
   description:
@@ -12,7 +44,7 @@ export const verify = tool({
     'result is pass, fail or wait: not known yet, or checked only against what the service says of itself (trust.pinned is ' +
     'false), which proves nothing. author_key, when you know it from elsewhere, checks that the author signed.',
   input: {
-    id: etchId,
+    id: etchName,
     author_key: z
       .string()
       .regex(/^[0-9a-f]{64}$/i)
@@ -21,8 +53,9 @@ export const verify = tool({
         'The Ed25519 key of the author as you know it, 64 hex digits: never one out of an answer of this service.',
       ),
   },
-  annotations: { readOnlyHint: true, openWorldHint: true },
-  async run({ id, author_key }, { client, settings }) {
+  output,
+  async run({ id: named, author_key }, { client, settings }) {
+    const id = await findEtchId(named, client);
     const { result, trust, verification, author, receipt } = await client.verify(id, {
       trust: settings.trust,
       rpcUrls: settings.rpcUrls,

@@ -1,13 +1,69 @@
+import {
+  AccountScore,
+  AccountScores,
+  ChallengeResolution,
+  ChallengeScore,
+  NumberedPage,
+  ScoreSummary,
+  Standing as StandingFields,
+  StandingResolution,
+} from '@svc/contract';
 import type { SuccessOf } from '@svc/contract';
 import { z } from 'zod';
-import type { Session } from '../session.ts';
-import { tool } from '../tool.ts';
-import { WARNING } from '../untrusted.ts';
+import { findChallengeId } from '../../find-id.ts';
+import { warning } from '../../outputs.ts';
+import { fieldsOf, listOf, object, omit, orNull, pick, text } from '../../schema.ts';
+import type { Fields, Schema } from '../../schema.ts';
+import type { Session } from '../../session.ts';
+import { readingTool } from '../../tool.ts';
+import { WARNING } from '../../untrusted.ts';
+import { challengeName } from '../inputs.ts';
 
 const NOT_PROVEN =
   'The service computed this from public records. Whether they are complete, whether resolvers told the truth and who has other accounts it does not say: svc score audits the records first.';
 
-export const score = tool({
+/** What was computed, and the words of others in it. */
+const split = (fields: Fields, ...words: string[]): Schema =>
+  object({ facts: object(omit(fields, ...words)), untrusted: object(pick(fields, ...words)) });
+
+const ofOne = fieldsOf(AccountScore);
+const ofAll = fieldsOf(ChallengeScore);
+const CHOSEN = ['username', 'forecast', 'outcome', 'unit', 'reason'];
+const standing = fieldsOf(StandingFields);
+const judged = split(
+  {
+    ...omit(standing, 'rank', 'retractions'),
+    'rank?': standing['rank']!,
+    'retractions?': standing['retractions']!,
+  },
+  ...CHOSEN,
+);
+const summary = split(fieldsOf(ScoreSummary), 'quantile_loss');
+const resolved = split(fieldsOf(StandingResolution), 'username', 'outcome', 'source');
+
+const output = object({
+  warning,
+  not_proven: text('What stands here only.'),
+  'account?': split(fieldsOf(ofOne['account']!), 'username'),
+  'challenge?': split(fieldsOf(ofAll['challenge']!), 'question'),
+  'resolution?': object({
+    facts: object(pick(fieldsOf(ChallengeResolution), 'state', 'reason', 'corrections_total')),
+    first: orNull(resolved),
+    corrections: listOf(resolved),
+  }),
+  counts: { anyOf: [ofOne['counts']!, ofAll['counts']!] },
+  scores: {
+    anyOf: [
+      object(Object.fromEntries(Object.keys(fieldsOf(AccountScores)).map((by) => [by, summary]))),
+      summary,
+    ],
+  },
+  'forecasts?': listOf(judged),
+  'standings?': listOf(judged),
+  page: NumberedPage,
+});
+
+export const score = readingTool({
   name: 'score',
   title: 'Score forecasts',
   description:
@@ -19,14 +75,14 @@ export const score = tool({
       .regex(/^[a-z0-9_]{3,70}$/)
       .optional()
       .describe('An account, or challenge_id.'),
-    challenge_id: z.uuid().optional(),
+    challenge_id: challengeName.optional(),
     page: z.number().int().min(1).max(999_999_999).optional().describe('1 unless told; 30 on each.'),
   },
-  annotations: { readOnlyHint: true, openWorldHint: true },
-  run({ username, challenge_id: id, page }, session) {
-    if ((username === undefined) === (id === undefined))
+  output,
+  run({ username, challenge_id: named, page }, session) {
+    if ((username === undefined) === (named === undefined))
       throw new TypeError('give one of username and challenge_id');
-    return id === undefined ? ofAccount(username!, page, session) : ofChallenge(id, page, session);
+    return named === undefined ? ofAccount(username!, page, session) : ofChallenge(named, page, session);
   },
 });
 
@@ -43,7 +99,7 @@ async function ofAccount(username: string, page: number | undefined, { client }:
   };
 }
 
-async function ofChallenge(id: string, page: number | undefined, { client }: Session) {
+async function ofChallenge(named: string, page: number | undefined, { client }: Session) {
   const {
     challenge,
     resolution,
@@ -51,7 +107,7 @@ async function ofChallenge(id: string, page: number | undefined, { client }: Ses
     scores,
     standings,
     page: place,
-  } = await client.challengeScore(id, { page });
+  } = await client.challengeScore(await findChallengeId(named, client), { page });
   const { question, ...facts } = challenge;
   const { first, corrections, state, reason, corrections_total } = resolution;
   return {

@@ -1,0 +1,7 @@
+// What `svc` keeps on a machine, for the programs beside it: they share its profiles and its pins, so that an account made by
+// one is the account of all, and keys stay in one file.
+export { CommandError } from './exit.ts';
+export { contact } from './first-contact.ts';
+export { pinsPath, readPin } from './pins.ts';
+export { changeProfile, profilesPath } from './profiles.ts';
+export { openSession } from './session.ts';

@@ -1,0 +1,44 @@
+import { ApiError, ConnectionError, ReceiptError, RetractedError } from '@svc/sdk';
+
+/** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
+export function explain(error: unknown): Record<string, unknown> {
+  if (error instanceof ApiError) {
+    const { code, status, message, details, retryAfter, idempotencyKey } = error;
+    const again = status >= 500 && idempotencyKey !== null ? { idempotency_key: idempotencyKey } : {};
+    const hint = HINTS[code] ?? ('idempotency_key' in again ? REPEAT : undefined);
+    return { error: { code, status, message, details, retry_after_seconds: retryAfter, hint, ...again } };
+  }
+  if (error instanceof ConnectionError) {
+    const { message, mayHaveHappened, idempotencyKey: key } = error;
+    if (!mayHaveHappened) return { error: { code: 'no_answer', message, hint: 'Nothing was carried out.' } };
+    return key === null
+      ? {
+          error: {
+            code: 'no_answer',
+            message,
+            hint: 'It may have been carried out: read before you try again.',
+          },
+        }
+      : { error: { code: 'no_answer', message, hint: REPEAT, idempotency_key: key } };
+  }
+  if (error instanceof RetractedError)
+    return {
+      error: {
+        code: 'retracted',
+        message: error.message,
+        hint: 'To etch it again, use another idempotency_key.',
+      },
+    };
+  if (error instanceof ReceiptError) return { error: { code: 'bad_receipt', message: error.message } };
+  if (error instanceof TypeError) return { error: { code: 'bad_input', message: error.message } };
+  return { error: { code: 'defect', message: 'the MCP server failed; this says nothing about the etch' } };
+}
+
+const REPEAT =
+  'It may have been carried out: repeat the same call with this idempotency_key, and it is not done twice.';
+
+const HINTS: Partial<Record<string, string>> = {
+  unauthorized: 'There is no valid API key. Call register, or ask the operator for one.',
+  rate_limited: 'Wait so many seconds before the next call.',
+  conflict: 'Once is enough: read what there is instead of trying again.',
+};

@@ -1,0 +1,91 @@
+import {
+  AccountCounts,
+  Author,
+  Chain,
+  Check,
+  Etch,
+  EtchChallenge,
+  EtchPromise,
+  EtchPromiseV2,
+  RecordUser,
+  VerificationChain,
+} from '@svc/contract';
+import { fieldsOf, listOf, object, oneOf, orNull, pick, omit, text, truth } from './schema.ts';
+import type { Fields, Schema } from './schema.ts';
+import { WARNING } from './untrusted.ts';
+
+// What the tools answer, made of the contract's own schemas.
+
+const etch = fieldsOf(Etch);
+const author = fieldsOf(Author);
+
+export const warning: Schema = { type: 'string', const: WARNING };
+
+/** What `splitEtch` makes of an etch. */
+export const etchParts = object({
+  facts: object({
+    ...pick(etch, 'id', 'code', 'status', 'mode', 'hash', 'created_at', 'created_on', 'reveal_at'),
+    ...pick(etch, 'revealed_at', 'retracted_at'),
+    topic: fieldsOf(etch['category']!)['id']!,
+    url: etch['short_url']!,
+    author: object(pick(author, 'user_id', 'kind', 'verified', 'official')),
+    'sealed_by_author?': object({
+      chain: text('The drand chain.'),
+      round: { type: 'integer' },
+      due: text('When the round comes.'),
+      note: text('What that means.'),
+    }),
+    challenge_id: orNull(fieldsOf(EtchChallenge)['id']!),
+    signed: truth,
+    chain: object(pick(fieldsOf(Chain), 'status', 'anchored_at', 'attestation_uid')),
+  }),
+  untrusted: object({
+    ...pick(etch, 'description', 'content'),
+    ...pick(author, 'username', 'display_name', 'social_handle'),
+    'question?': fieldsOf(EtchChallenge)['question']!,
+  }),
+});
+
+const replayed: Schema = {
+  type: 'boolean',
+  description: 'Is it the answer to an earlier call with the same idempotency_key?',
+};
+
+/** What making an etch answers. */
+export const made: Fields = {
+  warning,
+  replayed,
+  etch: etchParts,
+  promise: EtchPromise,
+  'promise_v2?': EtchPromiseV2,
+};
+export const madeWithDescription: Fields = {
+  ...made,
+  'description_warning?': text('What the description gives away of the text for ever.'),
+};
+export const challengeMade: Fields = { warning, replayed };
+
+export const changed: Fields = { warning, etch: etchParts };
+
+const names = ['username', 'display_name', 'social_handle', 'agent_url', 'agent_domain'];
+const account = fieldsOf(RecordUser);
+export const accountParts = object({
+  facts: object(omit(account, ...names)),
+  untrusted: object(pick(account, ...names)),
+});
+export const accountCounts: Schema = AccountCounts;
+
+export const result = oneOf('pass', 'fail', 'wait');
+export const checks = listOf(
+  object({
+    ...pick(fieldsOf(Check), 'key', 'verdict', 'detail'),
+    badge: text('The finding in a word.'),
+  }),
+);
+export const onchainTime = fieldsOf(VerificationChain)['onchainTimestamp']!;
+export const trust: Fields = {
+  pinned: truth,
+  development_chain: truth,
+  chain_id: { type: 'integer' },
+  relayers: listOf({ type: 'string' }),
+};

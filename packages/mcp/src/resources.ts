@@ -1,0 +1,72 @@
+import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ErrorCode, McpError, type ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { ApiError } from '@svc/sdk';
+import { explain } from './explain.ts';
+import type { Session } from './session.ts';
+import { readRecord } from './tools/reading/record.ts';
+import { showEtch } from './tools/reading/show.ts';
+import { visibleJson } from './visible-json.ts';
+
+/** Of the protocol: there is no resource of this name. */
+const NOT_FOUND = -32002;
+const JSON_TYPE = 'application/json';
+
+/** What a client may attach by its address: the addresses are those of the service's own pages. */
+export function mountResources(server: McpServer, session: Session): void {
+  const { origin } = session.client;
+  const guide = `${origin}/llms.txt`;
+  server.registerResource(
+    'guide',
+    guide,
+    {
+      title: 'How an agent uses this service',
+      description:
+        'Registering, etching, verifying and retracting on one page, with the address of every document.',
+      mimeType: 'text/plain',
+    },
+    () => told(guide, 'text/plain', () => readGuide(guide, session)),
+  );
+  server.registerResource(
+    'etch',
+    new ResourceTemplate(`${origin}/e/{etch}`, { list: undefined }),
+    {
+      title: 'An etch',
+      description:
+        'An etch by its code or its id, as it is now. What stands under "untrusted" was written by others.',
+      mimeType: JSON_TYPE,
+    },
+    (uri, { etch }) =>
+      told(uri.href, JSON_TYPE, async () => visibleJson(await showEtch(String(etch), session))),
+  );
+  server.registerResource(
+    'record',
+    new ResourceTemplate(`${origin}/u/{username}`, { list: undefined }),
+    {
+      title: 'A record',
+      description:
+        'The latest etches of an account, retractions included, and its counts. The tool record leads on.',
+      mimeType: JSON_TYPE,
+    },
+    (uri, { username }) =>
+      told(uri.href, JSON_TYPE, async () =>
+        visibleJson(await readRecord(String(username), { limit: 30 }, session)),
+      ),
+  );
+}
+
+async function told(uri: string, mimeType: string, read: () => Promise<string>): Promise<ReadResourceResult> {
+  try {
+    return { contents: [{ uri, mimeType, text: await read() }] };
+  } catch (error) {
+    const { error: said } = explain(error) as { error: { message: string } };
+    const isUnknown = error instanceof ApiError && error.status === 404;
+    throw new McpError(isUnknown ? NOT_FOUND : ErrorCode.InternalError, said.message, { uri });
+  }
+}
+
+async function readGuide(url: string, { settings }: Session): Promise<string> {
+  const ask = settings.fetch ?? fetch;
+  const answer = await ask(url, { redirect: 'error', signal: AbortSignal.timeout(15_000) });
+  if (!answer.ok) throw new TypeError(`${url} answers status ${answer.status}`);
+  return answer.text();
+}

@@ -1,0 +1,72 @@
+import {
+  ChallengeCounts,
+  ChallengeCreator,
+  ChallengeDetail,
+  ChallengeListItem,
+  CursorPage,
+} from '@svc/contract';
+import { findChallengeId } from '../../find-id.ts';
+import { etchParts, warning } from '../../outputs.ts';
+import { fieldsOf, listOf, object, omit, pick } from '../../schema.ts';
+import type { Session } from '../../session.ts';
+import { readingTool } from '../../tool.ts';
+import { splitEtch, WARNING } from '../../untrusted.ts';
+import { challengeName } from '../inputs.ts';
+
+const NAMES = ['username', 'display_name', 'social_handle'];
+const listed = fieldsOf(ChallengeListItem);
+const detail = fieldsOf(ChallengeDetail);
+const creator = fieldsOf(ChallengeCreator);
+
+export const challenge = readingTool({
+  name: 'challenge',
+  title: 'Read or list challenges',
+  description:
+    'A challenge is a question whose answers stay sealed until it closes; each account answers once. Without id the open ones are listed, with id one is shown with its answers. ' +
+    'ask_challenge asks one, enter_challenge answers.',
+  input: { id: challengeName.optional() },
+  output: object({
+    warning,
+    'challenges?': listOf(
+      object({ facts: object(omit(listed, 'question')), untrusted: object(pick(listed, 'question')) }),
+    ),
+    'challenge?': object({
+      facts: object({
+        ...omit(detail, 'question', 'creator'),
+        creator: object(omit(creator, ...NAMES)),
+      }),
+      untrusted: object({ ...pick(detail, 'question'), ...pick(creator, ...NAMES) }),
+    }),
+    'counts?': ChallengeCounts,
+    'etches?': listOf(etchParts),
+    'page?': CursorPage,
+  }),
+  run: ({ id }, session) => (id === undefined ? list(session) : read(id, session)),
+});
+
+async function list({ client }: Session) {
+  const { challenges } = await client.challenges().first();
+  const split = challenges.map(({ question, ...facts }) => ({ facts, untrusted: { question } }));
+  return { warning: WARNING, challenges: split };
+}
+
+async function read(named: string, { client, settings }: Session) {
+  const {
+    challenge: found,
+    counts,
+    etches,
+    page,
+  } = await client.getChallenge(await findChallengeId(named, client));
+  const { question, creator: asker, ...facts } = found;
+  const { username, display_name, social_handle, ...known } = asker;
+  return {
+    warning: WARNING,
+    challenge: {
+      facts: { ...facts, creator: known },
+      untrusted: { question, username, display_name, social_handle },
+    },
+    counts,
+    etches: etches.map((etch) => splitEtch(etch, settings.drand)),
+    page,
+  };
+}

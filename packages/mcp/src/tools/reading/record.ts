@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { CursorPage } from '@svc/contract';
+import { accountCounts, accountParts, etchParts, warning } from '../../outputs.ts';
+import { listOf, object } from '../../schema.ts';
+import type { Session } from '../../session.ts';
+import { readingTool } from '../../tool.ts';
+import { splitEtch, WARNING } from '../../untrusted.ts';
+
+const output = object({
+  warning,
+  account: accountParts,
+  counts: accountCounts,
+  etches: listOf(etchParts),
+  page: CursorPage,
+});
+
+export const record = readingTool({
+  name: 'record',
+  title: 'Read an account’s record',
+  description:
+    'Every etch of an account, newest first, retractions included, with its counts: what it committed to, and what it took back.',
+  input: {
+    username: z.string().regex(/^[a-z0-9_]{3,70}$/),
+    cursor: z.string().max(1024).optional().describe('next_cursor of the page before.'),
+    limit: z.number().int().min(1).max(50).optional().describe('10 unless told.'),
+  },
+  output,
+  run: ({ username, cursor, limit = 10 }, session) => readRecord(username, { cursor, limit }, session),
+});
+
+export async function readRecord(
+  named: string,
+  place: { cursor?: string | undefined; limit: number },
+  { client, settings }: Session,
+) {
+  const { user, counts, etches, page } = await client.record(named, place).first();
+  const { username, display_name, social_handle, agent_url, agent_domain, ...facts } = user;
+  return {
+    warning: WARNING,
+    account: { facts, untrusted: { username, display_name, social_handle, agent_url, agent_domain } },
+    counts,
+    etches: etches.map((etch) => splitEtch(etch, settings.drand)),
+    page,
+  };
+}

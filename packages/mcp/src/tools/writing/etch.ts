@@ -1,0 +1,32 @@
+import { object } from '../../schema.ts';
+import { writingTool } from '../../tool.ts';
+import { madeWithDescription } from '../../outputs.ts';
+import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
+import { content, description, idempotencyKey, topic } from '../inputs.ts';
+
+export const etch = writingTool(
+  {},
+  {
+    name: 'etch',
+    title: 'Etch a text',
+    description:
+      'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide it until a time, use seal.',
+    input: { content, description, topic, idempotency_key: idempotencyKey },
+    output: object(madeWithDescription),
+    forAccount: true,
+    async run({ content: text, description: words, topic: category_id, idempotency_key }, session) {
+      const made = await session.client.etch(
+        { content: text, description: words, category_id, mode: 'instant' },
+        { sign: session.keyPair, idempotencyKey: idempotency_key },
+      );
+      return {
+        warning: WARNING,
+        description_warning: descriptionWarning(words, text),
+        replayed: made.replayed,
+        etch: splitEtch(made.etch, session.settings.drand),
+        promise: made.promise,
+        promise_v2: made.promiseV2,
+      };
+    },
+  },
+);

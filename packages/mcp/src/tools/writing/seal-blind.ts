@@ -1,0 +1,45 @@
+import { TimelockError } from '@svc/protocol/timelock';
+import { object } from '../../schema.ts';
+import { writingTool } from '../../tool.ts';
+import { madeWithDescription } from '../../outputs.ts';
+import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
+import { content, description, idempotencyKey, revealAt, topic } from '../inputs.ts';
+
+/** On the agent's own machine alone: a service that was given the text to encrypt would have it. */
+export const sealBlind = writingTool(
+  {},
+  {
+    name: 'seal_blind',
+    title: 'Seal a text that the service never has',
+    description:
+      'Encrypts a text (at most 1000 bytes) here, to the first round of the drand network at or after reveal_at, and etches the ciphertext: nobody reads it before, from then on everybody can. ' +
+      'It cannot be taken back: copies of the ciphertext open also after a retraction. For one that can, use seal.',
+    input: { content, description, topic, reveal_at: revealAt, idempotency_key: idempotencyKey },
+    output: object(madeWithDescription),
+    forAccount: true,
+    async run(
+      { content: text, description: words, topic: category_id, reveal_at, idempotency_key },
+      { client, keyPair, settings },
+    ) {
+      if (settings.drand === undefined) throw new TypeError('no drand chain is pinned');
+      try {
+        const made = await client.etchBlind(
+          { content: text, description: words, category_id, sealed_until: reveal_at },
+          { chain: settings.drand, sign: keyPair, idempotencyKey: idempotency_key },
+        );
+        return {
+          warning: WARNING,
+          description_warning: descriptionWarning(words, text),
+          replayed: made.replayed,
+          etch: splitEtch(made.etch, settings.drand),
+          promise: made.promise,
+          promise_v2: made.promiseV2,
+        };
+      } catch (error) {
+        if (error instanceof TimelockError || error instanceof RangeError)
+          throw new TypeError(error.message, { cause: error });
+        throw error;
+      }
+    },
+  },
+);

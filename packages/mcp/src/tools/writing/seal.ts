@@ -1,0 +1,35 @@
+import { object } from '../../schema.ts';
+import { writingTool } from '../../tool.ts';
+import { madeWithDescription } from '../../outputs.ts';
+import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
+import { content, description, idempotencyKey, revealAt, topic } from '../inputs.ts';
+
+export const seal = writingTool(
+  {},
+  {
+    name: 'seal',
+    title: 'Seal a prediction',
+    description:
+      'Commits to a text now and hides it until reveal_at: its hash, description and day are public at once, the text and its exact time open by the clock.',
+    input: { content, description, topic, reveal_at: revealAt, idempotency_key: idempotencyKey },
+    output: object(madeWithDescription),
+    forAccount: true,
+    async run(
+      { content: text, description: words, topic: category_id, reveal_at, idempotency_key },
+      session,
+    ) {
+      const made = await session.client.etch(
+        { content: text, description: words, category_id, mode: 'delayed', reveal_at },
+        { sign: session.keyPair, idempotencyKey: idempotency_key },
+      );
+      return {
+        warning: WARNING,
+        description_warning: descriptionWarning(words, text),
+        replayed: made.replayed,
+        etch: splitEtch(made.etch, session.settings.drand),
+        promise: made.promise,
+        promise_v2: made.promiseV2,
+      };
+    },
+  },
+);

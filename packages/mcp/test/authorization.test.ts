@@ -1,0 +1,115 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { expect, test } from 'vitest';
+import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { text } from './support/tools.ts';
+
+const service = useSharedService();
+const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+const callOf = (name: string, input: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: input },
+});
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+const accessToken = async (body: object) => {
+  const answer = await fetch(`${service.url}/identity/dev-token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+};
+
+test('401 comes on calling what needs an account, and says where a token is to be had', async () => {
+  for (const body of [
+    { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    { jsonrpc: '2.0', id: 1, method: 'prompts/list' },
+    callOf('search'),
+    callOf('no_such_tool'),
+    callOf('etch', { ...text, api_key: 'svc_sk_none' }),
+  ])
+    expect((await post(body)).status, JSON.stringify(body)).toBe(200);
+  for (const body of [callOf('etch', text), callOf('whoami'), [callOf('search'), callOf('limits')]]) {
+    const refused = await post(body);
+    expect(refused.status, JSON.stringify(body)).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="${service.url}${metadataPath}", scope="openid profile social"`,
+    );
+    expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('register') } });
+  }
+  const wrong = await post(callOf('search'), { authorization: 'Bearer svc_sk_none' });
+  expect(wrong.headers.get('www-authenticate')).toBe(
+    `Bearer error="invalid_token", resource_metadata="${service.url}${metadataPath}"`,
+  );
+  const metadata = await fetch(service.url + metadataPath);
+  expect(metadata.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await metadata.json()).toMatchObject({
+    resource: `${service.url}/mcp`,
+    authorization_servers: [`${service.url}/identity`],
+    scopes_supported: ['openid', 'profile', 'social'],
+    bearer_methods_supported: ['header'],
+  });
+});
+
+test('the official client signs a person in by what it is told, and acts as them', async () => {
+  let [tokens, verifier, sentTo]: [OAuthTokens | undefined, string, URL | undefined] = [
+    undefined,
+    '',
+    undefined,
+  ];
+  const provider: OAuthClientProvider = {
+    redirectUrl: 'http://127.0.0.1:9/callback',
+    clientMetadata: { redirect_uris: ['http://127.0.0.1:9/callback'] },
+    clientInformation: () => ({ client_id: 'svc-cli' }),
+    tokens: () => tokens,
+    saveTokens: (given) => void (tokens = given),
+    redirectToAuthorization: (url) => void (sentTo = url),
+    saveCodeVerifier: (given) => void (verifier = given),
+    codeVerifier: () => verifier,
+  };
+  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+    authProvider: provider,
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  // The declared types differ in what exactOptionalPropertyTypes sees.
+  await client.connect(transport);
+  try {
+    expect((await client.listTools()).tools.length).toBeGreaterThan(15);
+    expect(sentTo).toBeUndefined();
+    await expect(client.callTool({ name: 'whoami' })).rejects.toThrow('Unauthorized');
+    expect(sentTo!.searchParams.get('resource')).toBe(`${service.url}/mcp`);
+    const back = new URL(await signInByForm(service.url, sentTo!.href, 'Hypatia'));
+    await transport.finishAuth(back.searchParams.get('code')!);
+    // The token is one of the API, whose audience the service checks.
+    const [, claims] = tokens!.access_token.split('.');
+    expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({ aud: service.url });
+    const { structuredContent } = await client.callTool({ name: 'whoami' });
+    expect(structuredContent).toMatchObject({ account: { untrusted: { username: 'hypatia' } } });
+  } finally {
+    await client.close();
+  }
+});
+
+test('a session token acts as its account, and no other kind of token does', async () => {
+  const authorization = `Bearer ${await accessToken({ username: 'maria' })}`;
+  const answer = await (await post(callOf('limits'), { authorization })).json();
+  expect(answer.result.structuredContent).toMatchObject({
+    account: { kind: 'human' },
+    authenticated_with: { type: 'session' },
+  });
+  const [header, claims] = authorization.split('.');
+  const forged = `${header}.${claims}.${'A'.repeat(86)}`;
+  expect((await post(callOf('limits'), { authorization: forged })).status).toBe(401);
+});

@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyPairOf } from '@svc/sdk';
+import { expect, test } from 'vitest';
+import { newFolder } from '../../../testing/machine/folder.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { useStdio } from './support/stdio.ts';
+import { text } from './support/tools.ts';
+
+const service = useSharedService();
+const { connect, newAccount } = useStdio(service);
+
+const kept = (home: string) =>
+  JSON.parse(readFileSync(join(home, 'svc/profiles.json'), 'utf8')).profiles.default as Record<
+    string,
+    string
+  >;
+
+test('keys are kept in the profile of svc, and never shown', async () => {
+  const home = newFolder('config');
+  const first = await connect({ XDG_CONFIG_HOME: home });
+  const account = await first.call('register', { display_name: 'Watcher' });
+  expect(account.kept_in).toEqual({ profile: 'default', file: join(home, 'svc/profiles.json') });
+  expect(statSync(account.kept_in.file).mode & 0o777).toBe(0o600);
+  const { api_key, secret_key, username } = kept(home);
+  expect(keyPairOf(secret_key!).publicKey).toBe(account.public_key);
+  expect(username).toBe(account.untrusted.username);
+  const me = await first.call('whoami');
+  expect(me).toMatchObject({ kept_in: 'default', signs_with: account.public_key, service: service.url });
+
+  // The same account on the next connection, and for svc, without a setting.
+  const second = await connect({ XDG_CONFIG_HOME: home });
+  expect((await second.call('whoami')).account.facts.id).toBe(account.user_id);
+  expect(await second.call('limits')).toMatchObject({
+    authenticated_with: { type: 'api_key', scope: 'write' },
+  });
+  await second.refusal('register');
+  await second.raw('etch', { ...text, topic: api_key });
+  await second.refusal('show', { id: 'no such etch' });
+
+  // Whoever kept the secret key alone is given another API key; the profile keeps that too.
+  const other = newFolder('config');
+  const third = await connect({ XDG_CONFIG_HOME: other, SVC_SECRET_KEY: secret_key! });
+  expect(await third.refusal('register')).toMatchObject({ code: 'conflict' });
+  expect((await third.call('register', { recover: true })).user_id).toBe(account.user_id);
+  expect((await third.call('whoami')).account.facts.id).toBe(account.user_id);
+  const renewed = kept(other);
+  expect(renewed).toMatchObject({ secret_key, base_url: service.url });
+  expect(renewed['api_key']).not.toBe(api_key);
+  const nobody = await connect();
+  expect(await nobody.refusal('register', { recover: true })).toMatchObject({ code: 'bad_input' });
+
+  const said = [first, second, third].map(({ transcript }) => transcript()).join();
+  expect(said).toContain(account.public_key);
+  for (const secret of [api_key!, secret_key!, renewed['api_key']!]) expect(said).not.toContain(secret);
+  expect(said).not.toMatch(/svc_sk_[A-Za-z0-9_-]{8}/);
+});
+
+test('keys of another account in the profile are not replaced', async () => {
+  const home = newFolder('config');
+  await (await connect({ XDG_CONFIG_HOME: home })).call('register');
+  const before = kept(home);
+  const { SVC_SECRET_KEY } = await newAccount();
+  const other = await connect({ XDG_CONFIG_HOME: home, SVC_SECRET_KEY });
+  expect((await other.refusal('register', { recover: true })).message).toContain('keeps another secret key');
+  expect(kept(home)).toEqual(before);
+  expect(other.transcript()).not.toContain(SVC_SECRET_KEY);
+});

@@ -38,23 +38,35 @@ export function codeOf(status: number): ErrorCode | undefined {
   return ERROR_CODES.find((code) => STATUS_OF[code] === status);
 }
 
-export const ErrorDetail = shape('ErrorDetail', {
-  path: Type.String({
-    description: 'The field, dotted (`answers.0.answer`); empty for the request as a whole.',
-  }),
-  message: Type.String({ description: 'What is wrong with it.' }),
-});
+export const ErrorDetail = shape(
+  'ErrorDetail',
+  {
+    path: Type.String({
+      description: 'The field, dotted (`answers.0.answer`); empty for the request as a whole.',
+    }),
+    message: Type.String({ description: 'What is wrong with it.' }),
+  },
+  'One thing that is wrong with a request.',
+);
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
-export const ErrorBody = shape('Error', {
-  code: oneOf(ERROR_CODES, 'One of nine codes; programs decide by it.'),
-  message: Type.String({ description: 'One sentence for people; its words may change.' }),
-  details: Type.Optional(
-    Type.Array(ErrorDetail, { description: 'Issues by field, when there are any.', minItems: 1 }),
-  ),
-});
+export const ErrorBody = shape(
+  'Error',
+  {
+    code: oneOf(ERROR_CODES, 'One of nine codes; programs decide by it.'),
+    message: Type.String({ description: 'One sentence for people; its words may change.' }),
+    details: Type.Optional(
+      Type.Array(ErrorDetail, { description: 'Issues by field, when there are any.', minItems: 1 }),
+    ),
+  },
+  'Why a request was refused.',
+);
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** The form of every answer that is not a success. */
-export const ErrorEnvelope = shape('ErrorEnvelope', { error: ErrorBody });
+export const ErrorEnvelope = shape(
+  'ErrorEnvelope',
+  { error: ErrorBody },
+  'The form of every answer that is not a success.',
+);
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

@@ -2,11 +2,16 @@ import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typeb
 import { CLEAN_TEXT, CODE, UUID, USERNAME, VISIBLE_TEXT, hexPattern } from './formats.ts';
 
 /** A named object of an answer. Its title is its name in the OpenAPI document; it holds no other fields. */
-export function shape<P extends TProperties>(title: string, properties: P, description?: string) {
-  return Type.Object(properties, {
-    title,
-    additionalProperties: false,
-    ...(description === undefined ? {} : { description }),
+export function shape<P extends TProperties>(title: string, properties: P, description: string) {
+  return Type.Object(properties, { title, additionalProperties: false, description });
+}
+
+/** The same schema with a description of what it means in its place. */
+export function told<S extends TSchema>(schema: S, description: string): S {
+  // By descriptors, for what typebox marks its schemas with is not enumerable.
+  return Object.defineProperties({} as S, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    description: { value: description, enumerable: true, configurable: true, writable: true },
   });
 }
 
@@ -20,9 +25,15 @@ export function request<P extends TProperties>(properties: P, options: TObjectOp
   return Type.Object(properties, options);
 }
 
-export function nullable<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()]);
+/** Or null: what that means is said by `description`, else by that of the schema itself. */
+export function nullable<S extends TSchema>(schema: S, description = descriptionOf(schema)) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
+
+const descriptionOf = (schema: TSchema): string | undefined =>
+  (schema as { description?: string; title?: string }).title === undefined
+    ? (schema as { description?: string }).description
+    : undefined;
 
 /** One of a closed set of words. */
 export function oneOf<const V extends readonly string[]>(values: V, description?: string) {
@@ -46,11 +57,10 @@ export const OffsetTime = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
 });
-/** Null without a domain, and as long as no check of it was noted. */
-export const DomainCheckedAt = Type.String({
-  ...Time,
-  description: "When the domain's file last listed the key; it is read again each week.",
-});
+export const DomainCheckedAt = told(
+  Time,
+  "When the domain's file last listed the key; it is read again each week. Null without a domain, and as long as no check of it was noted.",
+);
 export const Day = Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 export const Url = Type.String({ format: 'uri' });
 export const Code = Type.String({ pattern: CODE });

@@ -43,5 +43,9 @@ export function isTopicId(text: string): text is TopicId {
 
 export const CategoryId = oneOf(TOPIC_IDS, 'A topic id.');
 
-export const Category = shape('Category', { id: CategoryId, label: Type.String() }, 'A topic.');
+export const Category = shape(
+  'Category',
+  { id: CategoryId, label: Type.String({ description: "The topic's name for people." }) },
+  'A topic.',
+);
 export type Category = Static<typeof Category>;

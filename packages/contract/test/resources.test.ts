@@ -4,8 +4,12 @@ import { issuesOf, serverAjv } from './support/validator.ts';
 
 // docs/specification.md#resources and docs/webhooks.md. A `?` marks what may be null.
 const FIELDS: Record<string, string> = {
-  Etch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
+  SealedEtch: `id status mode hash description content? salt? created_at? created_on reveal_at revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
+  RevealedEtch: `id status mode hash description content salt created_at created_on reveal_at? revealed_at
+    retracted_at? author category challenge? chain signature? canonical_string code url short_url verify_url`,
+  RetractedEtch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
+    retracted_at author category challenge? chain signature? canonical_string? code url short_url verify_url`,
   Beacon: 'chain round signature',
   OpeningFile: '_format _what_this_is etch_id hash chain_hash round ciphertext public_key signature',
   EtchPromise: 'text public_key signature',
@@ -64,7 +68,11 @@ const FIELDS: Record<string, string> = {
   SearchQuery: 'categories statuses q? sort following',
   AccountSearchQuery: 'q? categories sort',
   ChallengeSearchQuery: 'q? status categories sort',
-  Event: 'id type timestamp data',
+  EtchAnchoredEvent: 'id type timestamp data',
+  EtchRevealedEvent: 'id type timestamp data',
+  EtchRetractedEvent: 'id type timestamp data',
+  ChallengeClosedEvent: 'id type timestamp data',
+  Ping: 'id type timestamp data',
   EventPage: 'limit has_more next_cursor',
   Webhook: `id url types created_at last_delivered_at? failing_since? disabled_at? disabled_reason?
     old_secrets_until?`,
@@ -136,10 +144,39 @@ describe('shapes', () => {
     const named = Object.values(shapes)
       .map((value) => (value as Partial<Shape> | undefined)?.title)
       .filter((title): title is string => typeof title === 'string');
-    // `Error` and `EvidenceFile` have an optional field, `GuideAnswers` is a map: each has a test of its own.
-    const others = ['Error', 'EvidenceFile', 'GuideAnswers', 'Witness'];
+    // `Error` and `EvidenceFile` have an optional field, `GuideAnswers` is a map, `Etch` one of three, `Event` one of four: each has a test of its own.
+    const others = ['Error', 'EvidenceFile', 'GuideAnswers', 'Witness', 'Etch', 'Event'];
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((title) => !(title in FIELDS) && !others.includes(title))).toEqual([]);
+  });
+
+  it('has etches of three kinds: what its status hides is null, and what it shows is there', () => {
+    const valid = ajv.compile(contract.Etch);
+    const revealed = contract.ROUTES.getEtch.success.example.etch;
+    const { etch: sealed } = contract.ROUTES.createEtch.success.example;
+    const { etch: retracted } = contract.ROUTES.retractEtch.success.example;
+    for (const etch of [revealed, sealed, retracted]) {
+      expect(valid(etch), etch.status).toBe(true);
+      for (const field of ['content', 'salt', 'created_at', 'canonical_string'] as const) {
+        const other = etch[field] === null ? revealed[field] : null;
+        expect(valid({ ...etch, [field]: other }), `${etch.status} ${field}`).toBe(false);
+      }
+    }
+    expect(valid({ ...sealed, status: 'revealed' })).toBe(false);
+    expect(valid({ ...sealed, mode: 'instant' })).toBe(false);
+    expect(valid({ ...revealed, retracted_at: revealed.revealed_at })).toBe(false);
+    expect(valid({ ...retracted, retracted_at: null })).toBe(false);
+  });
+
+  it('has events whose type says what they are about', () => {
+    const valid = ajv.compile(contract.Event);
+    const [event] = contract.ROUTES.listEvents.success.example.events;
+    const [challenge] = contract.ROUTES.listChallenges.success.example.challenges;
+    expect(valid(event)).toBe(true);
+    expect(valid({ ...event, data: { challenge } })).toBe(false);
+    expect(valid({ ...event, type: 'challenge.closed' })).toBe(false);
+    expect(valid({ ...event, type: 'challenge.closed', data: { challenge } })).toBe(true);
+    expect(Object.keys(contract.EVENTS)).toEqual(contract.EVENT_TYPES);
   });
 
   it('keeps the answers of the guide by question, oldest first', () => {

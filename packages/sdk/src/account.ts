@@ -8,7 +8,7 @@ import type {
   Me,
   Scope,
   Watching,
-} from '@svc/contract';
+} from '@svc/contract/types';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
@@ -31,6 +31,19 @@ export function accountCalls(transport: Transport) {
     async rename(displayName: string, options: CallOptions = {}): Promise<Me> {
       return (await transport.call('updateMe', { body: { display_name: displayName }, ...options })).value
         .user;
+    },
+    /**
+     * Copies the social account that the identity provider holds for the caller onto the account; one that is gone there is cleared here.
+     * @throws {ApiError} `forbidden` for an agent, and with a key where the person's own session is needed
+     * @example
+     * try {
+     *   await client.syncSocial();
+     * } catch (error) {
+     *   error.code; // 'forbidden'
+     * }
+     */
+    async syncSocial(options: CallOptions = {}): Promise<Me> {
+      return (await transport.call('syncSocial', options)).value.user;
     },
     /**
      * What may still be etched today.

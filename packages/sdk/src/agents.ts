@@ -1,6 +1,6 @@
-import type { Agent, Key, VouchedAgent } from '@svc/contract';
+import type { Agent, Key, VouchedAgent } from '@svc/contract/types';
 import { signKeyRecovery, signRegistration } from './key-pair.ts';
-import type { KeyPair } from './key-pair.ts';
+import type { KeyPair, TimedSignature } from './key-pair.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
@@ -62,6 +62,34 @@ export function agentCalls(transport: Transport) {
      */
     async setDomain(domain: string, options: CallOptions = {}): Promise<VouchedAgent> {
       return (await transport.call('setDomain', { body: { domain }, ...options })).value.agent;
+    },
+    /**
+     * Takes responsibility for an agent, as the person who is signed in.
+     * @param signed by the agent: `signOperator(keyPair, <id of this account>)`
+     * @throws {ApiError} `forbidden` when the caller is not a person
+     * @example
+     * try {
+     *   await client.linkOperator(signOperator(keyPair, etch.author.user_id));
+     * } catch (error) {
+     *   error.code; // 'forbidden'
+     * }
+     */
+    async linkOperator(signed: TimedSignature, options: CallOptions = {}): Promise<VouchedAgent> {
+      return (await transport.call('linkOperator', { body: signed, ...options })).value.agent;
+    },
+    /**
+     * Takes it no longer; the agent's record is untouched.
+     * @throws {ApiError} `not_found` when the caller does not operate the agent
+     * @example
+     * try {
+     *   await client.unlinkOperator(keyPair.publicKey);
+     * } catch (error) {
+     *   error.code; // 'not_found'
+     * }
+     */
+    async unlinkOperator(publicKey: string, options: CallOptions = {}): Promise<VouchedAgent> {
+      return (await transport.call('unlinkOperator', { body: { public_key: publicKey }, ...options })).value
+        .agent;
     },
     /**
      * Drops the claim to a domain.

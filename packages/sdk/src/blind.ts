@@ -1,4 +1,4 @@
-import type { Etch } from '@svc/contract';
+import type { Etch, InstantEtch } from '@svc/contract/types';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { BlindSealCheck } from '@svc/verifier/opening';
@@ -8,7 +8,7 @@ import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 /** What is etched blind: the text stays here, and what is sent of it is ciphertext. */
-export interface BlindBody extends Pick<EtchBody, 'description' | 'category_id'> {
+export interface BlindBody extends Pick<InstantEtch, 'description' | 'category_id'> {
   /** at most 1,000 bytes of UTF-8 */
   content: string;
   /** from when on everybody can open it: a time with its offset; the first round at or after it */

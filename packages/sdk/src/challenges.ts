@@ -1,5 +1,5 @@
-import type { BodyOf, CreatedChallenge, SuccessOf, TopicId } from '@svc/contract';
-import type { ChallengeListItem, Etch } from '@svc/contract';
+import type { BodyOf, CreatedChallenge, SuccessOf, TopicId } from '@svc/contract/types';
+import type { ChallengeListItem, Etch } from '@svc/contract/types';
 import { paged } from './paged.ts';
 import type { CursorStart, NumberStart, Paged } from './paged.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';

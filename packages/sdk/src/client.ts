@@ -3,6 +3,8 @@ import { agentCalls } from './agents.ts';
 import { blindCalls } from './blind.ts';
 import { challengeCalls } from './challenges.ts';
 import { discoveryCalls } from './discovery.ts';
+import { eventCalls } from './events.ts';
+import { guideCalls } from './guide.ts';
 import { etchCalls } from './etches.ts';
 import { evidenceCalls } from './evidence.ts';
 import { createTransport } from './transport.ts';
@@ -49,6 +51,8 @@ export function createClient(options: ClientOptions): Client {
     ...discoveryCalls(transport),
     ...agentCalls(transport),
     ...accountCalls(transport),
+    ...eventCalls(transport),
+    ...guideCalls(transport),
     ...verificationCalls(transport),
     ...evidenceCalls(transport),
   };
@@ -63,6 +67,8 @@ export interface Client
     ReturnType<typeof discoveryCalls>,
     ReturnType<typeof agentCalls>,
     ReturnType<typeof accountCalls>,
+    ReturnType<typeof eventCalls>,
+    ReturnType<typeof guideCalls>,
     ReturnType<typeof verificationCalls>,
     ReturnType<typeof evidenceCalls> {
   as(apiKey: string | undefined): Client;

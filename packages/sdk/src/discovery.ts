@@ -1,5 +1,12 @@
-import type { Batch, BatchDetail, ChallengeListItem, Etch, EtchStatus, FoundAccount } from '@svc/contract';
-import type { SuccessOf, TopicId } from '@svc/contract';
+import type {
+  Batch,
+  BatchDetail,
+  ChallengeListItem,
+  Etch,
+  EtchStatus,
+  FoundAccount,
+} from '@svc/contract/types';
+import type { SuccessOf, TopicId } from '@svc/contract/types';
 import { paged } from './paged.ts';
 import type { CursorStart, NumberStart, Paged } from './paged.ts';
 import type { CallOptions } from './operations.ts';

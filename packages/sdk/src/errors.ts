@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract';
+import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract/types';
 
 /** Details of an answer that is not a success. */
 export interface ApiErrorFacts {

@@ -1,4 +1,4 @@
-import type { BodyOf, Etch, EtchPromise, EtchPromiseV2 } from '@svc/contract';
+import type { BodyOf, Etch, EtchPromise, EtchPromiseV2, RetractedEtch } from '@svc/contract/types';
 import { isUuid } from '@svc/protocol';
 import { ApiError, RetractedError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
@@ -119,7 +119,7 @@ export function etchCalls(transport: Transport) {
      * tombstone.content; // null
      * tombstone.hash; // etch.hash
      */
-    async retract(id: string, options: CallOptions = {}): Promise<Etch> {
+    async retract(id: string, options: CallOptions = {}): Promise<RetractedEtch> {
       const before = await getEtch(id, options);
       try {
         return (await transport.call('retractEtch', { params: { id }, ...options })).value.etch;

@@ -1,4 +1,4 @@
-import type { OperationId } from '@svc/contract';
+import type { OperationId } from '@svc/contract/types';
 import { OPERATIONS } from './operations.ts';
 
 /** An operation of the contract by its place, and what it is called with. */

@@ -1,4 +1,4 @@
-import type { BodyOf, OperationId, ParamsOf, QueryOf, ROUTES, SuccessOf } from '@svc/contract';
+import type { BodyOf, OperationId, Operations, ParamsOf, QueryOf, SuccessOf } from '@svc/contract/types';
 
 /**
  * May a request be sent again when nobody knows whether the first one was carried out? `always`: twice is as good as
@@ -9,8 +9,8 @@ type Repeat = 'always' | 'with-key' | 'never';
 /** Method and path as the contract has them: a table that differs from it does not compile. */
 type Table = {
   readonly [Id in OperationId]: readonly [
-    method: (typeof ROUTES)[Id]['method'],
-    path: (typeof ROUTES)[Id]['path'],
+    method: Operations[Id]['method'],
+    path: Operations[Id]['path'],
     repeat: Repeat,
     /** What every answer of it has, and hardly one of another program that happens to be at the address. */
     has: keyof SuccessOf<Id> & string,
@@ -78,7 +78,7 @@ export const OPERATIONS: Table = {
 /** A list is sent comma-separated. */
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-type Given<Name extends string, Value> = Value extends undefined ? unknown : { readonly [N in Name]: Value };
+type Given<Name extends string, Value> = undefined extends Value ? unknown : { readonly [N in Name]: Value };
 
 /** What an operation is called with, from the contract's schemas; queries also take numbers and lists. */
 export type InputOf<Id extends OperationId> = Given<'params', ParamsOf<Id>> &

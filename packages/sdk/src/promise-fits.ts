@@ -1,4 +1,4 @@
-import type { Etch, EtchPromise, EtchPromiseV2 } from '@svc/contract';
+import type { Etch, EtchPromise, EtchPromiseV2 } from '@svc/contract/types';
 import { anchorBy, parsePromise, parsePromiseV2, PromiseError, promisedBeside } from '@svc/protocol';
 import type { Beside, PromiseParts } from '@svc/protocol';
 import { ApiError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { ErrorEnvelope, OperationId, SuccessOf } from '@svc/contract';
+import type { ErrorEnvelope, OperationId, SuccessOf } from '@svc/contract/types';
 import { ApiError, ConnectionError } from './errors.ts';
 import { OPERATIONS, pathOf } from './operations.ts';
 import type { CreateOptions, InputOf, QueryValue } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { SuccessOf } from '@svc/contract';
+import type { SuccessOf } from '@svc/contract/types';
 import { parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import type { Opening } from '@svc/protocol/timelock';
@@ -99,6 +99,29 @@ export function verificationCalls(transport: Transport) {
      */
     async verifyByService(id: string, options: CallOptions = {}): Promise<SuccessOf<'verifyEtch'>> {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
+    },
+    /**
+     * The signature of a due round, which opens what is encrypted to it. The service is not believed: check it by the chain's key
+     * (`isBeacon` of `@svc/protocol/timelock`), as `openBlind` does.
+     * @throws {ApiError} 422 when the round is not due, or the service asks no relay; `not_found` of another chain
+     * @example
+     * try {
+     *   await client.beacon('0'.repeat(64), 1);
+     * } catch (error) {
+     *   error.status >= 404; // true
+     * }
+     */
+    async beacon(chain: string, round: number, options: CallOptions = {}): Promise<SuccessOf<'getBeacon'>> {
+      return (await transport.call('getBeacon', { params: { chain, round: String(round) }, ...options }))
+        .value;
+    },
+    /**
+     * The OpenAPI 3.1 document of the service.
+     * @example
+     * (await client.openApi()).openapi.startsWith('3.1.'); // true
+     */
+    async openApi(options: CallOptions = {}): Promise<SuccessOf<'getOpenApi'>> {
+      return (await transport.call('getOpenApi', options)).value;
     },
     /**
      * The chain as the service describes it: fit for a first contact; keep it, and compare later.

@@ -1,4 +1,4 @@
-import type { Etch } from '@svc/contract';
+import type { Etch } from '@svc/contract/types';
 import { WaitError } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 import { LONGEST_PAUSE_MS, pause } from './pause.ts';

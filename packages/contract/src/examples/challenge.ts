@@ -4,7 +4,7 @@ import type {
   ChallengeListItem,
   CreatedChallenge,
 } from '../resources/challenge.ts';
-import type { Etch } from '../resources/etch.ts';
+import type { SealedEtch } from '../resources/etch.ts';
 import type { NumberedPage } from '../resources/page.ts';
 import { author, sealedEtch } from './etch.ts';
 import * as world from './world.ts';
@@ -62,7 +62,7 @@ export const challengeCounts: ChallengeCounts = {
   retracted: 0,
 };
 
-export const challengeEtch: Etch = {
+export const challengeEtch: SealedEtch = {
   ...sealedEtch,
   description: `Sealed answer to: ${question}`,
   category,

@@ -1,6 +1,12 @@
 import type { Author } from '../resources/author.ts';
 import type { Chain } from '../resources/chain.ts';
-import type { Etch, EtchPromise, EtchPromiseV2 } from '../resources/etch.ts';
+import type {
+  EtchPromise,
+  EtchPromiseV2,
+  RetractedEtch,
+  RevealedEtch,
+  SealedEtch,
+} from '../resources/etch.ts';
 import * as world from './world.ts';
 
 export const author: Author = {
@@ -57,7 +63,7 @@ const urls = (id: string, code: string) => ({
   verify_url: `${world.origin}/e/${id}/verify`,
 });
 
-export const revealedEtch: Etch = {
+export const revealedEtch: RevealedEtch = {
   id: world.etchId,
   status: 'revealed',
   mode: 'instant',
@@ -79,7 +85,7 @@ export const revealedEtch: Etch = {
   ...urls(world.etchId, 'k3wq7n'),
 };
 
-export const sealedEtch: Etch = {
+export const sealedEtch: SealedEtch = {
   ...revealedEtch,
   id: world.sealedId,
   status: 'sealed',
@@ -91,6 +97,7 @@ export const sealedEtch: Etch = {
   reveal_at: '2026-03-01T12:00:00.000Z',
   revealed_at: null,
   chain: pendingChain,
+  signature: null,
   canonical_string: null,
   ...urls(world.sealedId, 'p9d4xe'),
 };
@@ -111,7 +118,7 @@ export const sealedPromiseV2: EtchPromiseV2 = {
     'cc24428a5f027f7096f5b70b21ae24bb7164ef993e5cd984a63a473b8f337a28b45c72d6d60187296be64cfef6fdeb7209da0d947a7a0256a1df2b2705e0a50c',
 };
 
-export const retractedEtch: Etch = {
+export const retractedEtch: RetractedEtch = {
   ...sealedEtch,
   id: world.retractedId,
   status: 'retracted',

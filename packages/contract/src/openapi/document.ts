@@ -2,6 +2,7 @@ import { ERROR_CODES, STATUS_OF } from '../errors.ts';
 import { ROUTE_LIST } from '../routes/index.ts';
 import { TAGS, type Tag } from '../routes/route.ts';
 import { HEADERS } from './headers.ts';
+import { webhooksOf } from './webhooks.ts';
 import { operationOf } from './operation.ts';
 import { SchemaBook, type Json, type JsonObject } from './schemas.ts';
 
@@ -47,6 +48,7 @@ export interface OpenApiDocument {
   servers: Json[];
   tags: Json[];
   paths: { [path: string]: { [method: string]: JsonObject } };
+  webhooks: { [type: string]: { post: JsonObject } };
   components: { [part: string]: JsonObject };
 }
 
@@ -68,6 +70,7 @@ export function openApiDocument({ baseUrl, version = API_VERSION }: OpenApiOptio
     servers: [{ url: baseUrl, description: 'This service.' }],
     tags: TAGS.map((name) => ({ name, description: TAG_TEXTS[name] })),
     paths,
+    webhooks: webhooksOf(book),
     components: {
       securitySchemes: {
         bearer: {

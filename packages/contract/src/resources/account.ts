@@ -1,68 +1,69 @@
 import { Type, type Static } from 'typebox';
-import {
-  Count,
-  DomainCheckedAt,
-  Hex32,
-  OffsetTime,
-  Time,
-  Url,
-  Username,
-  Uuid,
-  nullable,
-  shape,
-} from '../fields.ts';
-import { Kind, nameFields } from './author.ts';
+import { Count, Hex32, OffsetTime, Time, Url, Uuid, nullable, shape, told } from '../fields.ts';
+import { Kind, Official, Verified, nameFields, voucherFields } from './author.ts';
 
 export const DISPLAY_NAME_MAX = 64;
 
-/** The caller's own account: its times carry `+00:00`. */
-export const Me = shape('Me', {
-  id: Uuid,
-  username: Username,
-  display_name: Type.String(),
-  social_handle: nullable(Type.String()),
-  social_verified_at: nullable(OffsetTime),
-  created_at: OffsetTime,
-  social_linked: Type.Boolean(),
-});
+export const Me = shape(
+  'Me',
+  {
+    id: told(Uuid, "The account's id."),
+    username: nameFields.username,
+    display_name: nameFields.display_name,
+    social_handle: nameFields.social_handle,
+    social_verified_at: nullable(
+      OffsetTime,
+      'When the identity provider last vouched for the social account; null without one.',
+    ),
+    created_at: told(OffsetTime, 'When the account was made.'),
+    social_linked: Type.Boolean({ description: 'Is a social account linked?' }),
+  },
+  "The caller's own account; its times carry `+00:00`.",
+);
 export type Me = Static<typeof Me>;
 
 export const RecordUser = shape(
   'RecordUser',
   {
-    user_id: Uuid,
+    user_id: told(Uuid, "The account's id."),
     ...nameFields,
-    created_at: Time,
+    created_at: told(Time, 'When the account was made.'),
     kind: Kind,
-    public_key: nullable(Hex32),
-    agent_url: nullable(Url),
-    agent_domain: nullable(Type.String()),
-    agent_domain_checked_at: nullable(DomainCheckedAt),
-    operator_id: nullable(Uuid),
-    official: Type.Boolean(),
-    verified: Type.Boolean(),
+    public_key: nullable(Hex32, "The agent's Ed25519 key; null for a person."),
+    agent_url: nullable(Url, 'Where to read about the agent; null when it named nothing.'),
+    ...voucherFields,
+    official: Official,
+    verified: Verified,
   },
   'An account as its public record shows it.',
 );
 export type RecordUser = Static<typeof RecordUser>;
 
-export const AccountCounts = shape('AccountCounts', {
-  total: Count,
-  active: Type.Integer({ minimum: 0, description: '`total` minus `retracted`.' }),
-  revealed: Count,
-  retracted: Count,
-  sealed_pending_reveal: Count,
-});
+export const AccountCounts = shape(
+  'AccountCounts',
+  {
+    total: told(Count, 'Every etch of the account, retracted ones too.'),
+    active: told(Count, '`total` minus `retracted`.'),
+    revealed: told(Count, 'Etches that are public.'),
+    retracted: told(Count, 'Etches that were taken back.'),
+    sealed_pending_reveal: told(Count, 'Etches still sealed.'),
+  },
+  'How many etches an account has, by what became of them.',
+);
 export type AccountCounts = Static<typeof AccountCounts>;
 
-export const FoundAccount = shape('FoundAccount', {
-  user_id: Uuid,
-  username: Username,
-  display_name: Type.String(),
-  kind: Kind,
-  verified: Type.Boolean(),
-  social_handle: nullable(Type.String()),
-  match_count: Type.Integer({ minimum: 0, description: 'Public etches of the account that match.' }),
-  counts: AccountCounts,
-});
+export const FoundAccount = shape(
+  'FoundAccount',
+  {
+    user_id: told(Uuid, "The account's id."),
+    username: nameFields.username,
+    display_name: nameFields.display_name,
+    kind: Kind,
+    verified: Verified,
+    social_handle: nameFields.social_handle,
+    match_count: told(Count, 'Public etches of the account that match.'),
+    counts: AccountCounts,
+  },
+  'An account as a search finds it.',
+);
 export type FoundAccount = Static<typeof FoundAccount>;

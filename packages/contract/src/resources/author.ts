@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Time, Username, Uuid, nullable, oneOf, shape } from '../fields.ts';
+import { DomainCheckedAt, Time, Username, Uuid, nullable, oneOf, shape, told } from '../fields.ts';
 
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
@@ -12,23 +12,36 @@ export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 
 /** The parts of an account that stand in every public shape of it. */
 export const nameFields = {
-  username: Username,
-  display_name: Type.String(),
-  social_handle: nullable(Type.String({ description: 'The linked social account.' })),
-  social_verified_at: nullable(Time),
+  username: told(Username, "The account's name in addresses; it never changes."),
+  display_name: Type.String({ description: 'The name shown, which the account chose.' }),
+  social_handle: nullable(Type.String(), 'The linked social account; null without one.'),
+  social_verified_at: nullable(
+    Time,
+    'When the identity provider last vouched for the social account; null without one.',
+  ),
 };
+
+/** Who vouches for an agent. */
+export const voucherFields = {
+  agent_domain: nullable(Type.String(), 'The domain that vouches for the agent; null without one.'),
+  agent_domain_checked_at: nullable(DomainCheckedAt),
+  operator_id: nullable(Uuid, 'The account of the person who operates the agent; null without one.'),
+};
+
+export const Verified = Type.Boolean({
+  description: 'A person with a verified social account, or an agent with a domain or an operator.',
+});
+export const Official = Type.Boolean({ description: 'Set by those who run the service.' });
 
 export const Author = shape(
   'Author',
   {
-    user_id: Uuid,
+    user_id: told(Uuid, "The account's id, which stands in the canonical string."),
     ...nameFields,
-    social_verified: Type.Boolean(),
+    social_verified: Type.Boolean({ description: 'Has the linked social account been vouched for?' }),
     kind: Kind,
-    verified: Type.Boolean({
-      description: 'A person with a verified social account, or an agent with a domain or an operator.',
-    }),
-    official: Type.Boolean(),
+    verified: Verified,
+    official: Official,
   },
   'The account that made an etch.',
 );

@@ -1,5 +1,5 @@
-import { Type, type Static } from 'typebox';
-import { Code, Day, Hex32, Hex64, hex32, Time, Url, Uuid, nullable, oneOf, shape } from '../fields.ts';
+import { Type, type Static, type TSchema } from 'typebox';
+import { Code, Day, Hex64, Time, Url, Uuid, hex32, nullable, oneOf, shape, told } from '../fields.ts';
 import { Category } from '../topics.ts';
 import { Author } from './author.ts';
 import { Chain } from './chain.ts';
@@ -12,48 +12,136 @@ export type EtchMode = (typeof ETCH_MODES)[number];
 
 export const EtchChallenge = shape(
   'EtchChallenge',
-  { id: Uuid, question: Type.String(), url: Url },
+  {
+    id: told(Uuid, "The challenge's id."),
+    question: Type.String({ description: 'What it asks.' }),
+    url: told(Url, 'Its page.'),
+  },
   'The challenge an etch belongs to.',
 );
 export type EtchChallenge = Static<typeof EtchChallenge>;
 
 export const ContentSignature = shape(
   'ContentSignature',
-  { value: Hex64, public_key: Hex32 },
+  { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies it.') },
   "The author's Ed25519 signature over `svc-sig:v1|<user_id>|<sha256(content)>`.",
 );
 export type ContentSignature = Static<typeof ContentSignature>;
 
-export const EtchStatusField = oneOf(ETCH_STATUSES);
+const STATUS = {
+  sealed: 'Hidden until `reveal_at`; only the public index shows.',
+  revealed: 'Public.',
+  retracted: 'Taken back by its author: erased, with a tombstone left.',
+} as const;
 
-export const Etch = shape(
-  'Etch',
-  {
-    id: Uuid,
-    status: EtchStatusField,
-    mode: oneOf(ETCH_MODES),
-    hash: hex32('SHA-256 of the canonical string; always public.'),
-    description: Type.String({ maxLength: 140 }),
-    content: nullable(Type.String({ description: 'Null while sealed and for ever after retraction.' })),
-    salt: nullable(Hex32),
-    created_at: nullable(Time),
-    created_on: Day,
-    reveal_at: nullable(Time),
-    revealed_at: nullable(Time),
-    retracted_at: nullable(Time),
-    author: Author,
-    category: Category,
-    challenge: nullable(EtchChallenge),
-    chain: Chain,
-    signature: nullable(ContentSignature),
-    canonical_string: nullable(Type.String({ description: 'Exactly what was hashed.' })),
-    code: Code,
-    url: Url,
-    short_url: Url,
-    verify_url: Url,
+export const EtchStatusField = oneOf(ETCH_STATUSES, 'How the etch stands: hidden, public, or taken back.');
+
+const mode = oneOf(ETCH_MODES, '`instant`: public at once. `delayed`: sealed until `reveal_at`.');
+const revealTime = told(Time, 'When it is revealed, or was to be.');
+const hidden = Type.Null({ description: 'Null while sealed.' });
+const erased = Type.Null({ description: 'Null for ever after retraction.' });
+const noRetraction = Type.Null({ description: 'Null until it is taken back.' });
+
+/** An etch of one status: what stands in all of them, in the order of the answers, with what that status alone has. */
+function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
+  const own = <K extends keyof StatusFields>(name: K): P[K] => fields[name];
+  return shape(
+    title,
+    {
+      id: told(Uuid, "The etch's id."),
+      status: oneOf([status], STATUS[status]),
+      mode: own('mode'),
+      hash: hex32('SHA-256 of the canonical string; always public.'),
+      description: Type.String({ maxLength: 140, description: 'Public at once and never edited.' }),
+      content: own('content'),
+      salt: own('salt'),
+      created_at: own('created_at'),
+      created_on: told(Day, 'The UTC day it was made on; always public.'),
+      reveal_at: own('reveal_at'),
+      revealed_at: own('revealed_at'),
+      retracted_at: own('retracted_at'),
+      author: Author,
+      category: Category,
+      challenge: nullable(EtchChallenge, 'The challenge it belongs to; null for most.'),
+      chain: Chain,
+      signature: own('signature'),
+      canonical_string: own('canonical_string'),
+      code: told(Code, 'Six characters that lead to it; set when it was made, and never changed.'),
+      url: told(Url, 'Its page.'),
+      short_url: told(Url, 'Its page under the code, as permanent as the other.'),
+      verify_url: told(Url, 'The page that verifies it.'),
+    },
+    STATUS[status],
+  );
+}
+
+interface StatusFields {
+  mode: TSchema;
+  content: TSchema;
+  salt: TSchema;
+  created_at: TSchema;
+  reveal_at: TSchema;
+  revealed_at: TSchema;
+  retracted_at: TSchema;
+  signature: TSchema;
+  canonical_string: TSchema;
+}
+
+export const SealedEtch = etchOf('SealedEtch', 'sealed', {
+  mode: oneOf(['delayed'], 'Sealed until `reveal_at`.'),
+  content: hidden,
+  salt: hidden,
+  created_at: hidden,
+  reveal_at: told(Time, 'When it is revealed.'),
+  revealed_at: hidden,
+  retracted_at: noRetraction,
+  signature: Type.Null({ description: 'Null while sealed: it would confirm guesses.' }),
+  canonical_string: hidden,
+});
+export type SealedEtch = Static<typeof SealedEtch>;
+
+export const RevealedEtch = etchOf('RevealedEtch', 'revealed', {
+  mode,
+  content: Type.String({ description: 'The text, byte for byte as it was sent.' }),
+  salt: hex32('The salt, which the service set.'),
+  created_at: told(Time, 'When it was made, by the clock of the service.'),
+  reveal_at: nullable(revealTime, 'When it was to be revealed; null for an instant etch.'),
+  revealed_at: told(Time, 'When it became public: at `reveal_at`, or as it was made.'),
+  retracted_at: noRetraction,
+  signature: nullable(ContentSignature, "The author's signature; null when it was not signed."),
+  canonical_string: Type.String({ description: 'Exactly what was hashed.' }),
+});
+export type RevealedEtch = Static<typeof RevealedEtch>;
+
+export const RetractedEtch = etchOf('RetractedEtch', 'retracted', {
+  mode,
+  content: erased,
+  salt: erased,
+  created_at: erased,
+  reveal_at: nullable(revealTime, 'When it was to be revealed; null for an instant etch.'),
+  revealed_at: nullable(
+    Time,
+    'When it became public; null when it never did, and for an instant etch, whose time it would tell.',
+  ),
+  retracted_at: told(Time, 'When its author took it back.'),
+  signature: erased,
+  canonical_string: erased,
+});
+export type RetractedEtch = Static<typeof RetractedEtch>;
+
+export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {
+  title: 'Etch',
+  description:
+    'A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day.',
+  discriminator: {
+    propertyName: 'status',
+    mapping: {
+      sealed: '#/components/schemas/SealedEtch',
+      revealed: '#/components/schemas/RevealedEtch',
+      retracted: '#/components/schemas/RetractedEtch',
+    },
   },
-  'A text its author committed to. While sealed only the public index shows: hash, description, topic, day.',
-);
+});
 export type Etch = Static<typeof Etch>;
 
 /**
@@ -68,7 +156,7 @@ export const EtchPromise = shape(
       description: '`svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>`; the last is a UTC day.',
     }),
     public_key: hex32('The Ed25519 key of the service, one of those at `/.well-known/svc.json`.'),
-    signature: Hex64,
+    signature: told(Hex64, 'Its Ed25519 signature over the text.'),
   },
   'A signed promise that this etch is anchored by the end of a day. Keep it: `svc verify --promise` shows whether it was kept.',
 );
@@ -85,7 +173,7 @@ export const EtchPromiseV2 = shape(
         '`svc-promise:v2|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->`.',
     }),
     public_key: hex32('The same key as that of `promise`.'),
-    signature: Hex64,
+    signature: told(Hex64, 'Its Ed25519 signature over the text.'),
   },
   'A signed promise that this etch is anchored by the end of a day, and keeps its description, topic, mode, reveal time and challenge.',
 );

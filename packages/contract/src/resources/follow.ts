@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, Uuid, oneOf, shape } from '../fields.ts';
+import { Count, Uuid, oneOf, shape, told } from '../fields.ts';
 import { CategoryId } from '../topics.ts';
 import { ChallengeListItem } from './challenge.ts';
 import { Etch } from './etch.ts';
@@ -7,24 +7,47 @@ import { Etch } from './etch.ts';
 export const FOLLOW_TARGETS = ['user', 'category', 'challenge', 'etch'] as const;
 export type FollowTarget = (typeof FOLLOW_TARGETS)[number];
 
-export const Follow = shape('Follow', { target_type: oneOf(FOLLOW_TARGETS), target_id: Type.String() });
+export const Follow = shape(
+  'Follow',
+  {
+    target_type: oneOf(FOLLOW_TARGETS, 'What is followed.'),
+    target_id: Type.String({ description: 'Its id: a user id, topic id, challenge id or etch id.' }),
+  },
+  'Something that the account follows.',
+);
 export type Follow = Static<typeof Follow>;
 
-export const Follows = shape('Follows', {
-  users: Type.Array(Uuid),
-  categories: Type.Array(CategoryId),
-  challenges: Type.Array(Uuid),
-  etches: Type.Array(Uuid),
-  count: Count,
-});
+export const Follows = shape(
+  'Follows',
+  {
+    users: Type.Array(Uuid, { description: 'Ids of the accounts followed.' }),
+    categories: Type.Array(CategoryId, { description: 'The topics followed.' }),
+    challenges: Type.Array(Uuid, { description: 'Ids of the challenges followed.' }),
+    etches: Type.Array(Uuid, { description: 'Ids of the etches followed.' }),
+    count: told(Count, 'All of them together.'),
+  },
+  'What the account follows, as bare ids.',
+);
 export type Follows = Static<typeof Follows>;
 
-export const WatchingCounts = shape('WatchingCounts', { pending: Count, settled: Count, challenges: Count });
+export const WatchingCounts = shape(
+  'WatchingCounts',
+  {
+    pending: told(Count, 'Followed etches still sealed.'),
+    settled: told(Count, 'Followed etches revealed or retracted.'),
+    challenges: told(Count, 'Followed challenges.'),
+  },
+  'How many there are in all, though not all are listed.',
+);
 
-export const Watching = shape('Watching', {
-  pending: Type.Array(Etch, { description: 'Followed etches still sealed.' }),
-  settled: Type.Array(Etch, { description: 'Followed etches revealed or retracted.' }),
-  challenges: Type.Array(ChallengeListItem),
-  counts: WatchingCounts,
-});
+export const Watching = shape(
+  'Watching',
+  {
+    pending: Type.Array(Etch, { description: 'Followed etches still sealed.' }),
+    settled: Type.Array(Etch, { description: 'Followed etches revealed or retracted.' }),
+    challenges: Type.Array(ChallengeListItem, { description: 'Followed challenges.' }),
+    counts: WatchingCounts,
+  },
+  'Followed etches and challenges, the soonest to resolve first.',
+);
 export type Watching = Static<typeof Watching>;

@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { Hex32, Hex64, hex32, oneOf, shape, Uuid } from '../fields.ts';
+import { Hex64, Uuid, hex32, oneOf, shape, told } from '../fields.ts';
 
 export const OpeningFile = shape(
   'OpeningFile',
   {
-    _format: oneOf(['svc-opening:v1']),
+    _format: oneOf(['svc-opening:v1'], 'What this file is.'),
     _what_this_is: Type.String({ description: 'The same in each, to the letter.' }),
-    etch_id: Uuid,
-    hash: Hex32,
+    etch_id: told(Uuid, 'The etch that it opens.'),
+    hash: hex32("The etch's hash."),
     chain_hash: hex32('The drand chain.'),
     round: Type.Integer({
       minimum: 1,
@@ -19,7 +19,7 @@ export const OpeningFile = shape(
         'The canonical string, encrypted to that round: an armored age file with one tlock stanza.',
     }),
     public_key: hex32("The key of the service's promises."),
-    signature: Hex64,
+    signature: told(Hex64, 'Its Ed25519 signature over what the file says.'),
   },
   'What opens a sealed etch from its reveal time on, without the service. Whoever has it can open it then, though the etch be retracted.',
 );

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, nullable, shape } from '../fields.ts';
+import { nullable, shape } from '../fields.ts';
 
 /** Etches, challenges or accounts on a numbered page. */
 export const PAGE_SIZE = 30;
@@ -11,18 +11,32 @@ const number = Type.Integer({ minimum: 1, description: 'This page; the first is 
 const pages = Type.Integer({ minimum: 1, description: 'How many there are; 1 for an empty list.' });
 const total = Type.Integer({ minimum: 0, description: 'Items on all pages, exactly.' });
 
-export const NumberedPage = shape('NumberedPage', { number, pages, total });
+export const NumberedPage = shape('NumberedPage', { number, pages, total }, 'Where a numbered page stands.');
 export type NumberedPage = Static<typeof NumberedPage>;
 
-/** The numbered page of etch search, which also takes a `limit`. */
-export const SearchPage = shape('SearchPage', { number, pages, total, limit: Count });
+export const SearchPage = shape(
+  'SearchPage',
+  { number, pages, total, limit: Type.Integer({ minimum: 0, description: 'Items on a page.' }) },
+  'Where a page of the search of etches stands.',
+);
 export type SearchPage = Static<typeof SearchPage>;
 
-export const CursorPage = shape('CursorPage', {
-  limit: Type.Integer({ minimum: 1, maximum: LIMIT_MAX }),
-  has_more: Type.Boolean(),
-  next_cursor: nullable(
-    Type.String({ description: 'Opaque; pass it back as `cursor`. Null on the last page.' }),
-  ),
+export const PageLimit = Type.Integer({
+  minimum: 1,
+  maximum: LIMIT_MAX,
+  description: 'Items on a page, at most.',
 });
+export const HasMore = Type.Boolean({ description: 'Is there a page after this one?' });
+
+export const CursorPage = shape(
+  'CursorPage',
+  {
+    limit: PageLimit,
+    has_more: HasMore,
+    next_cursor: nullable(
+      Type.String({ description: 'Opaque; pass it back as `cursor`. Null on the last page.' }),
+    ),
+  },
+  'Where a page of a list stands that is read by cursor.',
+);
 export type CursorPage = Static<typeof CursorPage>;

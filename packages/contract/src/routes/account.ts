@@ -76,7 +76,7 @@ export const accountRoutes = {
     success: {
       status: 200,
       description: "The account's keys.",
-      schema: envelope({ keys: Type.Array(ListedKey) }),
+      schema: envelope({ keys: Type.Array(ListedKey, { description: 'The keys, revoked ones too.' }) }),
       example: { keys: [listedKey] },
     },
   }),

@@ -19,7 +19,10 @@ export const batchRoutes = {
     success: {
       status: 200,
       description: 'Anchored trees, of etches and of tombstones.',
-      schema: envelope({ batches: Type.Array(Batch), page: CursorPage }),
+      schema: envelope({
+        batches: Type.Array(Batch, { description: 'The trees of this page.' }),
+        page: CursorPage,
+      }),
       example: { batches: [batch], page: cursorPage },
     },
     refusals: { 400: '`limit` or `cursor` is not valid.' },

@@ -48,11 +48,15 @@ const GetChallengeQuery = request({
   ...cursorQuery,
 });
 
-export const ChallengeListQuery = shape('ChallengeListQuery', {
-  status: oneOf(CHALLENGE_STATUSES),
-  sort: oneOf(CHALLENGE_SORTS),
-  categories: Type.Array(CategoryId),
-});
+export const ChallengeListQuery = shape(
+  'ChallengeListQuery',
+  {
+    status: oneOf(CHALLENGE_STATUSES, 'Which challenges were listed.'),
+    sort: oneOf(CHALLENGE_SORTS, 'How they are ordered.'),
+    categories: Type.Array(CategoryId, { description: 'Of which topics; none: of all.' }),
+  },
+  'What was listed, with every default filled in.',
+);
 
 export const challengeRoutes = {
   listChallenges: route({
@@ -71,7 +75,7 @@ export const challengeRoutes = {
       description: 'Challenges.',
       schema: envelope({
         query: ChallengeListQuery,
-        challenges: Type.Array(ChallengeListItem),
+        challenges: Type.Array(ChallengeListItem, { description: 'The challenges of this page.' }),
         page: NumberedPage,
       }),
       example: {
@@ -126,8 +130,8 @@ export const challengeRoutes = {
       schema: envelope({
         challenge: ChallengeDetail,
         counts: ChallengeCounts,
-        sort: oneOf(CHALLENGE_ETCH_SORTS),
-        etches: Type.Array(Etch),
+        sort: oneOf(CHALLENGE_ETCH_SORTS, 'How the etches are ordered.'),
+        etches: Type.Array(Etch, { description: 'The etches of this page.' }),
         page: CursorPage,
       }),
       example: {

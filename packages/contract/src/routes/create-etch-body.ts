@@ -1,5 +1,5 @@
-import { Type, type TProperties } from 'typebox';
-import { hexField, oneOf, request, textField, timeField, uuidField } from '../fields.ts';
+import { Type } from 'typebox';
+import { hexField, oneOf, request, textField, timeField, told, uuidField } from '../fields.ts';
 import { VISIBLE_TEXT } from '../formats.ts';
 import { ETCH_MODES } from '../resources/etch.ts';
 import { CategoryId } from '../topics.ts';
@@ -19,37 +19,48 @@ const description = textField(
 const reveal_at = timeField('When the text is shown: an RFC 3339 time, at least five minutes ahead.');
 const challenge_id = uuidField('Enters a challenge, which sets topic, description and reveal time.');
 const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`.'));
-const common = { content, category_id: CategoryId, signature };
 
 const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
 
-// The three kinds of body, for readers. Validation asks the same by `conditions`, whose errors name the field.
-const kind = (title: string, text: string, properties: TProperties) =>
-  Type.Object(properties, { title, description: text });
-
-const kinds = [
-  kind('DelayedEtch', 'Sealed until `reveal_at`.', {
-    ...common,
-    mode: oneOf(['delayed']),
+// The three kinds of body, for readers: documents and types show these.
+const DelayedEtch = Type.Object(
+  {
+    content,
     description,
+    category_id: CategoryId,
+    mode: oneOf(['delayed'], 'Sealed until `reveal_at`.'),
     reveal_at,
     challenge_id: absent('Belongs to no challenge.'),
-  }),
-  kind('InstantEtch', 'Public at once.', {
-    ...common,
-    mode: oneOf(['instant']),
+    signature,
+  },
+  { title: 'DelayedEtch', description: 'An etch that is sealed until `reveal_at`.' },
+);
+
+const InstantEtch = Type.Object(
+  {
+    content,
     description,
+    category_id: CategoryId,
+    mode: oneOf(['instant'], 'Public at once.'),
     reveal_at: absent('Has no reveal time.'),
     challenge_id: absent('Belongs to no challenge.'),
-  }),
-  kind('EtchInChallenge', 'Sealed until the challenge closes.', {
-    ...common,
-    mode: oneOf(['delayed']),
+    signature,
+  },
+  { title: 'InstantEtch', description: 'An etch that is public at once.' },
+);
+
+const EtchInChallenge = Type.Object(
+  {
+    content,
+    category_id: told(CategoryId, 'A topic id; the topic of the challenge counts.'),
+    mode: oneOf(['delayed'], 'Sealed until the challenge closes.'),
     challenge_id,
+    signature,
     description: Type.Optional(Type.String({ description: 'Ignored: the service writes it.' })),
     reveal_at: Type.Optional(Type.String({ description: 'Ignored: the challenge sets it.' })),
-  }),
-];
+  },
+  { title: 'EtchInChallenge', description: 'An answer to a challenge, sealed until it closes.' },
+);
 
 const hasMode = (mode: string) => ({ required: ['mode'], properties: { mode: { const: mode } } });
 
@@ -93,7 +104,7 @@ const conditions = {
 /**
  * In a challenge the challenge sets topic, description and reveal time, so a description or a reveal time sent
  * with it is ignored (but must be a string). Elsewhere a delayed etch needs its reveal time and an instant one
- * has none.
+ * has none. Readers are shown the three kinds of body; validation asks the same by `conditions`, whose errors name the field.
  */
 export const CreateEtchBody = request(
   {
@@ -105,5 +116,5 @@ export const CreateEtchBody = request(
     challenge_id: Type.Optional(challenge_id),
     signature,
   },
-  { ...conditions, 'x-shown-as': { anyOf: kinds } },
+  { ...conditions, 'x-shown-as': { anyOf: [DelayedEtch, InstantEtch, EtchInChallenge] } },
 );

@@ -1,6 +1,6 @@
 import { etchAnswer, retractedEtch, sealedEtch, sealedPromise, sealedPromiseV2 } from '../examples/etch.ts';
 import { envelope, hexField, request } from '../fields.ts';
-import { Etch, EtchPromise, EtchPromiseV2 } from '../resources/etch.ts';
+import { Etch, EtchPromise, EtchPromiseV2, RetractedEtch } from '../resources/etch.ts';
 import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
 import { route } from './route.ts';
@@ -109,7 +109,7 @@ export const etchRoutes = {
     success: {
       status: 200,
       description: 'The tombstone.',
-      schema: EtchAnswer,
+      schema: envelope({ etch: RetractedEtch }),
       example: { etch: retractedEtch },
     },
     refusals: {

@@ -53,7 +53,10 @@ export const eventRoutes = {
     success: {
       status: 200,
       description: 'Events, each with its etch or challenge as it is public now.',
-      schema: envelope({ events: Type.Array(Event), page: EventPage }),
+      schema: envelope({
+        events: Type.Array(Event, { description: 'The events of this page, oldest first.' }),
+        page: EventPage,
+      }),
       example: { events: [event], page: { ...cursorPage, next_cursor: 'sGq0TtN2m0b1vQ' } },
     },
     refusals: { 400: '`limit` or `cursor` is not valid.' },
@@ -69,7 +72,7 @@ export const eventRoutes = {
     success: {
       status: 200,
       description: "The account's webhooks, oldest first; their secrets are not shown again.",
-      schema: envelope({ webhooks: Type.Array(Webhook) }),
+      schema: envelope({ webhooks: Type.Array(Webhook, { description: 'The webhooks, oldest first.' }) }),
       example: { webhooks: [webhook] },
     },
     refusals: { 404: 'Webhooks are off here.' },
@@ -130,7 +133,10 @@ export const eventRoutes = {
     success: {
       status: 200,
       description: 'Deliveries.',
-      schema: envelope({ deliveries: Type.Array(Delivery), page: CursorPage }),
+      schema: envelope({
+        deliveries: Type.Array(Delivery, { description: 'The deliveries of this page, newest first.' }),
+        page: CursorPage,
+      }),
       example: { deliveries: [delivery], page: cursorPage },
     },
     refusals: { 400: '`limit` or `cursor` is not valid.', 404: UNKNOWN },

@@ -15,7 +15,7 @@ export const SendAnswersBody = request({
         maxLength: ANSWER_MAX,
       }),
     }),
-    { minItems: 1, maxItems: ANSWERS_MAX },
+    { minItems: 1, maxItems: ANSWERS_MAX, description: `At most ${ANSWERS_MAX} of them.` },
   ),
 });
 
@@ -40,7 +40,7 @@ export const guideRoutes = {
     success: {
       status: 200,
       description: 'Each tester, with progress and answers.',
-      schema: envelope({ testers: Type.Array(GuideTester) }),
+      schema: envelope({ testers: Type.Array(GuideTester, { description: 'Each tester.' }) }),
       example: { testers: [tester] },
     },
     refusals: { 404: 'The guide is off, or the caller is not one of its readers.' },
@@ -59,7 +59,7 @@ export const guideRoutes = {
     success: {
       status: 201,
       description: 'How many answers were kept.',
-      schema: envelope({ sent: Type.Integer({ minimum: 1 }) }),
+      schema: envelope({ sent: Type.Integer({ minimum: 1, description: 'How many answers were kept.' }) }),
       example: { sent: 1 },
     },
     refusals: {

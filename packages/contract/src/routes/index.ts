@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox';
 import { accountRoutes } from './account.ts';
 import { agentRoutes } from './agents.ts';
 import { batchRoutes } from './batches.ts';
@@ -35,26 +34,3 @@ export const ROUTES = {
 export const ROUTE_LIST: readonly Route[] = Object.freeze(Object.values(ROUTES));
 
 export type OperationId = keyof typeof ROUTES;
-
-type Part<K extends string> = {
-  readonly [Id in OperationId]: (typeof ROUTES)[Id] extends { readonly [P in K]: infer S extends TSchema }
-    ? Static<S>
-    : undefined;
-};
-// Tables, not conditional types of an `Id`: a compiler that meets one of those compares all that typebox has, for seconds.
-type Bodies = Part<'body'>;
-type Queries = Part<'query'>;
-type AllParams = Part<'params'>;
-type Successes = {
-  readonly [Id in OperationId]: (typeof ROUTES)[Id]['success'] extends {
-    readonly schema: infer S extends TSchema;
-  }
-    ? Static<S>
-    : never;
-};
-
-/** The validated body, query, params of an operation, and the body of its success. */
-export type BodyOf<Id extends OperationId> = Bodies[Id];
-export type QueryOf<Id extends OperationId> = Queries[Id];
-export type ParamsOf<Id extends OperationId> = AllParams[Id];
-export type SuccessOf<Id extends OperationId> = Successes[Id];

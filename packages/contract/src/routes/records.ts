@@ -25,7 +25,7 @@ export const recordRoutes = {
       description: 'Etches, best first.',
       schema: envelope({
         personalized: Type.Boolean({ description: "Did the caller's follows shape it?" }),
-        etches: Type.Array(Etch),
+        etches: Type.Array(Etch, { description: 'The etches of this page.' }),
         page: CursorPage,
       }),
       example: { personalized: true, etches: [revealedEtch], page: cursorPage },
@@ -49,7 +49,7 @@ export const recordRoutes = {
       schema: envelope({
         user: RecordUser,
         counts: AccountCounts,
-        etches: Type.Array(Etch),
+        etches: Type.Array(Etch, { description: 'The etches of this page.' }),
         page: CursorPage,
       }),
       example: { user: recordUser, counts: accountCounts, etches: recordEtches, page: cursorPage },
@@ -71,9 +71,9 @@ export const recordRoutes = {
       status: 200,
       description: 'The document.',
       schema: envelope({
-        format: oneOf(['markdown']),
-        markdown: Type.String(),
-        next_cursor: nullable(Type.String()),
+        format: oneOf(['markdown'], 'How the document is written.'),
+        markdown: Type.String({ description: 'The document. The words in it are those of others.' }),
+        next_cursor: nullable(Type.String(), 'Opaque; pass it back as `cursor`. Null on the last page.'),
       }),
       example: { format: 'markdown', markdown: recordMarkdown, next_cursor: null },
       headers: ['Cache-Control'],

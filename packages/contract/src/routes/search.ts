@@ -15,25 +15,40 @@ export const SEARCH_SORTS = ['best', 'newest', 'oldest'] as const;
 export const ACCOUNT_SORTS = ['best', 'most', 'newest'] as const;
 export const CHALLENGE_SEARCH_SORTS = ['best', ...CHALLENGE_SORTS] as const;
 
-const q = nullable(Type.String({ description: 'What was searched for; null without `q`.' }));
-const categories = Type.Array(CategoryId);
+const q = nullable(Type.String(), 'What was searched for; null without `q`.');
+const categories = Type.Array(CategoryId, { description: 'In which topics; none: in all.' });
 
-export const SearchQuery = shape('SearchQuery', {
-  categories,
-  statuses: Type.Array(oneOf(ETCH_STATUSES)),
-  q,
-  sort: oneOf(SEARCH_SORTS),
-  following: Type.Boolean(),
-});
+const found = 'What was searched for, with every default filled in.';
+const ordered = 'How what was found is ordered.';
 
-export const AccountSearchQuery = shape('AccountSearchQuery', { q, categories, sort: oneOf(ACCOUNT_SORTS) });
+export const SearchQuery = shape(
+  'SearchQuery',
+  {
+    categories,
+    statuses: Type.Array(oneOf(ETCH_STATUSES), { description: 'Of which statuses; none: of all.' }),
+    q,
+    sort: oneOf(SEARCH_SORTS, ordered),
+    following: Type.Boolean({ description: 'Only by accounts that the caller follows?' }),
+  },
+  found,
+);
 
-export const ChallengeSearchQuery = shape('ChallengeSearchQuery', {
-  q,
-  status: oneOf(CHALLENGE_STATUSES),
-  categories,
-  sort: oneOf(CHALLENGE_SEARCH_SORTS),
-});
+export const AccountSearchQuery = shape(
+  'AccountSearchQuery',
+  { q, categories, sort: oneOf(ACCOUNT_SORTS, ordered) },
+  found,
+);
+
+export const ChallengeSearchQuery = shape(
+  'ChallengeSearchQuery',
+  {
+    q,
+    status: oneOf(CHALLENGE_STATUSES, 'Open ones, closed ones, or all.'),
+    categories,
+    sort: oneOf(CHALLENGE_SEARCH_SORTS, ordered),
+  },
+  found,
+);
 
 export const searchRoutes = {
   searchEtches: route({
@@ -60,7 +75,11 @@ export const searchRoutes = {
     success: {
       status: 200,
       description: 'Etches, with an exact total.',
-      schema: envelope({ query: SearchQuery, etches: Type.Array(Etch), page: SearchPage }),
+      schema: envelope({
+        query: SearchQuery,
+        etches: Type.Array(Etch, { description: 'The etches of this page.' }),
+        page: SearchPage,
+      }),
       example: {
         query: { categories: ['personal'], statuses: [], q: 'lighthouse', sort: 'best', following: false },
         etches: [revealedEtch],
@@ -95,7 +114,7 @@ export const searchRoutes = {
       description: 'Accounts.',
       schema: envelope({
         query: AccountSearchQuery,
-        accounts: Type.Array(FoundAccount),
+        accounts: Type.Array(FoundAccount, { description: 'The accounts of this page.' }),
         page: NumberedPage,
       }),
       example: {
@@ -128,7 +147,7 @@ export const searchRoutes = {
       description: 'Challenges.',
       schema: envelope({
         query: ChallengeSearchQuery,
-        challenges: Type.Array(ChallengeListItem),
+        challenges: Type.Array(ChallengeListItem, { description: 'The challenges of this page.' }),
         page: NumberedPage,
       }),
       example: {

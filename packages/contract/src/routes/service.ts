@@ -12,7 +12,9 @@ export const serviceRoutes = {
     success: {
       status: 200,
       description: 'The OpenAPI 3.1 document of the API.',
-      schema: Type.Object({ openapi: Type.String({ pattern: '^3\\.1\\.' }) }),
+      schema: Type.Object({
+        openapi: Type.String({ pattern: '^3\\.1\\.', description: 'The version of OpenAPI.' }),
+      }),
       example: { openapi: '3.1.0' },
     },
     extra: true,

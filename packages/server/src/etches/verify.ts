@@ -1,9 +1,10 @@
+import type { Etch } from '@svc/contract';
 import type { Receipt } from '@svc/protocol';
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
 import type { EtchReader } from './read.ts';
 import { makeReceipt } from './receipt.ts';
-import { etchView, type EtchView, type ViewContext } from './view.ts';
+import { etchView, type ViewContext } from './view.ts';
 
 /** The chain this service anchors on: what a verifier must trust. */
 export interface ChainFacts {
@@ -24,7 +25,7 @@ export interface EtchVerifier {
   /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
   /** An etch and its receipt, of one reading. @throws Failure not_found */
-  shown(id: string): Promise<{ etch: EtchView; receipt: Receipt }>;
+  shown(id: string): Promise<{ etch: Etch; receipt: Receipt }>;
   /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
   verify(id: string, chain: ChainReader): Promise<object>;
 }

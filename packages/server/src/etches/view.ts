@@ -1,4 +1,4 @@
-import { type Category, TOPIC_LABELS, type TopicId } from '@svc/contract';
+import { type Category, type Etch, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { inSlices } from '../flow/slices.ts';
@@ -18,18 +18,16 @@ export interface ViewContext extends ExplorerLinks {
   drand?: DrandChain | undefined;
 }
 
-export type EtchView = ReturnType<typeof etchView>;
-
 /**
  * The one serializer of an etch: every place where one appears goes through here, so that what is sealed is
  * hidden everywhere (docs/specification.md#etch).
  */
-export function etchView(row: EtchRow, now: number, context: ViewContext) {
+export function etchView(row: EtchRow, now: number, context: ViewContext): Etch {
   const status = statusAt(row, now);
   const open = status === 'revealed' ? partsOf(context.keyring, row) : null;
   const salt = open?.salt.toString('hex') ?? null;
   const url = `${context.baseUrl}/e/${row.id}`;
-  return {
+  const view = {
     id: row.id,
     status,
     mode: row.mode,
@@ -66,6 +64,8 @@ export function etchView(row: EtchRow, now: number, context: ViewContext) {
     short_url: `${context.baseUrl}/e/${row.code}`,
     verify_url: `${url}/verify`,
   };
+  // What belongs to which status is decided field by field above; every answer of a test is held against it.
+  return view as Etch;
 }
 
 /** How much of an etch strangers wrote, in characters. */
@@ -77,7 +77,7 @@ export function etchViews(
   rows: readonly (EtchRow | undefined)[],
   now: number,
   context: ViewContext,
-): Promise<EtchView[]> {
+): Promise<Etch[]> {
   return inSlices(
     rows.filter((row) => row !== undefined),
     (row) => row.content?.length ?? row.sealed?.length ?? 0,

@@ -1,9 +1,10 @@
+import type { Etch } from '@svc/contract';
 import { findChallenges } from '../challenges/store.ts';
 import { challengeListItem, isClosed } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
-import { type EtchView, etchViews, type ViewContext } from '../etches/view.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
@@ -22,8 +23,8 @@ async function readWatching(db: Queryable, caller: Caller, now: number, view: Vi
   const follows = await listFollowRows(db, caller.userId);
   const ids = (settled: boolean): string[] =>
     watched.filter((etch) => etch.settled === settled).map((etch) => etch.id);
-  const hydrate = async (some: readonly string[]): Promise<EtchView[]> => {
-    const shown: EtchView[] = [];
+  const hydrate = async (some: readonly string[]): Promise<Etch[]> => {
+    const shown: Etch[] = [];
     for (let from = 0; from < some.length; from += AT_ONCE)
       shown.push(...(await etchViews(await findEtches(db, some.slice(from, from + AT_ONCE)), now, view)));
     return shown;

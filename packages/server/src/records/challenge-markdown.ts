@@ -1,12 +1,11 @@
-import type { ChallengeDetail } from '@svc/contract';
+import type { ChallengeDetail, Etch } from '@svc/contract';
 import type { DrandChain } from '@svc/protocol/timelock';
-import type { EtchView } from '../etches/view.ts';
 import { fenced, inline } from './markdown-text.ts';
 import { etchesMarkdown } from './record-markdown.ts';
 
 /** A challenge with a page of its answers as a document to read. */
 export async function challengeMarkdown(
-  { challenge, etches }: { challenge: ChallengeDetail; etches: readonly EtchView[] },
+  { challenge, etches }: { challenge: ChallengeDetail; etches: readonly Etch[] },
   { nextUrl, drand }: { nextUrl: string | null; drand: DrandChain | undefined },
 ): Promise<string> {
   const { creator, closed, reveal_at: revealAt, short_url: url } = challenge;

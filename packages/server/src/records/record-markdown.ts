@@ -1,6 +1,7 @@
+import type { Etch } from '@svc/contract';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
-import { type EtchView, lengthOf } from '../etches/view.ts';
+import { lengthOf } from '../etches/view.ts';
 import { inSlices } from '../flow/slices.ts';
 import { fenced, inline } from './markdown-text.ts';
 import type { RecordPage } from './record.ts';
@@ -58,16 +59,14 @@ const SEALED_BY_AUTHOR =
   'Sealed by its author: the text is encrypted, and this service was given no key. The receipt holds the ciphertext.';
 
 /** A section for each; of many long ones, others have their turn between. */
-export const etchesMarkdown = (
-  etches: readonly EtchView[],
-  drand: DrandChain | undefined,
-): Promise<string[]> => inSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
+export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
+  inSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
 
 /**
  * One etch as a section of a document.
  * @param drand the pinned chain, whose blind seals are shown as such
  */
-export function etchMarkdown(etch: EtchView, drand: DrandChain | undefined): string {
+export function etchMarkdown(etch: Etch, drand: DrandChain | undefined): string {
   const seal = readBlindSeal(etch.content, etch.created_at, drand);
   return [
     `## ${etch.created_on} · ${etch.status} · ${etch.category.label} · ${etch.code}`,
@@ -88,7 +87,7 @@ export function etchMarkdown(etch: EtchView, drand: DrandChain | undefined): str
   ].join('\n\n');
 }
 
-function times(etch: EtchView): string[] {
+function times(etch: Etch): string[] {
   switch (etch.status) {
     case 'sealed':
       return [`Sealed until ${etch.reveal_at}; written on ${etch.created_on}`];
@@ -104,7 +103,7 @@ function times(etch: EtchView): string[] {
   }
 }
 
-function proof({ hash, chain, short_url: url, verify_url: verifyUrl, signature }: EtchView): string[] {
+function proof({ hash, chain, short_url: url, verify_url: verifyUrl, signature }: Etch): string[] {
   const anchored = chain.anchored_at
     ? `Anchored ${chain.anchored_at} by attestation \`${chain.attestation_uid}\``
     : `Not anchored yet (${chain.status})`;

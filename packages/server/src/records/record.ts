@@ -1,10 +1,10 @@
-import { USERNAME } from '@svc/contract';
+import { type Etch, USERNAME } from '@svc/contract';
 import type { AccountRow } from '../accounts/store.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { findEtches } from '../etches/store.ts';
-import { type EtchView, etchViews, type ViewContext } from '../etches/view.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
 import { createSlots } from '../flow/slots.ts';
 import { isVerified } from '../identity/caller.ts';
 import {
@@ -18,7 +18,7 @@ import {
 export interface RecordPage {
   user: ReturnType<typeof recordUserView>;
   counts: RecordCounts;
-  etches: EtchView[];
+  etches: Etch[];
   /** where the next page begins; undefined at the end */
   next: RecordPlace | undefined;
 }

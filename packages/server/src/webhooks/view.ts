@@ -37,12 +37,14 @@ export async function eventViews(
       row ? [[row.id, challengeListItem(row, now, context)] as const] : [],
     ),
   );
-  return events.flatMap((event): EventView[] => {
-    const common = { id: event.id, type: event.type, timestamp: event.at };
+  // Which record an event has is what its type says.
+  const of = (event: Happening, data: object) =>
+    ({ id: event.id, type: event.type, timestamp: event.at, data }) as EventView;
+  return events.flatMap((event) => {
     const challenge = challenges.get(event.record_id);
     const etch = etches.get(event.record_id);
-    if (isAboutChallenge(event)) return challenge ? [{ ...common, data: { challenge } }] : [];
-    return etch ? [{ ...common, data: { etch: etch } }] : [];
+    if (isAboutChallenge(event)) return challenge ? [of(event, { challenge })] : [];
+    return etch ? [of(event, { etch })] : [];
   });
 }
 

@@ -8,7 +8,7 @@ import {
   Standing as StandingFields,
   StandingResolution,
 } from '@svc/contract';
-import type { SuccessOf } from '@svc/contract';
+import type { SuccessOf } from '@svc/contract/types';
 import { z } from 'zod';
 import { findChallengeId } from '../../find-id.ts';
 import { warning } from '../../outputs.ts';

@@ -1,11 +1,5 @@
-import {
-  type BodyOf,
-  type OperationId,
-  type QueryOf,
-  ROUTES,
-  type RouteDefinition,
-  type ValidatorIssue,
-} from '@svc/contract';
+import { type OperationId, ROUTES, type RouteDefinition, type ValidatorIssue } from '@svc/contract';
+import type { BodyOf, QueryOf } from '@svc/contract/types';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../errors/failure.ts';
 import { invalid } from '../invalid.ts';

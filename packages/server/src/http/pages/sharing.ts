@@ -1,3 +1,4 @@
+import type { Etch } from '@svc/contract';
 import {
   atomEntry,
   atomFeed,
@@ -62,7 +63,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
         cursor === undefined ? {} : { cursor },
       );
       void pageHeaders(reply, PICTURE_POLICY).header('Content-Type', 'application/atom+xml; charset=utf-8');
-      const entries = await inSlices(record.etches, lengthOf, (etch) => atomEntry(site, etch));
+      const entries = await inSlices<Etch, string>(record.etches, lengthOf, (etch) => atomEntry(site, etch));
       return sendFresh(request, reply, atomFeed(site, record, { cursor, entries }));
     },
   );

@@ -1,9 +1,9 @@
-import { CODE, isUuid } from '@svc/contract';
+import { CODE, type Etch, isUuid } from '@svc/contract';
 import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web';
 import { findChallengeByCode, findChallengeDetail, type ChallengeDetailRow } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
 import { Failure } from '../../errors/failure.ts';
-import { etchView, type EtchView } from '../../etches/view.ts';
+import { etchView } from '../../etches/view.ts';
 import { answerRecord } from '../routes/records.ts';
 import { etchFinder } from './etches.ts';
 import { type PageParts, siteOf } from './parts.ts';
@@ -18,7 +18,7 @@ export interface Subject {
   author: { username: string; display_name: string };
   shortUrl: string | null;
   /** only of an etch */
-  etch?: EtchView;
+  etch?: Etch;
 }
 
 export type Kind = 'e' | 'ch' | 'u';

@@ -1,4 +1,5 @@
 import { type CreateEtchBody, parseDateTime, ROUTES } from '@svc/contract';
+import type { BodyOf } from '@svc/contract/types';
 import type { Static } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { EtchCreator } from '../../acts/create.ts';
@@ -82,13 +83,13 @@ export function toEtchRequest({
   reveal_at: revealAt,
   challenge_id: challengeId,
   ...rest
-}: Static<typeof CreateEtchBody>): EtchRequest {
-  if (challengeId !== undefined) {
+}: Static<typeof CreateEtchBody> | BodyOf<'createEtch'>): EtchRequest {
+  if (challengeId != null) {
     return {
       ...rest,
-      ...(revealAt === undefined ? {} : { reveal_at: revealAt }),
+      ...(revealAt == null ? {} : { reveal_at: revealAt }),
       challenge_id: challengeId.toLowerCase(),
     };
   }
-  return { ...rest, ...(revealAt === undefined ? {} : { reveal_at: parseDateTime(revealAt)! }) };
+  return { ...rest, ...(revealAt == null ? {} : { reveal_at: parseDateTime(revealAt)! }) };
 }

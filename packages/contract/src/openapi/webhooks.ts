@@ -1,0 +1,72 @@
+import { challengeItem } from '../examples/challenge.ts';
+import { retractedEtch, revealedEtch } from '../examples/etch.ts';
+import { event, ping, webhook } from '../examples/webhook.ts';
+import { EVENTS, EVENT_TYPES, type EventType } from '../resources/event.ts';
+import { PING, Ping } from '../resources/webhook.ts';
+import type { Json, JsonObject, SchemaBook } from './schemas.ts';
+
+const header = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** Those of Standard Webhooks 1.0. */
+const HEADERS: JsonObject[] = [
+  header('webhook-id', "The event's id: do a thing once for each.", event.id),
+  header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', '1767323083'),
+  header(
+    'webhook-signature',
+    "`v1,` and, in base64, HMAC-SHA-256 by the webhook's secret over `<id>.<timestamp>.<body>`; after a rotation several of them, with blanks between, of which one has to agree.",
+    'v1,3a4mK0Vv1G0mD5JkqLxPz2hU2b0zW4c6m8o0q2s4u6w=',
+  ),
+];
+
+const EXAMPLES: Readonly<Record<EventType | typeof PING, object>> = {
+  'etch.anchored': { etch: revealedEtch },
+  'etch.revealed': { etch: revealedEtch },
+  'etch.retracted': { etch: retractedEtch },
+  'challenge.closed': { challenge: { ...challengeItem, closed: true } },
+  [PING]: { webhook },
+};
+
+const ONCE = 'Sent once, signed like everything else; it is no event, and in no list of them.';
+const DESCRIPTION =
+  'Sent to each webhook of the account that takes this type, at least once, and tried again for days; in no order that is promised. Verify the signature over the body as it came, before you read it.';
+
+/** What the service sends of its own accord: one entry for each type of event, and the test. */
+export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
+  const types = [...EVENT_TYPES, PING] as const;
+  return Object.fromEntries(types.map((type) => [type, { post: requestOf(book, type) }]));
+}
+
+function requestOf(book: SchemaBook, type: EventType | typeof PING): JsonObject {
+  const schema = type === PING ? Ping : EVENTS[type];
+  const { id, timestamp } = type === PING ? { id: ping.event_id, timestamp: ping.created_at } : event;
+  const { title, description } = schema as { title?: string; description?: string };
+  return {
+    operationId: `on${String(title).replace(/Event$/, '')}`,
+    summary: String(description).replace(/[.;].*$/, ''),
+    description: `${String(description)} ${type === PING ? ONCE : DESCRIPTION}`,
+    tags: ['Events'],
+    security: [],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: book.write(schema),
+          example: JSON.parse(JSON.stringify({ id, type, timestamp, data: EXAMPLES[type] })) as Json,
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'It arrived.' },
+      '410': { description: 'Nothing more is wanted: the webhook is disabled at once.' },
+      default: { description: 'It did not arrive, and is sent again.' },
+    },
+  };
+}

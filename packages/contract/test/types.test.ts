@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CreateEtchBody, openApiDocument, type ROUTES } from '@svc/contract';
+import type { BodyOf, Etch, Event, OperationId, Operations } from '@svc/contract/types';
+import type { Static, TSchema } from 'typebox';
+import { expect, it } from 'vitest';
+import { serverAjv } from './support/validator.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+it('has types that are what the schemas say', async () => {
+  const { wireTypes } = (await import(join(root, 'scripts/write-types.mjs'))) as {
+    wireTypes: (document: object) => Promise<string>;
+  };
+  const document = JSON.parse(
+    JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })),
+  ) as object;
+  const written = readFileSync(join(root, 'packages/contract/src/types.ts'), 'utf8');
+  expect(written, 'run: npx tsc -b packages/contract; node scripts/write-types.mjs').toBe(
+    await wireTypes(document),
+  );
+});
+
+/** What a schema's own type says of an answer. */
+type Answered = {
+  [Id in OperationId]: (typeof ROUTES)[Id]['success'] extends { readonly schema: infer S extends TSchema }
+    ? Static<S>
+    : never;
+};
+type Written = { [Id in OperationId]: Operations[Id]['answer'] };
+
+it('has types that take what the schemas take, narrowed by what tells them apart', () => {
+  // Either is of the other's type: this is checked as it is compiled.
+  const written = (answered: Answered): Written => answered;
+  const answered = (answers: Written): Answered => answers;
+  const told = (etch: Etch): string => {
+    if (etch.status === 'sealed') return etch.reveal_at satisfies string;
+    if (etch.status === 'retracted') return etch.retracted_at satisfies string;
+    return etch.content satisfies string;
+  };
+  // @ts-expect-error a sealed etch has no text
+  const opened = (etch: Extract<Etch, { status: 'sealed' }>): string => etch.content;
+  const happened = (event: Event): string =>
+    event.type === 'challenge.closed' ? event.data.challenge.question : event.data.etch.hash;
+  expect([written, answered, told, opened, happened]).toHaveLength(5);
+});
+
+const common = { content: 'It will rain.', description: 'The weather', category_id: 'personal' } as const;
+const time = '2030-01-01T00:00:00Z';
+const id = '3f9b2a64-7c1d-4b85-a0e3-6d2c91f7584b';
+type Body = BodyOf<'createEtch'>;
+
+it('refuses bodies of etches that the service would refuse, as they are compiled', () => {
+  const taken: Body[] = [
+    { ...common, mode: 'instant' },
+    { ...common, mode: 'delayed', reveal_at: time },
+    { content: '12', category_id: 'science', mode: 'delayed', challenge_id: id },
+  ];
+  const refused: Body[] = [
+    // @ts-expect-error an instant etch has no reveal time
+    { ...common, mode: 'instant', reveal_at: time },
+    // @ts-expect-error a delayed one needs its own
+    { ...common, mode: 'delayed' },
+    // @ts-expect-error an answer to a challenge is never public at once
+    { ...common, mode: 'instant', challenge_id: id },
+    // @ts-expect-error outside challenges it is described
+    { content: '12', category_id: 'science', mode: 'instant' },
+    // @ts-expect-error topics are a closed set
+    { ...common, category_id: 'weather', mode: 'instant' },
+  ];
+  const valid = serverAjv().compile(CreateEtchBody);
+  expect(taken.map((body) => valid(body))).toEqual(taken.map(() => true));
+  expect(refused.map((body) => valid(body))).toEqual(refused.map(() => false));
+});

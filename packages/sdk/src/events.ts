@@ -1,0 +1,121 @@
+import type { BodyOf, Delivery, Event, SuccessOf, Webhook } from '@svc/contract/types';
+import type { CallOptions } from './operations.ts';
+import { paged } from './paged.ts';
+import type { CursorStart, Paged } from './paged.ts';
+import type { Transport } from './transport.ts';
+
+/** What happened, and the urls it is sent to (docs/webhooks.md). */
+export function eventCalls(transport: Transport) {
+  return {
+    /**
+     * What happened to the account's etches and challenges, oldest first, up to now. To go on from there later, keep the `next_cursor` of
+     * the last page, which is never null, and begin at it.
+     * @example
+     * const seen = [];
+     * for await (const { type } of client.events()) seen.push(type);
+     * seen.includes('etch.anchored'); // true
+     * const { page } = await client.events({ limit: 100 }).first();
+     * (await client.events({ cursor: page.next_cursor }).first()).events; // []
+     */
+    events: ({ signal, ...query }: CursorStart = {}): Paged<Event, SuccessOf<'listEvents'>> =>
+      paged({
+        fetch: async (next) =>
+          (await transport.call('listEvents', { query: { ...query, cursor: next ?? query.cursor }, signal }))
+            .value,
+        items: ({ events }) => events,
+      }),
+    webhooks: {
+      /**
+       * The account's webhooks, oldest first.
+       * @example
+       * (await client.webhooks.list()).length >= 0; // true
+       */
+      async list(options: CallOptions = {}): Promise<Webhook[]> {
+        return (await transport.call('listWebhooks', options)).value.webhooks;
+      },
+      /**
+       * Has events sent to a url. The secret that signs them is in this answer and nowhere else.
+       * @example
+       * const { webhook, secret } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * secret.startsWith('whsec_'); // true
+       * await client.webhooks.remove(webhook.id);
+       */
+      async create(
+        body: BodyOf<'createWebhook'>,
+        options: CallOptions = {},
+      ): Promise<SuccessOf<'createWebhook'>> {
+        return (await transport.call('createWebhook', { body, ...options })).value;
+      },
+      /**
+       * Removes it with its log; what was not delivered yet is not sent any more.
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * (await client.webhooks.remove(webhook.id)).id; // webhook.id
+       */
+      async remove(id: string, options: CallOptions = {}): Promise<Webhook> {
+        return (await transport.call('deleteWebhook', { params: { id }, ...options })).value.webhook;
+      },
+      /**
+       * Sends a test once and at once. @returns what came of it: `delivered`, or `failed` with its reason
+       * @throws {ApiError} `rate_limited` when it was tested a few seconds ago
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.invalid/svc' });
+       * const { state, type } = await client.webhooks.ping(webhook.id);
+       * [state, type]; // ['failed', 'ping']
+       * await client.webhooks.remove(webhook.id);
+       */
+      async ping(id: string, options: CallOptions = {}): Promise<Delivery> {
+        return (await transport.call('pingWebhook', { params: { id }, ...options })).value.delivery;
+      },
+      /**
+       * Has an event of its log sent again, under the same `webhook-id`.
+       * @throws {ApiError} `not_found` when its log holds no such event
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * try {
+       *   await client.webhooks.redeliver(webhook.id, etch.id);
+       * } catch (error) {
+       *   error.code; // 'not_found'
+       * }
+       * await client.webhooks.remove(webhook.id);
+       */
+      async redeliver(id: string, eventId: string, options: CallOptions = {}): Promise<Delivery> {
+        const params = { id, event_id: eventId };
+        return (await transport.call('redeliver', { params, ...options })).value.delivery;
+      },
+      /**
+       * Gives it a new secret, which is in this answer and nowhere else; older ones sign beside it for `overlapHours` (24 unless told).
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * const { secret } = await client.webhooks.rotateSecret(webhook.id, { overlapHours: 1 });
+       * secret.startsWith('whsec_'); // true
+       * await client.webhooks.remove(webhook.id);
+       */
+      async rotateSecret(
+        id: string,
+        { overlapHours, ...options }: CallOptions & { readonly overlapHours?: number | undefined } = {},
+      ): Promise<SuccessOf<'rotateWebhookSecret'>> {
+        const query = { overlap_hours: overlapHours };
+        return (await transport.call('rotateWebhookSecret', { params: { id }, query, ...options })).value;
+      },
+      /**
+       * What was sent to it or waits to be, newest first.
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * (await client.webhooks.deliveries(webhook.id).first()).deliveries; // []
+       * await client.webhooks.remove(webhook.id);
+       */
+      deliveries: (
+        id: string,
+        { signal, ...query }: CursorStart = {},
+      ): Paged<Delivery, SuccessOf<'listDeliveries'>> =>
+        paged({
+          fetch: async (next) => {
+            const whole = { ...query, cursor: next ?? query.cursor };
+            return (await transport.call('listDeliveries', { params: { id }, query: whole, signal })).value;
+          },
+          items: ({ deliveries }) => deliveries,
+        }),
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Writes packages/contract/src/types.ts out of the OpenAPI document: the wire as plain types, each field with its description.
+// `node scripts/write-types.mjs`, after a build; a test tells when the file is not what the schemas say.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A field that is a named schema is described by it. */
+const described = new Map();
+
+const FILE = new URL('../packages/contract/src/types.ts', import.meta.url);
+
+/** The whole file. @param document the OpenAPI document */
+export async function wireTypes(document) {
+  const schemas = Object.entries(document.components.schemas);
+  for (const [name, { description }] of schemas) described.set(`#/components/schemas/${name}`, description);
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const source = [
+    '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',
+    ...schemas.map(([name, schema]) => named(name, schema)),
+    comment('Every operation of the API by its id: where it is, what it takes, and what it answers.'),
+    `export interface Operations {\n${operations.map(operationOf).join('\n')}\n}`,
+    `export type OperationId = keyof Operations;
+    export type BodyOf<Id extends OperationId> = Operations[Id]['body'];
+    export type QueryOf<Id extends OperationId> = Operations[Id]['query'];
+    export type ParamsOf<Id extends OperationId> = Operations[Id]['params'];
+    export type SuccessOf<Id extends OperationId> = Operations[Id]['answer'];`,
+    comment('The words of closed sets.'),
+    `export type TopicId = Category['id'];
+    export type EtchStatus = Etch['status'];
+    export type EventType = Event['type'];
+    export type ErrorCode = ErrorEnvelope['error']['code'];
+    export type FollowTarget = Follow['target_type'];
+    export type Scope = Key['scope'];`,
+    comment('What webhooks send, by the type of the event.'),
+    `export interface WebhookEvents {\n${Object.entries(document.webhooks ?? {})
+      .map(webhookOf)
+      .join('\n')}\n}`,
+  ]
+    .join('\n\n')
+    .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
+  const prettier = await import('prettier');
+  const options = await prettier.resolveConfig(fileURLToPath(FILE));
+  return prettier.format(source, { ...options, parser: 'typescript' });
+}
+
+function named(name, schema) {
+  const body =
+    schema.type === 'object' && schema.properties
+      ? `export interface ${name} ${typeOf(schema)}`
+      : `export type ${name} = ${typeOf(schema)};`;
+  return `${comment(schema.description)}\n${body}`;
+}
+
+function operationOf({ path, method, operation }) {
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const within = (place) => parameters.filter((parameter) => parameter.in === place);
+  const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status));
+  // What stands in a path is text, also where it means a number.
+  const params = within('path').map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
+  return [
+    comment([summary, description].filter(Boolean).join('. ')),
+    `${operationId}: {`,
+    `method: '${method}';`,
+    `path: '${path}';`,
+    `params: ${parametersOf(params)};`,
+    `query: ${parametersOf(within('query'))};`,
+    `body: ${requestBody ? typeOf(requestBody.content['application/json'].schema) : 'undefined'};`,
+    `answer: ${typeOf(success.content['application/json'].schema)};`,
+    '};',
+  ].join('\n');
+}
+
+function webhookOf([name, { post }]) {
+  return `${comment(post.summary)}\n'${name}': ${typeOf(post.requestBody.content['application/json'].schema)};`;
+}
+
+function parametersOf(parameters) {
+  if (parameters.length === 0) return 'undefined';
+  return `{\n${parameters.map(({ name, required, description, schema }) => field(name, schema, required, description)).join('\n')}\n}`;
+}
+
+function field(name, schema, isRequired, description = schema.description ?? described.get(schema.$ref)) {
+  return `${comment(description)}\n${/^\w+$/.test(name) ? name : `'${name}'`}${isRequired ? '' : '?'}: ${typeOf(schema)};`;
+}
+
+function typeOf(schema) {
+  if (schema.$ref) return schema.$ref.split('/').at(-1);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (schema.anyOf) return schema.anyOf.map((one) => wrapped(typeOf(one))).join(' | ');
+  switch (schema.type) {
+    case 'array':
+      return `${wrapped(typeOf(schema.items))}[]`;
+    case 'object':
+      return objectOf(schema);
+    case 'integer':
+      return 'number';
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    default:
+      throw new Error(`no type for ${JSON.stringify(schema)}`);
+  }
+}
+
+function objectOf({ properties, required = [], patternProperties }) {
+  if (properties)
+    return `{\n${Object.entries(properties)
+      .map(([name, schema]) => field(name, schema, required.includes(name)))
+      .join('\n')}\n}`;
+  const [values] = Object.values(patternProperties ?? {});
+  if (!values) throw new Error('an object without properties');
+  return `{ [key: string]: ${typeOf(values)} }`;
+}
+
+const wrapped = (type) => (/[|\n]/.test(type) && !/^\{[^]*\}$/.test(type) ? `(${type})` : type);
+
+function comment(text) {
+  return text === undefined || text === ''
+    ? ''
+    : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' ')} */`;
+}
+
+if (import.meta.url === new URL(process.argv[1], 'file://').href) {
+  const { openApiDocument } = await import('../packages/contract/dist/index.js');
+  const text = await wireTypes(
+    JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }))),
+  );
+  if (text !== (await readFile(FILE, 'utf8').catch(() => undefined))) await writeFile(FILE, text);
+}

@@ -36,6 +36,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends postgresql-clie
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages packages
+# What /llms.txt names is served from here.
+COPY docs docs
 RUN mkdir /data /erasures && chown node:node /data /erasures && \
   ln -s /app/packages/server/bin/svc-admin.mjs /usr/local/bin/svc-admin
 USER node

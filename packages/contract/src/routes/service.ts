@@ -32,6 +32,12 @@ export const EXTRA_ROUTES = [
   { method: 'GET', path: '/metrics', summary: 'Figures for Prometheus.' },
   { method: 'GET', path: '/docs', summary: 'The API reference, in a browser.' },
   { method: 'GET', path: '/llms.txt', summary: 'How an agent registers, etches and verifies, on one page.' },
+  { method: 'GET', path: '/llms-full.txt', summary: 'The same page with every document, in one file.' },
+  {
+    method: 'GET',
+    path: '/docs/{name}',
+    summary: 'A document of this service: /docs/agents.md, /docs/protocol.md.',
+  },
   { method: 'GET', path: '/u/{username}/record.md', summary: "An account's record as raw markdown." },
   {
     method: 'GET',

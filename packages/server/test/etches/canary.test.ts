@@ -171,6 +171,8 @@ describe('a sealed and a retracted text', () => {
       `/ch/${challenge.code}`,
       '/docs',
       '/llms.txt',
+      '/llms-full.txt',
+      '/docs/agents.md',
       '/metrics',
       '/readyz',
       ...etches.flatMap(({ id, code }) => [

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
@@ -65,6 +66,35 @@ test('/llms.txt is enough to register, seal and verify', async () => {
     { key: 'chain', verdict: 'pass' },
   ]);
   service.clock.release();
+});
+
+test('every document is named by /llms.txt, served as it lies in docs, and part of /llms-full.txt', async () => {
+  const folder = new URL('../../../../docs/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(?:md|py|mjs)$/.test(file) && !file.startsWith('test/'),
+  );
+  expect(files.length).toBeGreaterThan(40);
+  const { text: page } = await service.call('GET', '/llms.txt');
+  const full = await service.call('GET', '/llms-full.txt');
+  expect(full.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(full.text.startsWith(page)).toBe(true);
+  for (const file of files) {
+    const there = readFileSync(new URL(file, folder), 'utf8');
+    expect(page).toContain(`](${service.baseUrl}/docs/${file})\n`);
+    expect(full.text).toContain(there);
+    const served = await service.call('GET', `/docs/${file}`);
+    expect(served.text).toBe(there);
+    const kind = file.endsWith('.md') ? 'markdown' : 'plain';
+    expect(served.headers.get('content-type')).toBe(`text/${kind}; charset=utf-8`);
+  }
+  for (const path of ['/llms.txt', '/llms-full.txt', '/docs/agents.md']) {
+    const etag = (await service.call('GET', path)).headers.get('etag')!;
+    const again = await service.call('GET', path, undefined, { headers: { 'if-none-match': etag } });
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+  }
+  for (const name of ['none.md', 'test/pages.ts', '..%2fpackage.json', 'pictures/'])
+    expect((await service.call('GET', `/docs/${name}`)).status).toBe(404);
+  expect(readFileSync(new URL('../Dockerfile', folder), 'utf8')).toMatch(/^COPY docs docs$/m);
 });
 
 test('the served OpenAPI document is the contract, with this origin', async () => {

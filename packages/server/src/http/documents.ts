@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { etagInSlices } from './etag.ts';
+
+/** The documentation as it lies in the repository, and beside the program in the image. */
+const FOLDER = new URL('../../../../docs/', import.meta.url);
+/** What is read by itself, not pictures and tests. */
+const SHOWN = /^(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)$/;
+
+export interface Document {
+  /** below `docs/` */
+  name: string;
+  title: string;
+  type: string;
+  bytes: Uint8Array;
+  etag: string;
+}
+
+export interface Documents {
+  list: readonly Document[];
+  byName: ReadonlyMap<string, Document>;
+}
+
+let read: Promise<Documents> | undefined;
+
+/** Every document. They are read when somebody first asks, and then kept: half a megabyte that a service nobody asks never holds. */
+export function readDocuments(): Promise<Documents> {
+  read ??= readAll().catch((error: unknown) => {
+    read = undefined;
+    throw error;
+  });
+  return read;
+}
+
+async function readAll(): Promise<Documents> {
+  const names = (await readdir(FOLDER, { recursive: true })).filter((name) => SHOWN.test(name)).sort();
+  const list: Document[] = [];
+  for (const name of names) list.push(await readOne(name));
+  return { list, byName: new Map(list.map((document) => [document.name, document])) };
+}
+
+async function readOne(name: string): Promise<Document> {
+  const bytes = await readFile(new URL(name, FOLDER));
+  const isPage = name.endsWith('.md');
+  return {
+    name,
+    title: (isPage && /^# (.+)$/m.exec(bytes.toString('utf8'))?.[1]) || name,
+    type: `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
+    bytes,
+    etag: await etagInSlices(bytes),
+  };
+}

@@ -17,6 +17,8 @@ import { type Author, newAuthor } from '../testing/system/author.ts';
 let author: Author;
 let etches: Record<'signed' | 'sealed' | 'retracted' | 'hostile' | 'emoji' | 'word', Json>;
 let challenge: Json;
+/** of the tree that holds the signed etch */
+let root: string;
 const ground = usePages({}, async () => {
   author = await newAuthor(ground.world);
   await seed();
@@ -50,6 +52,7 @@ async function seed(): Promise<void> {
   await author.etch({ mode: 'delayed', challenge_id: challenge.id });
   await author.call('POST', `/api/v1/etches/${etches.retracted.id}/retract`);
   await author.anchored(...Object.values(etches).map(({ id }) => id));
+  root = (await author.call('GET', `/api/v1/etches/${etches.signed.id}`)).etch.chain.root;
 }
 
 const paths = (): string[] => [
@@ -71,6 +74,8 @@ const paths = (): string[] => [
   '/verify',
   '/open',
   '/status',
+  '/trees',
+  `/trees/${root}`,
   '/docs',
   // Leads to the embedded issuer's own page.
   '/sign-in/start?return=/',

@@ -43,6 +43,8 @@ export type { SearchData } from './pages/search.tsx';
 export { searchPage } from './pages/search.tsx';
 export type { StatusData } from './pages/status.tsx';
 export { statusPage } from './pages/status.tsx';
+export { PAGE as LEAVES_ON_A_PAGE, treePage } from './pages/tree.tsx';
+export { treesPage } from './pages/trees.tsx';
 export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 

@@ -199,7 +199,7 @@ function Footer({ site }: { site: Site }): VNode {
           <a href="/verify">How to verify without us</a>
           <a href="/docs">API</a>
           <a href="/status">Status</a>
-          <a href="/api/v1/batches">All anchored trees</a>
+          <a href="/trees">All anchored trees</a>
           <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
         </nav>
       </div>

@@ -36,6 +36,15 @@ export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   } as const;
 }
 
+/** Where explorers show an attestation and its transaction; null where none is known. */
+export const explorerLinks = (
+  links: ExplorerLinks,
+  { attestation_uid: uid, tx_hash: txHash }: { attestation_uid: string; tx_hash: string },
+): { attestation: string | null; transaction: string | null } => ({
+  attestation: link(links.attestationExplorerUrl, 'attestation/view', uid),
+  transaction: link(links.explorerUrl, 'tx', txHash),
+});
+
 type Tree = AttestedBatch & { tree_version: 1 | 2 };
 
 /** Etches with an attestation of their own have no tree: their inclusion fields are null. */

@@ -5,11 +5,13 @@ import type { VNode } from 'preact';
 import { blindStanding } from '../blind-standing.ts';
 import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
+import { treePath } from './trees.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/etch-card.tsx';
 import { EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
+import { Explorer } from '../parts/explorer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { Hash } from '../parts/hash.tsx';
@@ -172,14 +174,14 @@ function Words({ etch }: { etch: Etch }): VNode {
   return etch.status === 'sealed' ? (
     <div class="words-absent sealed">
       <p>
-        The words are sealed. They open on <Time at={etch.reveal_at!} />.
-        <Countdown until={etch.reveal_at!} />
+        The words are sealed. They open on <Time at={etch.reveal_at} />.
+        <Countdown until={etch.reveal_at} />
       </p>
     </div>
   ) : (
     <div class="words-absent retracted">
       <p>
-        The words were erased by their author on <Time at={etch.retracted_at!} />. This service has them no
+        The words were erased by their author on <Time at={etch.retracted_at} />. This service has them no
         more.
       </p>
     </div>
@@ -260,7 +262,12 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
           tree
             ? {
                 label: 'Tree',
-                value: `${chain.tree_size!.toLocaleString('en')} ${chain.tree_size === 1 ? 'leaf' : 'leaves'}, folding rules of version ${chain.tree_version}`,
+                value: (
+                  <a href={treePath(chain.root!, 0)}>
+                    {chain.tree_size!.toLocaleString('en')} {chain.tree_size === 1 ? 'leaf' : 'leaves'},
+                    folding rules of version {chain.tree_version}
+                  </a>
+                ),
               }
             : { label: 'Tree', value: 'none: the etch has an attestation of its own' },
           chain.revoked_onchain_at && {
@@ -275,6 +282,10 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
                 <Explorer href={chain.revocation_tx_url} />
               </>
             ),
+          },
+          chain.revocation_root && {
+            label: 'Tree of the tombstone',
+            value: <a href={treePath(chain.revocation_root, 1)}>with what was retracted beside it</a>,
           },
         ]}
       />
@@ -293,12 +304,4 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
       )}
     </section>
   );
-}
-
-function Explorer({ href }: { href: string | null }): VNode | null {
-  return href ? (
-    <a class="outside" href={href} rel="noreferrer">
-      on an explorer
-    </a>
-  ) : null;
 }

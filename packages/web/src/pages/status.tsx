@@ -6,6 +6,7 @@ import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
+import { treePath } from './trees.tsx';
 
 /** How the service fares, as anybody may know it. */
 export interface StatusData {
@@ -118,7 +119,14 @@ function LastBatch({ batch }: { batch: Batch }): VNode {
       facts={[
         { label: 'Anchored', value: <Time at={batch.anchored_at} precision="seconds" /> },
         { label: 'Holds', value: `${batch.tree_size} ${batch.kind === 0 ? 'commitments' : 'retractions'}` },
-        { label: 'Root', value: <Hash value={batch.root} /> },
+        {
+          label: 'Root',
+          value: (
+            <a href={treePath(batch.root, batch.kind)}>
+              <Hash value={batch.root} />
+            </a>
+          ),
+        },
         { label: 'Attestation', value: <Hash value={batch.attestation_uid} /> },
       ]}
     />

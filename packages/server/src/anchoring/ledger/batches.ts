@@ -59,24 +59,42 @@ export async function listBatches(
   return rows.map(toBatch);
 }
 
-/** One anchored tree with what its leaves are made of, sorted by hash; null when no such root is anchored. */
+/** One anchored tree; null when no such root is anchored. */
+export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promise<Batch | null> {
+  const [row] = await db.query<Row>(sql`
+    select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
+    where b.root = ${fromHex(`0x${root}`)} and b.kind = ${kind} and b.anchored_at is not null and b.tree_version <> 0
+    order by b.id limit 1`);
+  return row ? toBatch(row) : null;
+}
+
+/** The same with what its leaves are made of, sorted by hash. */
 export async function findBatch(
   db: Queryable,
   root: string,
   kind: 0 | 1,
 ): Promise<(Batch & { leaves: BatchLeaf[] }) | null> {
-  const [row] = await db.query<Row>(sql`
-    select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
-    where b.root = ${fromHex(`0x${root}`)} and b.kind = ${kind} and b.anchored_at is not null and b.tree_version <> 0
-    order by b.id limit 1`);
-  if (!row) return null;
+  const batch = await findTree(db, root, kind);
+  if (!batch) return null;
   const leaves = await db.query<{ user_id: string; hash: Buffer }>(sql`
     select e.user_id, e.hash from batch_leaf l join etch e on e.id = l.etch_id
-    where l.batch_id = ${row.id} order by e.hash, e.user_id`);
+    where l.batch_id = ${batch.id} order by e.hash, e.user_id`);
   return {
-    ...toBatch(row),
+    ...batch,
     leaves: leaves.map(({ user_id, hash }) =>
-      row.tree_version === 1 ? { hash: hash.toString('hex') } : { user_id, hash: hash.toString('hex') },
+      batch.tree_version === 1 ? { hash: hash.toString('hex') } : { user_id, hash: hash.toString('hex') },
     ),
   };
+}
+
+/** Some of a tree's leaves, in the same order, with the etches that they are of. */
+export async function listLeaves(
+  db: Queryable,
+  batchId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ etch_id: string; hash: string }[]> {
+  const rows = await db.query<{ id: string; hash: Buffer }>(sql`
+    select e.id, e.hash from batch_leaf l join etch e on e.id = l.etch_id
+    where l.batch_id = ${batchId} order by e.hash, e.user_id limit ${limit} offset ${offset}`);
+  return rows.map(({ id, hash }) => ({ etch_id: id, hash: hash.toString('hex') }));
 }

@@ -13,6 +13,7 @@ import { sendData, sendPage } from './send.ts';
 import { loadSession, requireOwnForm } from './session.ts';
 import { mountSharing } from './sharing.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
+import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
 /** What people see: every public record at its own address, for good. */
@@ -28,6 +29,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountEtchPages(pages, parts);
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
+    mountTreePages(pages, parts);
     mountSignedInPages(pages, parts);
     pages.get('/docs', async (request, reply) =>
       sendPage(request, reply, apiReferencePage(siteFor(parts.site, request))),

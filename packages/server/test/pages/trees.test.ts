@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+import { HTML } from './shared-record.ts';
+
+const service = useService({ chain: true });
+const get = (path: string, headers: Record<string, string> = HTML) =>
+  service.call('GET', path, undefined, { headers });
+const links = (html: string, pattern: RegExp): string[] => [...html.matchAll(pattern)].map(([, id]) => id!);
+const LEAF = /<li><a href="\/e\/([0-9a-f-]{36})">/g;
+
+describe('anchored trees as pages', () => {
+  const many: string[] = [];
+  let alone: { id: string; root: string; tombstone: string };
+
+  beforeAll(async () => {
+    const agent = await service.registerAgent();
+    const made = await Promise.all(Array.from({ length: 101 }, () => service.etch(agent)));
+    many.push(...made.map(({ id }) => id));
+    await service.anchor();
+    const { id } = await service.etch(agent);
+    await service.anchor();
+    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
+    await service.anchor();
+    const { chain } = (await service.call('GET', `/api/v1/etches/${id}`)).body.etch;
+    alone = { id, root: chain.root, tombstone: chain.revocation_root };
+  });
+
+  test('are listed newest first, in pages, and as data', async () => {
+    const { status, text } = await get('/trees?limit=2');
+    expect(status).toBe(200);
+    expect(links(text, /<li><a href="(\/trees\/[^"]+)">/g)).toEqual([
+      `/trees/${alone.tombstone}?kind=1`,
+      `/trees/${alone.root}`,
+    ]);
+    expect(text).toContain('1 retraction');
+    const next = /href="(\/trees\?cursor=[^"]+)"/.exec(text)![1]!;
+    expect((await get(next)).text).toContain('101 etches');
+
+    const data = (await get('/trees', { accept: 'application/json' })).body;
+    expect(data).toEqual((await service.call('GET', '/api/v1/batches')).body);
+    expect((await get('/trees?limit=no')).status).toBe(400);
+  });
+
+  test('show all of their leaves, a hundred a page, and what the chain holds', async () => {
+    const { root, attestation_uid: uid } = (await service.call('GET', `/api/v1/etches/${many[0]}`)).body.etch
+      .chain;
+    const first = await get(`/trees/${root}`);
+    expect(first.status).toBe(200);
+    expect(first.text.replaceAll('</span><span>', '')).toContain(uid);
+    const second = await get(`/trees/${root.toUpperCase()}?page=2`);
+    expect(links(first.text, LEAF)).toHaveLength(100);
+    expect([...links(first.text, LEAF), ...links(second.text, LEAF)].sort()).toEqual([...many].sort());
+    expect(links((await get(`/trees/${root}?page=3`)).text, LEAF)).toEqual([]);
+    expect((await get(`/trees/${root}?page=0`)).status).toBe(400);
+
+    const { batch, leaves } = (await get(`/trees/${root}`, { accept: 'application/json' })).body;
+    const api = (await service.call('GET', `/api/v1/batches/${root}`)).body.batch;
+    expect({ ...batch, leaves: leaves.map(({ hash }: { hash: string }) => hash) }).toEqual({
+      ...api,
+      leaves: api.leaves.slice(0, 100).map(({ hash }: { hash: string }) => hash),
+    });
+  });
+
+  test('of one etch and of its tombstone are told apart by their kind, and a root of none is not found', async () => {
+    expect((await get(`/trees/${alone.root}`)).text).toContain('1 etch, anchored together');
+    const tombstone = await get(`/trees/${alone.tombstone}?kind=1`);
+    expect(tombstone.text).toContain('1 retraction, anchored together');
+    expect(links(tombstone.text, LEAF)).toEqual([alone.id]);
+    for (const path of [`/trees/${'0'.repeat(64)}`, '/trees/abc', `/trees/${alone.root}?kind=2`])
+      expect([400, 404], path).toContain((await get(path)).status);
+    expect((await get(`/e/${alone.id}`)).text).toContain(`/trees/${alone.tombstone}?kind=1`);
+  });
+});

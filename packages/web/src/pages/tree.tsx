@@ -1,0 +1,117 @@
+import type { Batch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { withQuery } from '../links.ts';
+import { Explorer } from '../parts/explorer.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hash, shortHash } from '../parts/hash.tsx';
+import { NumberedPager } from '../parts/pager.tsx';
+import { Time } from '../parts/time.tsx';
+import { levelsOf, TreePicture } from '../parts/tree-picture.tsx';
+import type { Page, Site } from '../site.ts';
+import { leavesText, treePath } from './trees.tsx';
+
+export interface TreeData {
+  batch: Batch;
+  /** a page of its leaves, in their order in the tree's list */
+  leaves: readonly { etch_id: string; hash: string }[];
+  page: { number: number; pages: number; total: number };
+  links: { attestation: string | null; transaction: string | null };
+}
+
+/** One anchored tree: what the chain holds of it, how it folds, and its leaves. */
+export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
+  const here = treePath(batch.root, batch.kind);
+  const at = (number: number): string =>
+    withQuery(`/trees/${batch.root}`, {
+      kind: batch.kind === 1 ? 1 : null,
+      page: number === 1 ? null : number,
+    });
+  const folds = levelsOf(batch.tree_size).length - 1;
+  return renderPage(
+    site,
+    {
+      title: `Tree ${shortHash(batch.root)}`,
+      description: `${leavesText(batch)}, anchored together on ${site.chain.name}.`,
+      canonical: site.baseUrl + at(page.number),
+      alternates: [
+        {
+          type: 'application/json',
+          href: withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind }),
+        },
+      ],
+      islands: ['copy.js'],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <p class="card-top quiet">
+          <a href="/trees">Anchored trees</a>
+        </p>
+        <h1>{leavesText(batch)}, anchored together</h1>
+      </header>
+      <Facts
+        facts={[
+          { label: 'Attested', value: <Time at={batch.anchored_at} precision="seconds" /> },
+          { label: 'Root', value: <Hash value={batch.root} copy /> },
+          {
+            label: 'Attestation',
+            value: (
+              <>
+                <Hash value={batch.attestation_uid} copy />
+                <Explorer href={links.attestation} />
+              </>
+            ),
+          },
+          {
+            label: 'Transaction',
+            value: (
+              <>
+                <Hash value={batch.tx_hash} copy />
+                <Explorer href={links.transaction} />
+              </>
+            ),
+          },
+          { label: 'Folding rules', value: `version ${batch.tree_version}` },
+        ]}
+      />
+      <figure class="path-figure">
+        <TreePicture leaves={batch.tree_size} />
+        <figcaption>
+          {folds === 0
+            ? 'The one leaf is the root.'
+            : `At most ${folds} ${folds === 1 ? 'fold leads' : 'folds lead'} from a leaf to the root.`}{' '}
+          This page tells what the service has stored; <a href="/verify#batch">fold the tree yourself</a> from{' '}
+          <a href={withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind })}>all of its leaves</a> and
+          compare the root with the attestation.
+        </figcaption>
+      </figure>
+      <Leaves batch={batch} leaves={leaves} from={(page.number - 1) * PAGE + 1} />
+      <NumberedPager page={page} href={(number) => (number === 1 ? here : at(number))} />
+    </div>,
+  );
+}
+
+/** Leaves on a page. */
+export const PAGE = 100;
+
+function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }): VNode {
+  return (
+    <section>
+      <h2>Leaves</h2>
+      <p class="quiet">
+        {batch.kind === 0 ? 'Hashes of etches' : 'Hashes of etches whose retraction is attested here'}, in
+        order of their values.
+      </p>
+      {leaves.length === 0 && <p>There is nothing on this page of the list.</p>}
+      <ol class="leaves" start={from}>
+        {leaves.map(({ etch_id: id, hash }) => (
+          <li>
+            <a href={`/e/${id}`}>
+              <Hash value={hash} />
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Batch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { withQuery } from '../links.ts';
+import { countText } from '../parts/challenge-card.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { shortHash } from '../parts/hash.tsx';
+import { CursorPager } from '../parts/pager.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface TreesData {
+  batches: readonly Batch[];
+  page: { next_cursor: string | null };
+}
+
+/** Where a tree is shown. A tree of one etch and the tree of its tombstone have the same root. */
+export const treePath = (root: string, kind: 0 | 1): string =>
+  withQuery(`/trees/${root}`, kind === 1 ? { kind } : {});
+
+/** What a tree holds, in words. */
+export const leavesText = ({ kind, tree_size: size }: Pick<Batch, 'kind' | 'tree_size'>): string =>
+  countText(size, kind === 0 ? 'etch' : 'retraction');
+
+/** Every tree whose root is on the chain, newest first. */
+export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): Page {
+  return renderPage(
+    site,
+    {
+      title: 'Anchored trees',
+      description: 'Every tree whose root is attested on the chain: when, and how many etches it holds.',
+      ...(isFirst ? { canonical: `${site.baseUrl}/trees` } : { unlisted: true }),
+      alternates: [{ type: 'application/json', href: '/api/v1/batches' }],
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Anchored trees</h1>
+        <p class="quiet">
+          The hashes of etches are folded into trees. Of each, the root alone goes to the chain (
+          {site.chain.name}
+          ), in one attestation for all of its leaves. <a href="/verify#batch">How a tree is folded again</a>.
+        </p>
+      </header>
+      {batches.length === 0 && <p>There is none yet.</p>}
+      <ul class="trees">
+        {batches.map((batch) => (
+          <TreeItem batch={batch} />
+        ))}
+      </ul>
+      <CursorPager
+        first={isFirst ? null : '/trees'}
+        next={page.next_cursor && withQuery('/trees', { cursor: page.next_cursor })}
+      />
+    </div>,
+  );
+}
+
+function TreeItem({ batch }: { batch: Batch }): VNode {
+  return (
+    <li>
+      <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
+      <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
+      <span class="quiet">
+        <Time at={batch.anchored_at} precision="seconds" /> · root <code>{shortHash(batch.root)}</code>
+      </span>
+    </li>
+  );
+}

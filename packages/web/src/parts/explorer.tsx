@@ -1,0 +1,10 @@
+import type { VNode } from 'preact';
+
+/** A link to a chain's explorer, where one is known. */
+export function Explorer({ href }: { href: string | null }): VNode | null {
+  return href ? (
+    <a class="outside" href={href} rel="noreferrer">
+      on an explorer
+    </a>
+  ) : null;
+}

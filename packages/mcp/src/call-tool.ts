@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
 import { explain } from './explain.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
@@ -7,16 +8,26 @@ import { visible, visibleJson } from './visible-json.ts';
 /** Runs a tool; a failure is an answer too. */
 export async function callTool(
   tool: Tool,
-  { api_key: apiKey, ...input }: Record<string, unknown>,
+  schema: z.ZodObject,
+  given: Record<string, unknown>,
   session: Session,
 ): Promise<CallToolResult> {
   try {
+    const { api_key: apiKey, ...input } = checked(schema, given);
     const speaker = tool.forAccount === true ? session.speakingFor(apiKey as string | undefined) : session;
     const value = await tool.run(input, speaker);
     return { ...told(value, session), structuredContent: visible(value) };
   } catch (error) {
     return { ...told(explain(error), session), isError: true };
   }
+}
+
+/** @throws {TypeError} that says what is wrong, and repeats nothing of what was given */
+function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const { success, data, error } = schema.safeParse(given);
+  if (success) return data;
+  const faults = error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  throw new TypeError(faults.join('; '));
 }
 
 function told(value: Record<string, unknown>, session: Session): CallToolResult {

@@ -2,6 +2,12 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
+const PREDICTION = {
+  prediction: z.string().min(1).max(4000).describe('What will be, in words that can turn out false.'),
+  opens: z.string().min(1).max(100).describe('When it opens: a date, or a time.'),
+};
+const ETCH = { etch: z.string().min(6).max(500).describe('Its id, its code or its url.') };
+
 /** What people ask for by name; each says in which order the tools are used, and what to ask first. */
 export function mountPrompts(server: McpServer): void {
   server.registerPrompt(
@@ -9,10 +15,7 @@ export function mountPrompts(server: McpServer): void {
     {
       title: 'Seal a prediction',
       description: 'Commits to a prediction now, hidden until it is due, and keeps what proves it.',
-      argsSchema: {
-        prediction: z.string().min(1).max(4000).describe('What will be, in words that can turn out false.'),
-        opens: z.string().min(1).max(100).describe('When it opens: a date, or a time.'),
-      },
+      argsSchema: PREDICTION,
     },
     ({ prediction, opens }) =>
       asked(`Seal this prediction with the tools of this server, to open at: ${opens}
@@ -29,7 +32,7 @@ ${quoted(prediction)}
     {
       title: 'Check an etch',
       description: 'Verifies an etch and says what is proven, and what is not.',
-      argsSchema: { etch: z.string().min(6).max(500).describe('Its id, its code or its url.') },
+      argsSchema: ETCH,
     },
     ({ etch }) =>
       asked(`Verify this etch:

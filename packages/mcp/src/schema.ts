@@ -41,11 +41,53 @@ export function omit(fields: Fields, ...names: string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
+/** The service holds to these already: to a client they say nothing but bytes. */
+const LEFT_OUT = new Set([
+  ...['additionalProperties', 'title', 'pattern'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'],
+]);
+
 /**
  * The schema as plain JSON that admits fields it does not name: a service that is newer than these tools may tell more, and a
- * client that checks answers would refuse them.
+ * client that checks answers would refuse them. What nobody reads is left out, and what stands in it several times stands there once.
  */
 export const admitting = (schema: Schema): Schema =>
-  JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (key === 'additionalProperties' ? undefined : value)),
-  ) as Schema;
+  sharing(trimmed(JSON.parse(JSON.stringify(schema)), false) as Schema);
+
+/** @param byName are the keys names of fields, and no words of JSON Schema? */
+function trimmed(part: unknown, byName: boolean): unknown {
+  if (Array.isArray(part)) return part.map((one) => trimmed(one, false));
+  if (typeof part !== 'object' || part === null) return part;
+  const kept = Object.entries(part).filter(([key]) => byName || !LEFT_OUT.has(key));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, trimmed(value, !byName && key === 'properties')]),
+  );
+}
+
+/** From this many characters on a part that repeats is worth a name. */
+const WORTH = 200;
+
+function sharing(schema: Schema): Schema {
+  const seen = new Map<string, number>();
+  const count = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const text = JSON.stringify(part);
+    const isSchema = 'type' in part || 'anyOf' in part;
+    if (isSchema && text.length >= WORTH) seen.set(text, (seen.get(text) ?? 0) + 1);
+    // Parts of what was seen before repeat with it.
+    if ((seen.get(text) ?? 0) < 2) Object.values(part).forEach(count);
+  };
+  count(schema);
+  const names = new Map<string, string>();
+  for (const [text, times] of seen) if (times > 1) names.set(text, `s${names.size + 1}`);
+  const named = (part: unknown, top: boolean): unknown => {
+    if (typeof part !== 'object' || part === null) return part;
+    const name = top ? undefined : names.get(JSON.stringify(part));
+    if (name !== undefined) return { $ref: `#/$defs/${name}` };
+    if (Array.isArray(part)) return part.map((one) => named(one, false));
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, named(value, false)]));
+  };
+  const shared = named(schema, true) as Schema;
+  const definitions = [...names].map(([text, name]) => [name, named(JSON.parse(text), true)] as const);
+  return definitions.length === 0 ? shared : { ...shared, $defs: Object.fromEntries(definitions) };
+}

@@ -1,5 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ListToolsRequestSchema, type Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { callTool } from './call-tool.ts';
 import { mountPrompts } from './prompts.ts';
@@ -26,18 +32,18 @@ export function createMcpServer(settings: Settings): McpServer {
   const session = openSession(settings);
   const perRequest = settings.perRequest === true;
   const tools = toolsFor(settings);
-  for (const tool of tools) {
-    const { title, description, annotations } = tool;
-    server.registerTool(
-      tool.name,
-      { title, description, annotations, inputSchema: inputOf(tool, perRequest) },
-      (input: Record<string, unknown>) => callTool(tool, input, session),
-    );
-  }
-  // The list is ours: schemas of answers are the contract's, which are no zod, and it is the same for every connection.
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  // By hand: schemas of answers are the contract's, which are no zod, and over HTTP a server is made for each message, which must
+  // not make a dozen schemas anew.
+  server.server.registerCapabilities({ tools: {} });
   server.server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map((tool) => listed(tool, perRequest)),
   }));
+  server.server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = byName.get(params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    return callTool(tool, inputOf(tool, perRequest), params.arguments ?? {}, session);
+  });
   mountResources(server, session);
   mountPrompts(server);
   return server;
@@ -52,7 +58,7 @@ function listed(tool: Tool, perRequest: boolean): ListedTool {
   const { name, title, description, annotations, output } = tool;
   const made: unknown = {
     ...{ name, title, description, annotations },
-    inputSchema: z.toJSONSchema(z.object(inputOf(tool, perRequest)), { io: 'input' }),
+    inputSchema: z.toJSONSchema(inputOf(tool, perRequest), { io: 'input' }),
     outputSchema: admitting(output),
   };
   kept.set(tool, made as ListedTool);

@@ -52,6 +52,14 @@ const apiKey = z
   .optional()
   .describe('The API key that register answered, when the connection itself brings none. Show it to nobody.');
 
-/** What a tool takes; over HTTP one that speaks for an account takes the account's key too. */
-export const inputOf = ({ input, forAccount }: Tool, perRequest: boolean): z.ZodRawShape =>
-  forAccount === true && perRequest ? { ...input, api_key: apiKey } : input;
+const inputs = { true: new Map<Tool, z.ZodObject>(), false: new Map<Tool, z.ZodObject>() };
+
+/** What a tool takes; over HTTP one that speaks for an account takes the account's key too. Made once. */
+export function inputOf(tool: Tool, perRequest: boolean): z.ZodObject {
+  const { input, forAccount } = tool;
+  const kept = inputs[`${perRequest}`];
+  const schema =
+    kept.get(tool) ?? z.object(forAccount === true && perRequest ? { ...input, api_key: apiKey } : input);
+  kept.set(tool, schema);
+  return schema;
+}

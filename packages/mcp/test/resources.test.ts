@@ -3,6 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '@svc/mcp';
 import { expect, test } from 'vitest';
 import { ROUTES } from '@svc/contract';
+import { admitting } from '../src/schema.ts';
 
 const baseUrl = 'http://service.test';
 const { etch } = ROUTES.getEtch.success.example as { etch: { id: string; code: string } };
@@ -82,4 +83,27 @@ test('prompts: what is given stands apart from what is asked', async () => {
   const named = ['whoami', 'register', 'seal', 'show', 'receipt'];
   for (const name of named) expect(text).toContain(name);
   expect(tools).toEqual(expect.arrayContaining(named));
+});
+
+test('schemas of answers: what is listed stays small, and a field named as a word of JSON Schema stays', async () => {
+  const { tools } = await (await connect()).listTools();
+  for (const { name, outputSchema } of tools)
+    expect(JSON.stringify(outputSchema).length, name).toBeLessThan(16_000);
+  const field = {
+    type: 'string',
+    title: 'x',
+    pattern: '^a$',
+    description: 'long enough to repeat '.repeat(10),
+  };
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    properties: { title: field, pattern: field },
+  };
+  const shared = { $ref: '#/$defs/s1' };
+  expect(admitting(schema)).toEqual({
+    type: 'object',
+    properties: { title: shared, pattern: shared },
+    $defs: { s1: { type: 'string', description: field.description } },
+  });
 });

@@ -136,6 +136,21 @@ describe.concurrent('every public page', () => {
     });
   });
 
+  test('that is the reference is searched without a mouse, and each field has a link', async () => {
+    await ground.withTab(async ({ page, troubles }) => {
+      await page.goto(`${ground.world.url}/docs`);
+      await page.getByLabel('Search operations, schemas and fields').fill('reveal sealed etch');
+      await page.getByText(/^\d+ found/).waitFor();
+      await expectAccessible(page, '/docs, searched', { look: true });
+      await page.getByLabel('Search operations, schemas and fields').fill('delayedetch reveal_at');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#DelayedEtch.reveal_at');
+      expect(await page.locator(':target').textContent()).toContain('required, string (date-time)');
+      expect(troubles).toEqual([]);
+    });
+  });
+
   test('that is not there says so in the same look', async () => {
     await ground.withTab(async ({ page }) => {
       const response = await page.goto(`${ground.world.url}/e/zzzzzz`);

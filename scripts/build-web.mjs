@@ -70,7 +70,17 @@ const onDemand = [
   )),
 ];
 const pages = await scripts(
-  ['verify.ts', 'copy.ts', 'live.ts', 'compose.ts', 'open.tsx', 'files.ts', 'blind.ts', 'unseal.tsx'],
+  [
+    'verify.ts',
+    'copy.ts',
+    'live.ts',
+    'compose.ts',
+    'open.tsx',
+    'files.ts',
+    'blind.ts',
+    'unseal.tsx',
+    'reference.ts',
+  ],
   [onDemandFrom(onDemand)],
 );
 const css = async (name) =>
@@ -100,6 +110,7 @@ const manifest = {
     'open.js': fileOf(files, 'open', '.js'),
     'blind.js': fileOf(files, 'blind', '.js'),
     'unseal.js': fileOf(files, 'unseal', '.js'),
+    'reference.js': fileOf(files, 'reference', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),
   },
   served: files.map(({ name }) => name),

@@ -36,7 +36,7 @@ export { writePage } from './pages/write.tsx';
 export { homePage } from './pages/home.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
 export { openSealPage } from './pages/open-seal.tsx';
-export { apiReferencePage } from './pages/api-reference.tsx';
+export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';
 export type { SearchData } from './pages/search.tsx';

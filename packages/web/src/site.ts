@@ -25,6 +25,7 @@ export type SiteFile =
   | 'files.js'
   | 'blind.js'
   | 'unseal.js'
+  | 'reference.js'
   | 'icon.svg';
 
 /** Somebody signed in on the pages. */

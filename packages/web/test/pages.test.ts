@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { invalidVectors, readVector } from '../../protocol/test/vectors.ts';
 import {
   accountPage,
+  apiReferencePage,
+  apiReferenceParts,
   challengePage,
   etchPage,
   howToVerifyPage,
@@ -295,6 +297,15 @@ describe('weights, gzipped', () => {
     expect(weight(manifest.files['files.js']!)).toBeLessThanOrEqual(1_000);
     const [, hashing] = /import\("\.\/(hash-files[^"]+)"\)/.exec(waiting)!;
     expect(weight(hashing!)).toBeLessThanOrEqual(16_000);
+  });
+
+  it('the whole reference of the API, with its style and its search, weighs at most 65 kB', () => {
+    const parts = apiReferenceParts(site.baseUrl).map((part) => part());
+    const html = gzipSync(apiReferencePage(site, parts).html).length;
+    expect(weight(manifest.files['reference.js']!)).toBeLessThanOrEqual(1_500);
+    expect(
+      html + weight(manifest.files['site.css']!) + weight(manifest.files['reference.js']!),
+    ).toBeLessThanOrEqual(65_000);
   });
 
   it('an etch page with its style weighs at most 25 kB', () => {

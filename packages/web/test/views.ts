@@ -19,6 +19,7 @@ export const site: Site = {
     'site.css': '/assets/site.1.css',
     'verify.js': '/assets/verify.1.js',
     'copy.js': '/assets/copy.1.js',
+    'reference.js': '/assets/reference.1.js',
     'live.js': '/assets/live.1.js',
     'compose.js': '/assets/compose.1.js',
     'open.js': '/assets/open.1.js',

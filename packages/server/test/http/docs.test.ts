@@ -6,7 +6,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
 
-test('/docs describes every operation, without script and without anything from elsewhere', async () => {
+test('/docs describes every operation, schema and field, whole without script and without anything from elsewhere', async () => {
   const page = await service.call('GET', '/docs');
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -14,7 +14,32 @@ test('/docs describes every operation, without script and without anything from 
     expect(page.text).toContain(`id="${route.operationId}"`);
     expect(page.text).toContain(`${route.method} ${route.path}`);
   }
-  expect(page.text).not.toMatch(/<script|javascript:|<img|src=/i);
+  const { body: document } = await service.call('GET', '/api/v1/openapi.json');
+  const anchors = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
+  expect(anchors.size).toBe([...page.text.matchAll(/ id="/g)].length);
+  for (const [name, schema] of Object.entries<{ properties?: object }>(document.components.schemas)) {
+    // A body stands with its operation.
+    if (name.endsWith('Body')) continue;
+    expect(anchors, name).toContain(name);
+    for (const field of Object.keys(schema.properties ?? {})) expect(anchors).toContain(`${name}.${field}`);
+  }
+  for (const field of [
+    'DelayedEtch.reveal_at',
+    'createEtch.Idempotency-Key',
+    'createKey.body.name',
+    'getMe.answer.user',
+  ])
+    expect(anchors).toContain(field);
+  const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
+  expect(links.filter((id) => !anchors.has(id) && id !== 'main')).toEqual([]);
+  for (const [, command] of page.text.matchAll(/(curl [^<]*\/api\/v1\/(?:etches|challenges)&quot;[^<]*)</g))
+    if (command!.includes('-X POST')) expect(command).toContain('Idempotency-Key');
+  // The search alone is a script, and of our own; the field of it is shown by it.
+  expect([...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+    expect.stringMatching(/^<script type="module" src="\/assets\/reference\.\w+\.js">$/),
+  ]);
+  expect(page.text).toMatch(/<search[^>]* hidden/);
+  expect(page.text).not.toMatch(/javascript:|<img| on\w+=/i);
   const elsewhere = [...page.text.matchAll(/href="([^"]+)"/g)].filter(
     ([, href]) => !/^[#/]/.test(href!) && !href!.startsWith(`${service.baseUrl}/`),
   );

@@ -1,39 +1,21 @@
-import { ROUTES } from '@svc/contract';
-import type { ComponentChildren, VNode } from 'preact';
+import { openApiDocument } from '@svc/contract';
+import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { renderPage } from '../layout.tsx';
+import {
+  Fields,
+  fieldsOf,
+  kindOf,
+  Marked,
+  nameIn,
+  type Schema,
+  type Schemas,
+} from '../parts/reference-fields.tsx';
+import { type Operation, OperationView, type Placed, WebhookView } from '../parts/reference-operation.tsx';
 import type { Page, Site } from '../site.ts';
 
-interface ReferenceField {
-  description?: string;
-  type?: string;
-  enum?: readonly string[];
-}
-interface ObjectSchema {
-  properties?: Readonly<Record<string, ReferenceField>>;
-  required?: readonly string[];
-}
-type RouteEntry = (typeof ROUTES)[keyof typeof ROUTES] & {
-  description?: string;
-  params?: ObjectSchema;
-  query?: ObjectSchema;
-  headers?: ObjectSchema;
-  body?: ObjectSchema;
-  bodyExample?: unknown;
-  extra?: true;
-};
-
-const AUTH = {
-  public: 'no credentials needed',
-  caller: 'an API key of either scope, or a session token',
-  write: 'an API key with scope write, or a session token',
-} as const;
-
-const OPERATIONS = Object.values(ROUTES) as RouteEntry[];
-const TAGS = [...new Set(OPERATIONS.map(({ tag }) => tag))];
-
-/** `/docs`: the reference of every operation, made from the contract; no script, nothing from elsewhere. */
-export function apiReferencePage(site: Site): Page {
+/** `/docs`: the reference of every operation, webhook and schema, out of its parts; whole without script. */
+export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(
     site,
     {
@@ -41,21 +23,101 @@ export function apiReferencePage(site: Site): Page {
       description:
         'Every operation of the API: who may call it, what it takes, what it answers, with examples.',
       canonical: `${site.baseUrl}/docs`,
+      islands: ['reference.js'],
     },
-    <div class="narrow reference" dangerouslySetInnerHTML={{ __html: reference(site.baseUrl) }} />,
+    <div class="narrow reference" dangerouslySetInnerHTML={{ __html: parts.join('') }} />,
   );
 }
 
-/** The same for everybody, and long: rendered once. */
-let rendered: { baseUrl: string; html: string } | undefined;
-
-function reference(baseUrl: string): string {
-  if (rendered?.baseUrl !== baseUrl)
-    rendered = { baseUrl, html: renderToString(<Reference baseUrl={baseUrl} />) };
-  return rendered.html;
+interface Tag {
+  name: string;
+  description: string;
+}
+interface Document {
+  tags: readonly Tag[];
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  webhooks: Readonly<Record<string, { post: Operation }>>;
+  components: { schemas: Schemas };
 }
 
-function Reference({ baseUrl }: { baseUrl: string }): VNode {
+/**
+ * What is on it, made from the OpenAPI document: the same for everybody, and long, so that whoever serves it renders one part after
+ * the other, once, and lets others have their turn between.
+ */
+export function apiReferenceParts(baseUrl: string): (() => string)[] {
+  const document = openApiDocument({ baseUrl }) as unknown as Document;
+  const { tags, paths, components } = document;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Placed => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+  const webhooks = Object.entries(document.webhooks).map(([path, { post }]): Placed => ({
+    method: 'POST',
+    path,
+    operation: post,
+  }));
+  // Bodies stand with their operations.
+  const ofBodies = new Set(
+    Object.entries(components.schemas).flatMap(([name, { anyOf = [] }]) =>
+      name.endsWith('Body') ? [name, ...anyOf.map(({ $ref }) => nameIn($ref!))] : [],
+    ),
+  );
+  const schemas = Object.entries(components.schemas).filter(([name]) => !ofBodies.has(name));
+  const parts: VNode[] = [
+    <Head baseUrl={baseUrl} tags={tags} operations={operations} />,
+    ...tags.flatMap((tag) => [
+      <>
+        <h2 id={`tag-${tag.name}`}>{tag.name}</h2>
+        <p>{tag.description}</p>
+      </>,
+      ...of(tag, operations).map((at) => <OperationView at={at} schemas={components.schemas} />),
+    ]),
+    <>
+      <h2 id="webhooks">Webhooks</h2>
+      <p>What the service sends to the urls of an account, by the type of the event.</p>
+    </>,
+    ...webhooks.map((at) => <WebhookView at={at} />),
+    <h2 id="schemas">Schemas</h2>,
+    ...schemas.map(([name, schema]) => (
+      <SchemaView name={name} schema={schema} schemas={components.schemas} />
+    )),
+  ];
+  return parts.map((part) => () => renderToString(part));
+}
+
+const of = ({ name }: Tag, operations: readonly Placed[]): Placed[] =>
+  operations.filter(({ operation }) => operation.tags.includes(name));
+
+function SchemaView({ name, schema, schemas }: { name: string; schema: Schema; schemas: Schemas }): VNode {
+  return (
+    <article>
+      <h3 id={name}>{name}</h3>
+      {schema.description && (
+        <p>
+          <Marked>{schema.description}</Marked>
+        </p>
+      )}
+      {schema.properties ? (
+        <Fields fields={fieldsOf({ at: name, schema, schemas })} />
+      ) : (
+        <p>One of: {kindOf(schema)}.</p>
+      )}
+    </article>
+  );
+}
+
+function Head({
+  baseUrl,
+  tags,
+  operations,
+}: {
+  baseUrl: string;
+  tags: readonly Tag[];
+  operations: readonly Placed[];
+}): VNode {
   return (
     <>
       <header class="page-head">
@@ -67,16 +129,29 @@ function Reference({ baseUrl }: { baseUrl: string }): VNode {
         </p>
       </header>
       <p>
-        Credentials go into <code>Authorization: Bearer …</code>. Every refusal has the form{' '}
-        <code>{'{"error":{"code","message","details"?}}'}</code> with one of nine codes.
+        Credentials go into <code>Authorization: Bearer …</code>. Every refusal is an{' '}
+        <a href="#ErrorEnvelope">ErrorEnvelope</a> with one of nine codes. In the commands <code>$BASE</code>{' '}
+        is the base url and <code>$API_KEY</code> a key; who sends one again after a failure sends the same{' '}
+        <code>Idempotency-Key</code>.
       </p>
-      <nav aria-label="Operations">
+      <p>
+        Everything here can be linked to: an operation as <code>#createEtch</code>, its parameters as{' '}
+        <code>#createEtch.Idempotency-Key</code>, a schema as <code>#Etch</code>, its fields as{' '}
+        <code>#RevealedEtch.content</code>.
+      </p>
+      <search class="reference-search" hidden>
+        <label for="reference-query">Search operations, schemas and fields</label>
+        <input id="reference-query" type="search" autocomplete="off" spellcheck={false} />
+        <p role="status" class="quiet"></p>
+        <ul></ul>
+      </search>
+      <nav aria-label="Reference">
         <ul class="contents">
-          {TAGS.map((tag) => (
+          {tags.map((tag) => (
             <li>
-              {tag}
+              <a href={`#tag-${tag.name}`}>{tag.name}</a>
               <ul>
-                {of(tag).map(({ operationId, summary }) => (
+                {of(tag, operations).map(({ operation: { operationId, summary } }) => (
                   <li>
                     <a href={`#${operationId}`}>{summary}</a>
                   </li>
@@ -84,111 +159,14 @@ function Reference({ baseUrl }: { baseUrl: string }): VNode {
               </ul>
             </li>
           ))}
+          <li>
+            <a href="#webhooks">Webhooks</a>
+          </li>
+          <li>
+            <a href="#schemas">Schemas</a>
+          </li>
         </ul>
       </nav>
-      {TAGS.map((tag) => (
-        <section>
-          <h2>{tag}</h2>
-          {of(tag).map((route) => (
-            <Operation route={route} baseUrl={baseUrl} />
-          ))}
-        </section>
-      ))}
     </>
   );
-}
-
-const of = (tag: string): RouteEntry[] => OPERATIONS.filter((route) => route.tag === tag);
-
-function Operation({ route, baseUrl }: { route: RouteEntry; baseUrl: string }): VNode {
-  const { operationId, summary, method, path, auth, success, description } = route;
-  return (
-    <article>
-      <h3 id={operationId}>{summary}</h3>
-      <p>
-        <code>{`${method} ${path}`}</code> <span class="badge">{AUTH[auth]}</span>{' '}
-        {route.extra && <span class="badge">beyond the specification</span>}
-      </p>
-      {description && (
-        <p>
-          <Marked>{description}</Marked>
-        </p>
-      )}
-      <Fields title="Path" schema={route.params} />
-      <Fields title="Query" schema={route.query} />
-      <Fields title="Headers" schema={route.headers} />
-      <Fields title="Body" schema={route.body} />
-      {route.body && <Block>{command(route, baseUrl)}</Block>}
-      <details>
-        <summary>Answers: {Object.keys(route.responses).join(', ')}, with an example</summary>
-        <Rows
-          rows={Object.entries(route.responses as Record<string, { description: string }>).map(
-            ([status, answer]) => [status, <Marked>{answer.description}</Marked>],
-          )}
-        />
-        <p class="quiet">An example of {success.status}</p>
-        <Block>{JSON.stringify(success.example, null, 2)}</Block>
-      </details>
-    </article>
-  );
-}
-
-function Fields({ title, schema }: { title: string; schema: ObjectSchema | undefined }): VNode | null {
-  const fields = Object.entries(schema?.properties ?? {});
-  if (fields.length === 0) return null;
-  const rows = fields.map(([name, field]): Row => {
-    const text = field.description ?? (field.enum ? `One of ${field.enum.join(', ')}.` : '');
-    const isRequired = schema?.required?.includes(name);
-    return [
-      <code>{name}</code>,
-      <>
-        {isRequired && <strong>required. </strong>}
-        <Marked>{text}</Marked>
-      </>,
-    ];
-  });
-  return (
-    <>
-      <h4>{title}</h4>
-      <Rows rows={rows} />
-    </>
-  );
-}
-
-type Row = [name: ComponentChildren, meaning: ComponentChildren];
-
-function Rows({ rows }: { rows: Row[] }): VNode {
-  return (
-    <dl class="facts">
-      {rows.map(([name, meaning]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Long lines scroll, by the keyboard too. */
-function Block({ children }: { children: string }): VNode {
-  return (
-    <pre tabindex={0}>
-      <code>{children}</code>
-    </pre>
-  );
-}
-
-/** Text with its `code` set apart. */
-function Marked({ children }: { children: string }): VNode {
-  return <>{children.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
-}
-
-function command(route: RouteEntry, baseUrl: string): string {
-  return [
-    `curl -X ${route.method} '${baseUrl}${route.path}'`,
-    ...(route.auth === 'public' ? [] : [`-H "Authorization: Bearer $API_KEY"`]),
-    `-H 'Content-Type: application/json'`,
-    `-d '${JSON.stringify(route.bodyExample).replaceAll("'", "'\\''")}'`,
-  ].join(' \\\n  ');
 }

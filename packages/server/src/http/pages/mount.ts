@@ -1,5 +1,6 @@
-import { apiReferencePage, howToVerifyPage, openSealPage } from '@svc/web';
+import { apiReferencePage, apiReferenceParts, howToVerifyPage, openSealPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
+import { inSlices } from '../../flow/slices.ts';
 import { mountAccountPages } from './accounts.ts';
 import { mountAssets } from './assets.ts';
 import { mountCards } from './cards.ts';
@@ -31,9 +32,16 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountAccountPages(pages, parts);
     mountTreePages(pages, parts);
     mountSignedInPages(pages, parts);
-    pages.get('/docs', async (request, reply) =>
-      sendPage(request, reply, apiReferencePage(siteFor(parts.site, request))),
-    );
+    let reference: Promise<string[]> | undefined;
+    pages.get('/docs', async (request, reply) => {
+      reference ??= inSlices(
+        apiReferenceParts(parts.site.baseUrl),
+        () => 1,
+        (part) => part(),
+        4,
+      );
+      return sendPage(request, reply, apiReferencePage(siteFor(parts.site, request), await reference));
+    });
     pages.get('/open', async (request, reply) =>
       sendPage(request, reply, openSealPage(siteFor(parts.site, request))),
     );

@@ -1,0 +1,151 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+/** A JSON Schema as the OpenAPI document has it. */
+export interface Schema {
+  $ref?: string;
+  description?: string;
+  type?: string;
+  format?: string;
+  pattern?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  properties?: Readonly<Record<string, Schema>>;
+  patternProperties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+}
+
+/** A field as a row: what a link to it names, what it is called, what it may hold, whether it must be there. */
+export interface Field {
+  id: string;
+  name: string;
+  schema: Schema;
+  /** undefined where there is nothing to say: a field of an answer is always there */
+  required?: boolean | undefined;
+  description?: string | undefined;
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Whose fields, how a link names it, and whether it is what callers send. */
+interface Whole {
+  at: string;
+  schema: Schema;
+  schemas: Schemas;
+  isAsked?: boolean;
+}
+
+/** The fields of an object, with those of objects within it that have no name of their own. */
+export function fieldsOf(whole: Whole, within = ''): Field[] {
+  const { at, schema, schemas, isAsked = false } = whole;
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const dotted = `${within}${name}`;
+    const isRequired = required.includes(name);
+    const inner = field.properties ? field : field.items?.properties ? field.items : undefined;
+    return [
+      {
+        id: `${at}.${dotted}`,
+        name: dotted,
+        schema: field,
+        required: isAsked || !isRequired ? isRequired : undefined,
+        // What has a name is described by it.
+        description: field.description ?? (field.$ref && schemas[nameIn(field.$ref)]?.description),
+      },
+      ...(inner ? fieldsOf({ ...whole, schema: inner }, `${dotted}.`) : []),
+    ];
+  });
+}
+
+export function Fields({ fields }: { fields: readonly Field[] }): VNode | null {
+  if (fields.length === 0) return null;
+  return (
+    <dl class="facts">
+      {fields.map(({ id, name, schema, required, description }) => (
+        <div id={id}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <span class="quiet">
+              {required !== undefined && <strong>{required ? 'required' : 'optional'}, </strong>}
+              {kindOf(schema)}
+              {boundsOf(schema)}
+            </span>
+            {description && <Marked>{description}</Marked>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** What a value is, in words, with links to what has a name. */
+export function kindOf(schema: Schema): ComponentChildren {
+  if (schema.$ref) return <a href={`#${nameIn(schema.$ref)}`}>{nameIn(schema.$ref)}</a>;
+  if (schema.enum) return <Words values={schema.enum} />;
+  if ('const' in schema) return <Words values={[schema.const]} />;
+  if (schema.anyOf) return schema.anyOf.map((one, at) => [at > 0 && ' or ', kindOf(one), boundsOf(one)]);
+  if (schema.items) return ['array of ', kindOf(schema.items), boundsOf(schema.items)];
+  const values = Object.values(schema.patternProperties ?? {})[0];
+  if (values) return ['object of ', kindOf(values)];
+  return schema.format ? `${schema.type} (${schema.format})` : schema.type;
+}
+
+function Words({ values }: { values: readonly unknown[] }): VNode {
+  return (
+    <>
+      {values.length > 1 && 'one of '}
+      {values.map((value, at) => [at > 0 && ', ', <code>{String(value)}</code>])}
+    </>
+  );
+}
+
+function boundsOf(schema: Schema): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format } = schema;
+  const bounds = [
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+    // A format says more than the pattern beside it; and who reads that text is visible needs no pattern for it.
+    pattern !== undefined && format === undefined && !pattern.includes('\\u') && `matches ${pattern}`,
+  ].filter(Boolean);
+  return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
+}
+
+function range(from: number | undefined, to: number | undefined, unit: string): string | false {
+  if (from === undefined && to === undefined) return false;
+  if (to === undefined) return `${from} or more${unit}`;
+  return from === undefined
+    ? `at most ${to}${unit}`
+    : from === to
+      ? `${to}${unit}`
+      : `${from} to ${to}${unit}`;
+}
+
+/** Text with its `code` set apart. */
+export function Marked({ children }: { children: string }): VNode {
+  return (
+    <span class="meaning">
+      {children.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}
+    </span>
+  );
+}
+
+/** Long lines scroll, by the keyboard too. */
+export function Block({ children }: { children: string }): VNode {
+  return (
+    <pre tabindex={0}>
+      <code>{children}</code>
+    </pre>
+  );
+}

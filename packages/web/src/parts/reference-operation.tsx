@@ -1,0 +1,214 @@
+import type { VNode } from 'preact';
+import {
+  Block,
+  type Field,
+  Fields,
+  fieldsOf,
+  kindOf,
+  Marked,
+  nameIn,
+  type Schema,
+  type Schemas,
+} from './reference-fields.tsx';
+
+interface Content {
+  content?: { 'application/json': { schema: Schema; example?: unknown } };
+}
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: readonly string[];
+  security?: readonly object[];
+  parameters?: readonly Parameter[];
+  requestBody?: Content;
+  responses: Readonly<Record<string, Content & { description: string }>>;
+}
+/** An operation, or a webhook, and where it stands in the document. */
+export interface Placed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+const PLACES = { path: 'Path', query: 'Query', header: 'Headers' } as const;
+
+export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas }): VNode {
+  const { operationId: id, summary, description, security, parameters = [], responses } = at.operation;
+  const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
+  const answer = success.content?.['application/json'];
+  return (
+    <article>
+      <h3 id={id}>{summary}</h3>
+      <p>
+        <code>{`${at.method} ${at.path}`}</code> <span class="badge">{credentials(security)}</span>
+      </p>
+      {description && (
+        <p>
+          <Marked>{description}</Marked>
+        </p>
+      )}
+      {(['path', 'query', 'header'] as const).map((place) => {
+        const fields = parameters.filter((parameter) => parameter.in === place);
+        return (
+          fields.length > 0 && <Part title={PLACES[place]} fields={fields.map((one) => fieldOf(id, one))} />
+        );
+      })}
+      <Body
+        id={id}
+        schema={at.operation.requestBody?.content?.['application/json'].schema}
+        schemas={schemas}
+      />
+      <Block>{command(at)}</Block>
+      {answer && <Answer id={id} status={status} schema={answer.schema} schemas={schemas} />}
+      <details>
+        <summary>Answers: {Object.keys(responses).join(', ')}, with an example</summary>
+        <dl class="facts">
+          {Object.entries(responses).map(([code, { description: meaning }]) => (
+            <div>
+              <dt>{code}</dt>
+              <dd>
+                <Marked>{meaning}</Marked>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p class="quiet">An example of {status}</p>
+        <Block>{JSON.stringify(answer?.example, null, 2)}</Block>
+      </details>
+    </article>
+  );
+}
+
+/** What the service sends: its headers and its body. */
+export function WebhookView({ at }: { at: Placed }): VNode {
+  const { operationId: id, summary, description, parameters = [], requestBody, responses } = at.operation;
+  const { schema, example } = requestBody!.content!['application/json'];
+  return (
+    <article>
+      <h3 id={id}>
+        <code>{at.path}</code>
+      </h3>
+      <p>
+        <Marked>{description ?? summary}</Marked> Body: {kindOf(schema)}.
+      </p>
+      <Part title="Headers" fields={parameters.map((one) => fieldOf(id, one))} />
+      <details>
+        <summary>What you answer, with an example of what is sent</summary>
+        <dl class="facts">
+          {Object.entries(responses).map(([code, { description: meaning }]) => (
+            <div>
+              <dt>{code}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <Block>{JSON.stringify(example, null, 2)}</Block>
+      </details>
+    </article>
+  );
+}
+
+const fieldOf = (id: string, { name, schema, required, description }: Parameter): Field => ({
+  id: `${id}.${name}`,
+  name,
+  schema,
+  required: required === true,
+  description,
+});
+
+function Part({ title, fields }: { title: string; fields: readonly Field[] }): VNode {
+  return (
+    <>
+      <h4>{title}</h4>
+      <Fields fields={fields} />
+    </>
+  );
+}
+
+/** The body of an operation is its own: its fields stand here, and those of each of its kinds where it has several. */
+function Body({
+  id,
+  schema,
+  schemas,
+}: {
+  id: string;
+  schema: Schema | undefined;
+  schemas: Schemas;
+}): VNode | null {
+  const whole = schema?.$ref === undefined ? schema : schemas[nameIn(schema.$ref)];
+  if (whole === undefined) return null;
+  if (!whole.anyOf)
+    return (
+      <Part title="Body" fields={fieldsOf({ at: `${id}.body`, schema: whole, schemas, isAsked: true })} />
+    );
+  const kinds = whole.anyOf.map((one) => nameIn(one.$ref!));
+  return (
+    <>
+      <h4>Body: one of {kinds.length} kinds</h4>
+      {kinds.map((name) => (
+        <>
+          <h5 id={name}>{name}</h5>
+          <p>
+            <Marked>{schemas[name]!.description!}</Marked>
+          </p>
+          <Fields fields={fieldsOf({ at: name, schema: schemas[name]!, schemas, isAsked: true })} />
+        </>
+      ))}
+    </>
+  );
+}
+
+/** What of a success has a name is described under it. */
+function Answer({
+  id,
+  status,
+  schema,
+  schemas,
+}: {
+  id: string;
+  status: string;
+  schema: Schema;
+  schemas: Schemas;
+}): VNode {
+  if (schema.$ref)
+    return (
+      <p>
+        Answer ({status}): {kindOf(schema)}.
+      </p>
+    );
+  return <Part title={`Answer (${status})`} fields={fieldsOf({ at: `${id}.answer`, schema, schemas })} />;
+}
+
+/** What scope a key needs is said by the description. */
+function credentials(security: readonly object[] = []): string {
+  return security.some((one) => Object.keys(one).length === 0)
+    ? 'no credentials needed'
+    : 'an API key or a session token';
+}
+
+/** To paste into a shell; what is sent again after a failure carries the same key. */
+function command({ method, path, operation }: Placed): string {
+  const { parameters = [], requestBody, security } = operation;
+  const example = requestBody?.content?.['application/json'].example;
+  const query = parameters.filter((one) => one.in === 'query' && one.required);
+  const search = query.map(({ name }) => `${name}=$${name.toUpperCase()}`).join('&');
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+  return [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$BASE${place}${search === '' ? '' : `?${search}`}"`,
+    ...(credentials(security).startsWith('no') ? [] : ['-H "Authorization: Bearer $API_KEY"']),
+    ...(parameters.some(({ name }) => name === 'Idempotency-Key')
+      ? ['-H "Idempotency-Key: $(uuidgen)"']
+      : []),
+    ...(example === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`]),
+  ].join(' \\\n  ');
+}

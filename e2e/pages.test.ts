@@ -74,6 +74,8 @@ const paths = (): string[] => [
   '/verify',
   '/open',
   '/status',
+  '/about',
+  '/privacy',
   '/trees',
   `/trees/${root}`,
   '/docs',

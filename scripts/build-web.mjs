@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -91,11 +92,14 @@ const receipt = await esbuild.build({
   entryPoints: [source('islands', 'receipt-file.ts')],
   format: 'iife',
 });
+const icon = await readFile(source('style', 'icon.svg'));
+const pictures = await drawIcon(icon);
 const files = [
   ...onDemand,
   ...pages,
   named(sheet.path, sheet.contents),
-  named('icon.svg', await readFile(source('style', 'icon.svg'))),
+  named('icon.svg', icon),
+  ...pictures,
 ];
 
 const [script] = receipt.outputFiles;
@@ -112,6 +116,9 @@ const manifest = {
     'unseal.js': fileOf(files, 'unseal', '.js'),
     'reference.js': fileOf(files, 'reference', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),
+    'icon-180.png': fileOf(files, 'icon-180', '.png'),
+    'icon-512.png': fileOf(files, 'icon-512', '.png'),
+    'favicon.ico': fileOf(files, 'favicon', '.ico'),
   },
   served: files.map(({ name }) => name),
   receipt: {
@@ -140,6 +147,33 @@ async function put(path, contents) {
 function named(path, contents) {
   const end = extname(path);
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
+}
+
+/** For whoever takes no SVG: home screens, and what asks every site for /favicon.ico. */
+async function drawIcon(svg) {
+  const ofWeb = createRequire(join(web, 'package.json'));
+  const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');
+  await initWasm(await readFile(ofWeb.resolve('@resvg/resvg-wasm/index_bg.wasm')));
+  const png = (width) => new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng();
+  return [
+    named('icon-180.png', png(180)),
+    named('icon-512.png', png(512)),
+    named('favicon.ico', asIco(png(32), 32)),
+  ];
+}
+
+/** One picture in an ICO file: the directory of one entry, then the PNG. */
+function asIco(png, size) {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2); // an icon
+  head.writeUInt16LE(1, 4); // of one picture
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
 }
 
 function fileOf(files, start, end) {

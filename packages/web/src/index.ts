@@ -8,6 +8,8 @@ export { challengeState, etchState, type LiveMessage } from './live-state.ts';
 export type { ReceiptFileParts } from './receipt-file.tsx';
 export { receiptFile, receiptFilePolicy } from './receipt-file.tsx';
 export type { Page, Site } from './site.ts';
+export { aboutPage } from './pages/about.tsx';
+export { privacyPage } from './pages/privacy.tsx';
 export { accountPage } from './pages/account.tsx';
 export { challengePage } from './pages/challenge.tsx';
 export { challengesPage } from './pages/challenges.tsx';

@@ -153,6 +153,8 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
       {frame.canonical && <meta property="og:url" content={frame.canonical} />}
       {frame.picture ? <Preview picture={frame.picture} /> : <meta name="twitter:card" content="summary" />}
       <link rel="icon" href={site.files['icon.svg']} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="manifest" href="/site.webmanifest" />
       <link rel="stylesheet" href={site.files['site.css']} />
       {(frame.islands ?? []).map((island) => (
         <script type="module" src={site.files[island]}></script>
@@ -182,8 +184,8 @@ function DevnetNotice(): VNode {
       <div class="wide">
         <Glyph name="warn" />
         <p>
-          This service runs on its own development chain. Its proofs convince nobody else: whoever runs it
-          could rewrite them.
+          <strong>Development chain:</strong> convinces nobody
+          <span class="longer"> but whoever runs it, who could rewrite it</span>.
         </p>
       </div>
     </aside>
@@ -200,6 +202,8 @@ function Footer({ site }: { site: Site }): VNode {
           <a href="/docs">API</a>
           <a href="/status">Status</a>
           <a href="/trees">All anchored trees</a>
+          <a href="/about">About</a>
+          <a href="/privacy">Privacy</a>
           <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
         </nav>
       </div>

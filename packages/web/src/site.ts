@@ -26,7 +26,10 @@ export type SiteFile =
   | 'blind.js'
   | 'unseal.js'
   | 'reference.js'
-  | 'icon.svg';
+  | 'icon.svg'
+  | 'icon-180.png'
+  | 'icon-512.png'
+  | 'favicon.ico';
 
 /** Somebody signed in on the pages. */
 export interface Viewer {

@@ -27,6 +27,9 @@ export const site: Site = {
     'blind.js': '/assets/blind.1.js',
     'unseal.js': '/assets/unseal.1.js',
     'icon.svg': '/assets/icon.1.svg',
+    'icon-180.png': '/assets/icon-180.a.png',
+    'icon-512.png': '/assets/icon-512.a.png',
+    'favicon.ico': '/assets/favicon.a.ico',
   },
 };
 export const devnetSite: Site = { ...site, chain: { ...site.chain, name: 'testbed', embedded: true } };

@@ -15,6 +15,7 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
       anchorSeconds: config.chain.intervalSeconds,
       drand: config.drandChain,
     },
+    about: { securityContact: config.securityContact, eventsKeptDays: config.eventsKeptDays },
     facts: { db, clock, view },
     etches,
     chainReads,

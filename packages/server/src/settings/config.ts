@@ -65,6 +65,8 @@ export interface Config {
   guide: GuideSettings;
   webhooks: { enabled: boolean; perAccount: number };
   eventsKeptDays: number;
+  /** a url; undefined: the page about the service says whom to tell */
+  securityContact: string | undefined;
   /** PEM, of time-stamping authorities; undefined: none is asked */
   tsaCertificates: string | undefined;
   domainCheckTestHosts: TestHosts;

@@ -103,6 +103,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
     webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.LIMIT_WEBHOOKS_PER_ACCOUNT },
     eventsKeptDays: s.EVENTS_KEPT_DAYS,
+    securityContact: s.SECURITY_CONTACT,
     tsaCertificates: s.TSA_CERTIFICATES,
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,

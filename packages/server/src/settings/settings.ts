@@ -1,6 +1,7 @@
 import {
   certificateFile,
   confirmations,
+  contactUrl,
   drandChain,
   flag,
   gwei,
@@ -128,6 +129,10 @@ export const SETTINGS = {
     'tree-v2',
     '`tree-v2`, `tree-v1` or `single`',
     oneOf('tree-v2', 'tree-v1', 'single'),
+  ),
+  SECURITY_CONTACT: optional(
+    "where vulnerabilities are reported, an https: or mailto: URL, for /.well-known/security.txt; default the service's page about itself",
+    contactUrl,
   ),
   TSA_URLS: secret(
     'time-stamping authorities (RFC 3161) that stamp each final tree, the first whose answer holds; unset: none is asked',

@@ -38,6 +38,15 @@ export function webUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
+/** A URL that somebody can be reached at (RFC 9116); a bare e-mail address becomes one. */
+export function contactUrl(value: string): string {
+  const text = /^[^\s:/@]+@[^\s:/@]+$/.test(value) ? `mailto:${value}` : value;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['https:', 'mailto:'].includes(url.protocol) || /\s/.test(text))
+    throw new Error('must be an https: or mailto: URL');
+  return text;
+}
+
 export function origin(value: string): string {
   const url = new URL(webUrl(value));
   if (url.pathname !== '/' || url.search || url.hash) throw new Error('must be an origin without a path');

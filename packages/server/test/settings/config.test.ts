@@ -102,6 +102,7 @@ describe('the configuration', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '3e3' }, 'PORT must be a whole number'],
+    [{ SECURITY_CONTACT: 'http://example.org' }, 'SECURITY_CONTACT must be an https: or mailto: URL'],
     [{ BASE_URL: 'example.org' }, 'BASE_URL must be an http or https URL'],
     [{ BASE_URL: 'https://example.org/path' }, 'BASE_URL must be an origin without a path'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],

@@ -21,6 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/vnd.microsoft.icon',
 };
 const PATH = '/assets/';
 

@@ -1,4 +1,11 @@
-import { apiReferencePage, apiReferenceParts, howToVerifyPage, openSealPage } from '@svc/web';
+import {
+  aboutPage,
+  apiReferencePage,
+  apiReferenceParts,
+  howToVerifyPage,
+  openSealPage,
+  privacyPage,
+} from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { inSlices } from '../../flow/slices.ts';
 import { mountAccountPages } from './accounts.ts';
@@ -13,6 +20,7 @@ import { sendProblem } from './problems.ts';
 import { sendData, sendPage } from './send.ts';
 import { loadSession, requireOwnForm } from './session.ts';
 import { mountSharing } from './sharing.ts';
+import { mountSiteFiles } from './site-files.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
@@ -42,6 +50,12 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       );
       return sendPage(request, reply, apiReferencePage(siteFor(parts.site, request), await reference));
     });
+    pages.get('/about', async (request, reply) =>
+      sendPage(request, reply, aboutPage(siteFor(parts.site, request), parts.about.securityContact)),
+    );
+    pages.get('/privacy', async (request, reply) =>
+      sendPage(request, reply, privacyPage(siteFor(parts.site, request), parts.about.eventsKeptDays)),
+    );
     pages.get('/open', async (request, reply) =>
       sendPage(request, reply, openSealPage(siteFor(parts.site, request))),
     );
@@ -55,6 +69,11 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   // What other sites load is the same for everybody: who is signed in is not even looked at.
   void app.register(async (shared) => {
     shared.setErrorHandler(sendProblem(parts));
+    mountSiteFiles(shared, {
+      baseUrl: parts.site.baseUrl,
+      securityContact: parts.about.securityContact,
+      now: () => parts.facts.clock.now(),
+    });
     mountCards(shared, parts);
     mountSharing(shared, parts);
   });

@@ -39,6 +39,8 @@ export interface Facts {
 /** What the pages need of the service: what the API's routes need, and nothing more. */
 export interface PageParts {
   site: SiteParts;
+  /** what the pages about the service say */
+  about: { securityContact: string | undefined; eventsKeptDays: number };
   facts: Facts;
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;

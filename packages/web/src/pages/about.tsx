@@ -1,0 +1,59 @@
+import { renderPage } from '../layout.tsx';
+import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
+
+/** What this is, what it rests on, and whom to tell of a fault. `securityContact`: a url, when the operator set one. */
+export function aboutPage(site: Site, securityContact: string | undefined): Page {
+  return renderPage(
+    site,
+    {
+      title: 'About',
+      description: 'What this service is for, what its proofs rest on, and where to report a vulnerability.',
+      canonical: `${site.baseUrl}/about`,
+    },
+    <div class="narrow prose">
+      <header class="page-head">
+        <h1>About this service</h1>
+        <p class="lead">
+          Say something about the future, or write down what you know, and be able to show later that you did:
+          these words, by this account, at this time, unchanged.
+        </p>
+      </header>
+      <h2>What happens to an etch</h2>
+      <p>
+        A text gets a time and a secret salt, and its hash goes into a tree whose root is attested on{' '}
+        {site.chain.name}. It is public at once, or sealed until a time that was set when it was written.
+        Nobody can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
+      </p>
+      <h2>What it rests on</h2>
+      <p>
+        {isDevnet(site)
+          ? 'This service runs on a development chain of its own, whose history whoever runs it can rewrite: nothing here is proven to anybody else.'
+          : 'On SHA-256 and on the history of that chain, for everything that is anchored. Until then, which takes about a minute, on the word of whoever runs this service.'}{' '}
+        <a href="/verify">Every check</a> can be made without us. That a text is true, or that its author is
+        who they say, no proof shows.
+      </p>
+      <h2>For agents and programs</h2>
+      <p>
+        <a href="/llms.txt">Everything on one page</a>, <a href="/docs">the API</a> and its{' '}
+        <a href="/api/v1/openapi.json">OpenAPI document</a>. An agent registers with an Ed25519 key and
+        nothing else.
+      </p>
+      <h2 id="security">Reporting a vulnerability</h2>
+      {securityContact ? (
+        <p>
+          Write to <a href={securityContact}>{securityContact.replace(/^mailto:/, '')}</a>, in private: what
+          you did, what happened, and when.
+        </p>
+      ) : (
+        <p>
+          Whoever runs this service has named nobody to write to (<code>SECURITY_CONTACT</code>). If you know
+          them, tell them in private: what you did, what happened, and when.
+        </p>
+      )}
+      <p>
+        <a href="/privacy">What is stored, and what a retraction erases</a>. {SITE_NAME} is free software that
+        anybody can run.
+      </p>
+    </div>,
+  );
+}

@@ -1,0 +1,87 @@
+import { renderPage } from '../layout.tsx';
+import { Facts } from '../parts/facts.tsx';
+import type { Page, Site } from '../site.ts';
+
+/** What is stored of whom, and what a retraction erases. `eventsKeptDays`: how long events can be read again. */
+export function privacyPage(site: Site, eventsKeptDays: number): Page {
+  return renderPage(
+    site,
+    {
+      title: 'Privacy',
+      description: 'What this service stores, who sees it, and what a retraction erases.',
+      canonical: `${site.baseUrl}/privacy`,
+    },
+    <div class="narrow prose">
+      <header class="page-head">
+        <h1>What is stored, and what is erased</h1>
+        <p class="lead">
+          What you etch is meant to stay. Read this before the first one: a retraction erases words, and
+          nothing erases that they were there.
+        </p>
+      </header>
+      <h2>What is stored</h2>
+      <Facts
+        facts={[
+          {
+            label: 'Of an etch',
+            value:
+              'the words with their salt, hash and times; its description, topic and author, which are public at once. A sealed etch’s words are encrypted until their time; whoever runs the service holds the key.',
+          },
+          {
+            label: 'On the chain',
+            value: 'the roots of trees of hashes, for ever. No words, no names.',
+          },
+          {
+            label: 'Of an account',
+            value:
+              'its name, what proves it (a public key, or who the identity provider says it is), what it follows and asks to be told of.',
+          },
+          {
+            label: 'Of its keys',
+            value: 'SHA-256 hashes. A key is shown once, when it is made.',
+          },
+          {
+            label: 'Of a reader',
+            value:
+              'nothing. An address is counted for up to an hour, so that nobody takes more than their share; no log and no table of this service holds it.',
+          },
+          {
+            label: 'In your browser',
+            value:
+              'cookies that sign you in, and one that shows you a new key for two minutes. No script of anybody else.',
+          },
+          {
+            label: 'Events',
+            value: `what happened to an account’s etches, and the log of its webhooks, for ${eventsKeptDays} days.`,
+          },
+        ]}
+      />
+      <h2>What a retraction erases</h2>
+      <p>
+        The words, the salt and the signature, at once and everywhere in this service. Without the salt nobody
+        can find out by guessing what the words were. What stays, for everybody to see: the hash, the
+        description, the topic, the author, the dates, and an attested tombstone.
+      </p>
+      <h2>What it cannot reach</h2>
+      <ul>
+        <li>
+          Copies that others made while the words were public: receipts, exports, feeds, answers of webhooks,
+          the archives of the web.
+        </li>
+        <li>
+          Free space in the files and the log of the database, until it is written over: whoever runs the
+          service can do that at any time.
+        </li>
+        <li>Openings, and blind seals: whoever has such a file opens it at its time.</li>
+        <li>
+          Backups, for as long as whoever runs the service keeps them. What was sealed until its retraction is
+          encrypted in them.
+        </li>
+        <li>The chain, which holds hashes alone.</li>
+      </ul>
+      <p>
+        <a href="/about">About this service</a>
+      </p>
+    </div>,
+  );
+}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A standby: a copy of the primary that follows it under the name that the primary waits for. PGPASSWORD is the password.
 set -euo pipefail
-source=${PRIMARY:-host=primary port=5432 user=svc}
+source=${PRIMARY:-host=primary port=5432 user=standby}
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   umask 0077
   # -R writes down whom to follow; the password goes with it into the data directory.

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { SETTINGS } from '../../packages/server/src/settings/settings.ts';
+import { imageFiles } from '../../scripts/image-files.mjs';
+import { imageSbom } from '../../scripts/image-sbom.mjs';
 import type { Json } from '../../testing/json.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -65,6 +68,54 @@ describe('compose.yaml', () => {
     for (const name of all(text, /\$\{([A-Z0-9_]+):\?/g)) expect(text).toContain(`#   echo "${name}=`);
   });
 
+  test('every image is of one version, and nothing takes all memory or fills a disk with its log', () => {
+    for (const [name, { image, build, mem_limit: memory, logging }] of Object.entries(services)) {
+      if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(?:\.\d+)?$/);
+      expect(memory, name).toMatch(/^\d+[mg]$/);
+      expect(logging, name).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
+    }
+    for (const [name, service] of ours) expect(service.pids_limit, name).toBeGreaterThan(0);
+  });
+
+  test('whoever starts the first form can sign in, on this machine alone', () => {
+    const { environment, ports } = services['service']!;
+    const first = Object.fromEntries(
+      Object.entries<string>(environment).map(([name, value]) => [
+        name,
+        value
+          .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
+          .replaceAll(/\$\{SECRET_KEYS[^}]*\}/g, 'ab'.repeat(32)),
+      ]),
+    );
+    expect(ports).toEqual(['127.0.0.1:3000:3000']);
+    const config = readConfig({ ...first, DATABASE_URL: 'postgres://svc@postgres/svc' });
+    expect(config.identity.embedded).toBe(true);
+    // Where others reach it, a name alone is no sign-in.
+    const reached = {
+      ...first,
+      DATABASE_URL: 'postgres://svc@postgres/svc',
+      BASE_URL: 'https://svc.example.org',
+    };
+    expect(() => readConfig(reached)).toThrow('IDENTITY_ISSUER');
+    for (const [, replica] of replicas) expect(replica.environment).not.toHaveProperty('IDENTITY_EMBEDDED');
+  });
+
+  test('the service is no superuser of its databases', () => {
+    const role = read('deploy/postgres-role.sh');
+    expect(role).toMatch(/create role svc login nosuperuser nocreatedb nocreaterole noreplication/);
+    for (const [name, service] of Object.entries(services)) {
+      if (service.environment?.POSTGRES_USER === undefined) continue;
+      expect(service.environment.POSTGRES_USER, name).toBe('postgres');
+      expect(
+        mounts(service).map(([from]) => from),
+        name,
+      ).toContain('./deploy/postgres-role.sh');
+    }
+    for (const [name, { environment }] of ours)
+      expect(environment.DATABASE_URL, name).toMatch(/^postgres:\/\/svc:/);
+    expect(read('deploy/postgres-standby.sh')).toContain('user=standby');
+  });
+
   test('nginx finds every replica, and they believe it alone', () => {
     const aliases = replicas.flatMap(([, { networks }]) => networks.front.aliases as string[]);
     expect(all(read('deploy/nginx.conf'), /^\s*server ([\w-]+):3000;/gm)).toEqual(aliases);
@@ -106,10 +157,73 @@ describe('compose.yaml', () => {
     for (const target of all(dockerfile, /ln -s \/app\/(\S+) /g))
       expect(existsSync(join(ROOT, target)), target).toBe(true);
     expect(dockerfile).toMatch(/apt-get install .*\bpostgresql-client\b/);
-    const release = /^ARG NODE=node:\d+-(\w+)-slim$/m.exec(dockerfile)![1]!;
+    const release = /^ARG NODE=node:24\.\d+\.\d+-(\w+)-slim$/m.exec(dockerfile)![1]!;
     const has = { bookworm: 15, trixie: 17 }[release]!;
     const databases = Object.values(services).flatMap(({ image }) => all(image, /^postgres:(\d+)/g));
     expect(databases).toHaveLength(3);
     for (const version of databases) expect(Number(version)).toBeLessThanOrEqual(has);
+  });
+});
+
+describe('what the image holds', () => {
+  test('is what the programs load and read, and less than a third of what npm installs for them', async () => {
+    const { files, links, packages } = await imageFiles();
+    const paths = new Set(files.map(({ path }) => path));
+    for (const needed of [
+      'packages/server/bin/serve.mjs',
+      'packages/server/bin/svc-admin.mjs',
+      'packages/server/dist/chain/contracts/EAS.json',
+      'packages/server/dist/db/pglite-thread.js',
+      'packages/server/src/db/migrations/000001_core.sql',
+      'packages/web/dist/islands/manifest.json',
+      'node_modules/@electric-sql/pglite/dist/pglite.wasm',
+      'node_modules/@electric-sql/pglite/dist/pg_trgm.tar.gz',
+      'node_modules/@resvg/resvg-wasm/index_bg.wasm',
+      'node_modules/@embedpdf/fonts-sc/fonts/NotoSansHans-Regular.otf',
+      'node_modules/dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+      'node_modules/@fontsource/noto-emoji/unicode.json',
+      'LICENSE',
+    ])
+      expect(paths, needed).toContain(needed);
+    // Everything that is copied says under which terms.
+    for (const folder of packages) expect(paths).toContain(`${folder}/package.json`);
+    expect(links.map(({ path }) => path)).toContain('node_modules/@svc/web');
+    for (const name of [
+      'typescript',
+      'vitest',
+      'esbuild',
+      'playwright-core',
+      '@ethereum-attestation-service',
+    ])
+      expect([...paths].filter((path) => path.startsWith(`node_modules/${name}/`))).toEqual([]);
+    const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+    // It was 351 when the modules were installed as they are.
+    expect(megabytes).toBeLessThan(117);
+  });
+
+  test('is named in an SBOM, bundled or not', async () => {
+    const { bomFormat, specVersion, components, dependencies, metadata } = imageSbom('2030-01-01T00:00:00Z');
+    expect({ bomFormat, specVersion }).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(metadata.component).toMatchObject({ name: 'commitment-service', version });
+    const { packages } = await imageFiles();
+    const named = new Map(components.map((component) => [component['bom-ref'], component]));
+    expect(named.size).toBe(components.length);
+    for (const path of [
+      ...packages,
+      'packages/web',
+      ...['fastify', 'pg', 'viem'].map((name) => `node_modules/${name}`),
+    ]) {
+      const installed = JSON.parse(read(`${path}/package.json`)) as { name: string; version: string };
+      expect(named.get(path), path).toMatchObject({
+        name: installed.name,
+        version: installed.version,
+        purl: `pkg:npm/${installed.name.replace('@', '%40')}@${installed.version}`,
+      });
+    }
+    const refs = new Set([metadata.component.name, ...named.keys()]);
+    for (const name of ['typescript', 'vitest', 'eslint']) expect(refs).not.toContain(`node_modules/${name}`);
+    for (const { ref, dependsOn } of dependencies)
+      for (const one of [ref, ...dependsOn]) expect(refs).toContain(one);
   });
 });

@@ -148,7 +148,7 @@ export const SETTINGS = {
   ),
   IDENTITY_AUDIENCE: optional('required `aud` of access tokens; default BASE_URL', text),
   IDENTITY_EMBEDDED: optional(
-    'the embedded issuer, which signs people in by a name alone; default `true` on loopback outside production',
+    'the embedded issuer, which signs people in by a name alone; default `true` on loopback outside production; in production refused at a `BASE_URL` that others reach',
     onOff,
   ),
   IDENTITY_SCOPES: setting(

@@ -36,6 +36,12 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     }
   }
   checkIdentity(settings, problems);
+  const { IDENTITY_EMBEDDED: isEmbedded, BASE_URL: baseUrl } = settings;
+  const isReached = baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname);
+  if (isEmbedded === true && isReached && settings.NODE_ENV === 'production')
+    problems.push(
+      'IDENTITY_EMBEDDED=true lets anybody sign in by a name alone and is refused when NODE_ENV=production at a BASE_URL that others reach: set IDENTITY_ISSUER and IDENTITY_EMBEDDED=false',
+    );
   if (settings.DOMAIN_CHECK_TEST_HOSTS.size > 0 && settings.NODE_ENV === 'production') {
     problems.push(
       'DOMAIN_CHECK_TEST_HOSTS exempts hosts from a security check and is refused when NODE_ENV=production',

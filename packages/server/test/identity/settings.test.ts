@@ -41,6 +41,10 @@ describe('settings of identity that do not fit are refused', () => {
     [{ IDENTITY_ISSUER: 'https://u:p@issuer.example/' }, 'IDENTITY_ISSUER must be an issuer'],
     [{ IDENTITY_ISSUER: 'http://issuer.example', NODE_ENV: 'production' }, 'IDENTITY_ISSUER must be https'],
     [{ ...ISSUER, IDENTITY_EMBEDDED: 'true' }, 'both set'],
+    [
+      { NODE_ENV: 'production', BASE_URL: 'https://etch.example', IDENTITY_EMBEDDED: 'true' },
+      'anybody sign in by a name alone',
+    ],
     [{ IDENTITY_EMBEDDED: 'yes' }, 'IDENTITY_EMBEDDED must be true or false'],
     [{ IDENTITY_CLIENT_ID: 'x' }, 'IDENTITY_CLIENT_ID belongs to an issuer of your own'],
     [{ IDENTITY_CLIENT_SECRET: 'x' }, 'IDENTITY_CLIENT_SECRET belongs to an issuer of your own'],

@@ -11,24 +11,22 @@ export interface ContractArtifact {
   bytecode: Hex;
 }
 
-/**
- * ABI and creation bytecode of an attestation contract, as the build extracted them. In a checkout that was not built
- * completely they come straight from the development dependency.
- */
+const { resolve } = createRequire(import.meta.url);
+
+/** ABI and creation bytecode of an attestation contract, as the build extracted them. */
 export async function loadContract(name: ContractName): Promise<ContractArtifact> {
-  // the same place, seen from src/chain/devnet and from dist/chain/devnet
-  const extracted = new URL(`../../../dist/chain/contracts/${name}.json`, import.meta.url);
-  const text = await readFile(extracted, 'utf8').catch(() => readFile(dependencyPath(name), 'utf8'));
-  const { abi, bytecode } = JSON.parse(text) as ContractArtifact;
+  const { abi, bytecode } = JSON.parse(await readFile(pathOf(name), 'utf8')) as ContractArtifact;
   return { abi, bytecode };
 }
 
-function dependencyPath(name: ContractName): string {
-  try {
-    return createRequire(import.meta.url).resolve(
-      `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`,
-    );
-  } catch {
-    throw new Error(`the bytecode of ${name} is missing: run npm run build`);
-  }
+/** By the package: one place from the source, the build and the bundle. A checkout that is not built has the development dependency. */
+function pathOf(name: ContractName): string {
+  const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
+  for (const path of [`#contracts/${name}.json`, source])
+    try {
+      return resolve(path);
+    } catch {
+      // the next one
+    }
+  throw new Error(`the bytecode of ${name} is missing: run npm run build`);
 }

@@ -1,0 +1,6 @@
+/** The files of the image, by their paths in the repository. */
+export function imageFiles(): Promise<{
+  files: { path: string; bytes: number }[];
+  links: { path: string; to: string }[];
+  packages: string[];
+}>;

@@ -1,0 +1,8 @@
+/** The bill of materials of the server, at a time (CycloneDX 1.6). */
+export function imageSbom(timestamp: string): {
+  bomFormat: string;
+  specVersion: string;
+  metadata: { component: { name: string; version: string } };
+  components: { 'bom-ref': string; name: string; version: string; purl: string }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+};

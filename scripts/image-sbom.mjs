@@ -1,0 +1,98 @@
+// What the image is made of, for whoever asks which packages are in it: node scripts/image-sbom.mjs <file> (CycloneDX 1.6). It is all that
+// the server depends on, bundled or not, as package-lock.json has it; `npm sbom` leaves out what the repository develops with too.
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** The bill of materials of the server, at a time. */
+export function imageSbom(timestamp) {
+  const {
+    version,
+    license,
+    packages: locked,
+  } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const found = new Map();
+  const visit = (path) => {
+    if (found.has(path)) return;
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = locked[path];
+    const isOptional = (name) => peerDependenciesMeta?.[name]?.optional === true;
+    const peers = Object.keys(peerDependencies ?? {}).filter((name) => !isOptional(name));
+    const names = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+    const needed = names.map((name) => placeOf(locked, path, name)).filter((place) => place !== undefined);
+    found.set(path, needed);
+    needed.forEach(visit);
+  };
+  visit('packages/server');
+  const parts = [...found].map(([path, needed]) => ({ path, needed, ...describe(locked, path) }));
+  parts.sort((a, b) => (a.component.purl < b.component.purl ? -1 : 1));
+  const refOf = new Map(parts.map(({ path, component }) => [path, component['bom-ref']]));
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${randomUUID()}`,
+    version: 1,
+    metadata: {
+      timestamp,
+      component: {
+        type: 'application',
+        'bom-ref': manifest.name,
+        name: manifest.name,
+        version: version ?? manifest.version,
+        licenses: [{ expression: license ?? manifest.license }],
+      },
+    },
+    components: parts.map(({ component }) => component),
+    dependencies: [
+      { ref: manifest.name, dependsOn: [refOf.get('packages/server')] },
+      ...parts.map(({ component, needed }) => ({
+        ref: component['bom-ref'],
+        dependsOn: [...new Set(needed.map((path) => refOf.get(path)))],
+      })),
+    ],
+  };
+}
+
+/** Where a package finds another one, as Node.js looks for it; undefined for one of another system. */
+function placeOf(locked, from, name) {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    const entry = locked[path];
+    if (entry !== undefined) return entry.link === true ? entry.resolved : path;
+    if (folder === '.') return undefined;
+  }
+}
+
+function describe(locked, path) {
+  const { name, version, license, integrity } = locked[path];
+  const called = name ?? path.split('node_modules/').at(-1);
+  const purl = `pkg:npm/${called.replace('@', '%40')}@${version}`;
+  const [algorithm, digest] = integrity?.split(/-(.*)/s) ?? [];
+  return {
+    component: {
+      type: 'library',
+      'bom-ref': path,
+      name: called,
+      version,
+      purl,
+      ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
+      ...(algorithm === 'sha512' && {
+        hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
+      }),
+    },
+  };
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [file] = process.argv.slice(2);
+  if (file === undefined) {
+    console.error('usage: node scripts/image-sbom.mjs <file>');
+    process.exit(64);
+  }
+  const sbom = imageSbom(new Date().toISOString());
+  writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
+  console.log(`${sbom.components.length} components in ${file}`);
+}

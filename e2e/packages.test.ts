@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
 import { startLocalRegistry } from '../testing/machine/local-registry.ts';
 import type { LocalServer } from '../testing/machine/server.ts';
+import { rounds } from '../testing/rounds.ts';
 
 // What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
 const root = join(import.meta.dirname, '..');
@@ -24,6 +26,53 @@ interface Place {
   folder: string;
   uid?: number;
 }
+
+/** Types of the schemas themselves are those of a library that takes the compiler twenty seconds. */
+const WITH_SCHEMAS = rounds(0, 1) === 1;
+const STRICTEST = {
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: [],
+};
+/** What somebody else's program may say, and what it may not. */
+const STRICT = `import type { Operations } from '${SCOPE}/contract/types';
+import { parseReceipt } from '${SCOPE}/protocol';
+import { createClient } from '${SCOPE}/sdk';
+import type { Etch, EtchBody, Event } from '${SCOPE}/sdk';
+import { overall } from '${SCOPE}/verifier';
+${WITH_SCHEMAS ? `export { ROUTES } from '${SCOPE}/contract';` : ''}
+
+const client = createClient({ baseUrl: 'http://127.0.0.1:9' });
+export const told = (etch: Etch): string =>
+  etch.status === 'revealed' ? etch.content : etch.status === 'sealed' ? etch.reveal_at : etch.retracted_at;
+export const about = (event: Event): string =>
+  event.type === 'challenge.closed' ? event.data.challenge.question : event.data.etch.hash;
+const common = { content: 'Rain.', description: 'Weather', category_id: 'personal' } as const;
+export const bodies: EtchBody[] = [
+  { ...common, mode: 'instant' },
+  { ...common, mode: 'delayed', reveal_at: '2030-01-01T00:00:00Z' },
+  // @ts-expect-error an instant etch has no reveal time
+  { ...common, mode: 'instant', reveal_at: '2030-01-01T00:00:00Z' },
+  // @ts-expect-error a delayed one has its own
+  { ...common, mode: 'delayed' },
+];
+export const made = async (body: EtchBody): Promise<string> => (await client.etch(body)).etch.url;
+export const read = [parseReceipt, overall];
+export const hook: Operations['createWebhook']['body'] = { url: 'https://hooks.example.org/svc' };
+`;
 
 let registry: LocalServer;
 const tarballs = new Map<string, string>();
@@ -166,6 +215,44 @@ describe.each([
          typeof sdk.createClient({ baseUrl: 'http://127.0.0.1:9' }).etch);`,
     );
     expect(ran, ran.err).toMatchObject({ status: 0, out: 'true POST function\n' });
+  });
+
+  test.runIf(uid === undefined).each(['nodenext', 'bundler'])(
+    'types stand under the strictest settings, resolved as %s',
+    async (resolution) => {
+      writeFileSync(join(place.folder, 'strict.ts'), STRICT);
+      const settings = {
+        compilerOptions: {
+          ...STRICTEST,
+          module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
+          moduleResolution: resolution,
+        },
+        files: ['strict.ts'],
+      };
+      writeFileSync(join(place.folder, 'tsconfig.json'), JSON.stringify(settings));
+      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      expect(await run(place, process.execPath, [tsc, '-p', '.'])).toEqual({ status: 0, out: '', err: '' });
+    },
+  );
+
+  test.runIf(uid === undefined)('the client stands in a browser', async () => {
+    const { metafile, outputFiles } = await build({
+      absWorkingDir: place.folder,
+      stdin: {
+        contents: `export { createClient } from '${SCOPE}/sdk'; export { verifyReceipt } from '${SCOPE}/verifier';`,
+        resolveDir: place.folder,
+      },
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      minify: true,
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    expect(Object.keys(metafile.inputs).filter((path) => /typebox|\/contract\//.test(path))).toEqual([]);
+    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+    expect(outputFiles[0]!.text).not.toMatch(/\bprocess\.|\bBuffer\./);
   });
 
   test('svc runs', async () => {

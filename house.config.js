@@ -107,6 +107,7 @@ export const TABLES = {
   anchored_queue: 'events',
   anchored_told: 'events',
   challenge_closing: 'events',
+  operator_act: 'acts',
   webhook: 'webhooks',
   webhook_delivery: 'webhooks',
   webhook_old_secret: 'webhooks',

@@ -230,6 +230,8 @@ def judge(etches, challenges):
         inside = etch["challenge"] is not None
         if inside and etch["challenge"]["id"] not in known:
             continue
+        if by_operator(etch):
+            continue
         if not inside and not re.match(r"svc-forecast:v1(?=[ \t\r\n]|\Z)", etch["content"] or ""):
             continue
         row = {"etch_id": etch["id"], "user_id": etch["author"]["user_id"], "self_resolved": False}
@@ -237,6 +239,11 @@ def judge(etches, challenges):
         row.update(state_of(etch, known[row["challenge_id"]] if inside else None, records))
         judged.append(row)
     return judged
+
+
+def by_operator(etch):
+    """Taken down by the operator, which is nothing that its author did."""
+    return etch.get("retracted_by") is not None
 
 
 def state_of(etch, question, records):
@@ -398,7 +405,7 @@ def account(username, etches, judged):
         "counts": {
             **counts(mine),
             "sealed_etches": sum(etch["status"] == "sealed" for etch in own),
-            "retractions": sum(etch["status"] == "retracted" for etch in own),
+            "retractions": sum(etch["status"] == "retracted" and not by_operator(etch) for etch in own),
         },
         "scores": {
             "by_others": summary([row for row in mine if not row["self_resolved"]]),
@@ -410,7 +417,8 @@ def account(username, etches, judged):
 def challenge(id, etches, judged):
     answered = [row for row in judged if row["challenge_id"] == id]
     who = {row["user_id"] for row in answered}
-    retractions = sum(etch["status"] == "retracted" and etch["author"]["user_id"] in who for etch in etches)
+    taken_back = [etch for etch in etches if etch["status"] == "retracted" and not by_operator(etch)]
+    retractions = sum(etch["author"]["user_id"] in who for etch in taken_back)
     return {"counts": {**counts(answered), "retractions": retractions}, "scores": summary(answered)}
 
 

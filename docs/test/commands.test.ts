@@ -16,6 +16,12 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     'e2e/beyond-one-machine.soak.test.ts',
   ],
   ['docs/monitoring.md', 'OTEL_EXPORTER_OTLP_ENDPOINT=', 'e2e/traces.test.ts', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  [
+    'docs/operating.md',
+    'svc-admin accounts suspend ',
+    'e2e/operating.test.ts',
+    "commandsOf('svc-admin accounts suspend')",
+  ],
   ['docs/operating.md', 'svc-admin restore ', 'e2e/admin.test.ts', "'restore', folder, '--erasures'"],
   ['docs/operating.md', 'svc-admin scrub ', 'packages/server/test/scrub/files.test.ts', "'scrub', '--json'"],
   ['docs/public-chain.md', '', 'e2e/documents.test.ts', "'docs/public-chain.md'"],

@@ -31,7 +31,13 @@ export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
   if (etch.challenge !== null) shown.push(`question  ${etch.challenge.question}`);
   if (status === 'sealed') shown.push(`opens     ${etch.reveal_at}`);
   if (status === 'retracted')
-    shown.push(`retracted ${etch.retracted_at}: text, salt and signature are erased`);
+    shown.push(
+      `${etch.retracted_by === undefined ? 'retracted' : 'removed  '} ${etch.retracted_at}: text, salt and signature are erased${
+        etch.retracted_by === undefined
+          ? ''
+          : `, by the operator and not by its author (${etch.retraction_reason})`
+      }`,
+    );
   shown.push(`chain     ${chain.status}${chain.anchored_at === null ? '' : ` at ${chain.anchored_at}`}`);
   if (etch.signature !== null) shown.push(`signed    ${etch.signature.public_key}`);
   if (seal) shown.push('', ...blindSealWords(seal, etch.id));

@@ -4,12 +4,14 @@
 export interface AccountCounts {
   /** Every etch of the account, retracted ones too. */
   total: number;
-  /** `total` minus `retracted`. */
+  /** `total` minus `retracted`, and minus `taken_down`. */
   active: number;
   /** Etches that are public. */
   revealed: number;
-  /** Etches that were taken back. */
+  /** Etches that the account took back. */
   retracted: number;
+  /** Taken down by the operator; there only when there are any. */
+  taken_down?: number;
   /** Etches still sealed. */
   sealed_pending_reveal: number;
 }
@@ -1350,11 +1352,11 @@ export interface RegisterAgentBody {
   agent_url?: string;
 }
 
-/** Taken back by its author: erased, with a tombstone left. */
+/** Taken back by its author, or down by the operator: erased, with a tombstone left. */
 export interface RetractedEtch {
   /** The etch's id. */
   id: string;
-  /** Taken back by its author: erased, with a tombstone left. */
+  /** Taken back by its author, or down by the operator: erased, with a tombstone left. */
   status: 'retracted';
   /** `instant`: public at once. `delayed`: sealed until `reveal_at`. */
   mode: 'instant' | 'delayed';
@@ -1374,7 +1376,7 @@ export interface RetractedEtch {
   reveal_at: string | null;
   /** When it became public; null when it never did, and for an instant etch, whose time it would tell. */
   revealed_at: string | null;
-  /** When its author took it back. */
+  /** When it was taken back. */
   retracted_at: string;
   /** The account that made an etch. */
   author: Author;
@@ -1396,6 +1398,10 @@ export interface RetractedEtch {
   short_url: string;
   /** The page that verifies it. */
   verify_url: string;
+  /** There only when it was not its author who took the text back. */
+  retracted_by?: 'operator';
+  /** Why the operator took the text down; there only with `retracted_by`. */
+  retraction_reason?: 'illegal' | 'court_order' | 'personal_data' | 'copyright' | 'abuse' | 'malware';
 }
 
 /** Public. */
@@ -1938,7 +1944,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** Taken back by its author: erased, with a tombstone left. */
+      /** Taken back by its author, or down by the operator: erased, with a tombstone left. */
       etch: RetractedEtch;
     };
   };

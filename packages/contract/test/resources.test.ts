@@ -2,14 +2,14 @@ import * as contract from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// docs/specification.md#resources and docs/webhooks.md. A `?` marks what may be null.
+// docs/specification.md#resources and docs/webhooks.md. A `?` marks what may be null, a `+` what is there only sometimes.
 const FIELDS: Record<string, string> = {
   SealedEtch: `id status mode hash description content? salt? created_at? created_on reveal_at revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
   RevealedEtch: `id status mode hash description content salt created_at created_on reveal_at? revealed_at
     retracted_at? author category challenge? chain signature? canonical_string code url short_url verify_url`,
   RetractedEtch: `id status mode hash description content? salt? created_at? created_on reveal_at? revealed_at?
-    retracted_at author category challenge? chain signature? canonical_string? code url short_url verify_url`,
+    retracted_at retracted_by+ retraction_reason+ author category challenge? chain signature? canonical_string? code url short_url verify_url`,
   Beacon: 'chain round signature',
   OpeningFile: '_format _what_this_is etch_id hash chain_hash round ciphertext public_key signature',
   EtchPromise: 'text public_key signature',
@@ -29,7 +29,7 @@ const FIELDS: Record<string, string> = {
   Me: 'id username display_name social_handle? social_verified_at? created_at social_linked',
   RecordUser: `user_id username display_name social_handle? social_verified_at? created_at kind public_key?
     agent_url? agent_domain? agent_domain_checked_at? operator_id? official verified`,
-  AccountCounts: 'total active revealed retracted sealed_pending_reveal',
+  AccountCounts: 'total active revealed retracted taken_down+ sealed_pending_reveal',
   FoundAccount: 'user_id username display_name kind verified social_handle? match_count counts',
   Follows: 'users categories challenges etches count',
   Watching: 'pending settled challenges counts',
@@ -128,13 +128,17 @@ const shapes = contract as unknown as Record<string, Shape>;
 describe('shapes', () => {
   it.each(Object.entries(FIELDS))('%s has its fields, with their nulls, and no other', (name, fields) => {
     const shape = shapes[name];
-    const expected = fields.split(/\s+/);
+    const expected = fields.split(/\s+/).map((field) => field.replace('+', ''));
     const actual = Object.entries(shape?.properties ?? {}).map(
       ([field, schema]) => `${field}${ajv.compile(schema)(null) ? '?' : ''}`,
     );
     expect(actual.sort()).toEqual(expected.sort());
     expect([...(shape?.required ?? [])].sort()).toEqual(
-      expected.map((field) => field.replace('?', '')).sort(),
+      fields
+        .split(/\s+/)
+        .filter((field) => !field.endsWith('+'))
+        .map((field) => field.replace('?', ''))
+        .sort(),
     );
     expect(shape?.additionalProperties).toBe(false);
     expect(shape?.title).toBe(name);

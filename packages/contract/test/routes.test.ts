@@ -146,6 +146,8 @@ describe('route table', () => {
       expect(statuses.includes(403), route.operationId).toBe(
         route.auth === 'write' ||
           route.refusesReadKey === true ||
+          // Whom the operator suspended may not.
+          (route.auth === 'caller' && route.method !== 'GET' && route.whileSuspended !== true) ||
           ['syncSocial', 'revokeKey', 'setDomain', 'dropDomain'].includes(route.operationId),
       );
       for (const status of [413, 415]) {

@@ -26,6 +26,8 @@ export const etchParts = object({
   facts: object({
     ...pick(etch, 'id', 'code', 'status', 'mode', 'hash', 'created_at', 'created_on', 'reveal_at'),
     ...pick(etch, 'revealed_at', 'retracted_at'),
+    'retracted_by?': etch['retracted_by']!,
+    'retraction_reason?': etch['retraction_reason']!,
     topic: fieldsOf(etch['category']!)['id']!,
     url: etch['short_url']!,
     author: object(pick(author, 'user_id', 'kind', 'verified', 'official')),

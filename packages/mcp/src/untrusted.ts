@@ -36,6 +36,11 @@ export function splitEtch(etch: Etch, drand: DrandChain | undefined): EtchFacts 
       reveal_at: etch.reveal_at,
       revealed_at: etch.revealed_at,
       retracted_at: etch.retracted_at,
+      ...(etch.status === 'retracted' &&
+        etch.retracted_by !== undefined && {
+          retracted_by: etch.retracted_by,
+          retraction_reason: etch.retraction_reason,
+        }),
       url: etch.short_url,
       author: {
         user_id: author.user_id,

@@ -1,6 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { between, dayText, spanText, timeText } from './time-text.ts';
+import { erasedBy, takenDownFor } from './taken-down.ts';
 
 /** What a stranger is told first about an etch: the state in one line, then what is proven and what is not. */
 export interface Standing {
@@ -79,13 +80,15 @@ function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Stand
 function retracted(etch: Etch): ReturnType<Stand> {
   const { chain } = etch;
   const onChain = chain.revoked_onchain_at;
+  const byOperator = takenDownFor(etch) !== null;
+  const taken = byOperator ? 'Taken down' : 'Retracted';
   return {
     glyph: 'retracted',
     tone: 'retracted',
     headline: chain.anchored_at
-      ? 'Retracted: the text is gone, here is the proof that it existed'
-      : 'Retracted: the text is gone, its hash remains',
-    lead: `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
+      ? `${taken}: the text is gone, here is the proof that it existed`
+      : `${taken}: the text is gone, its hash remains`,
+    lead: `${byOperator ? `It was taken down ${erasedBy(etch)}` : 'The author took it back'} on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),

@@ -43,9 +43,12 @@ export const AccountCounts = shape(
   'AccountCounts',
   {
     total: told(Count, 'Every etch of the account, retracted ones too.'),
-    active: told(Count, '`total` minus `retracted`.'),
+    active: told(Count, '`total` minus `retracted`, and minus `taken_down`.'),
     revealed: told(Count, 'Etches that are public.'),
-    retracted: told(Count, 'Etches that were taken back.'),
+    retracted: told(Count, 'Etches that the account took back.'),
+    taken_down: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Taken down by the operator; there only when there are any.' }),
+    ),
     sealed_pending_reveal: told(Count, 'Etches still sealed.'),
   },
   'How many etches an account has, by what became of them.',

@@ -7,6 +7,17 @@ import { Chain } from './chain.ts';
 export const ETCH_STATUSES = ['sealed', 'revealed', 'retracted'] as const;
 export type EtchStatus = (typeof ETCH_STATUSES)[number];
 
+/** Why an operator may take a text down. */
+export const TAKEDOWN_REASONS = [
+  'illegal',
+  'court_order',
+  'personal_data',
+  'copyright',
+  'abuse',
+  'malware',
+] as const;
+export type TakedownReason = (typeof TAKEDOWN_REASONS)[number];
+
 export const ETCH_MODES = ['instant', 'delayed'] as const;
 export type EtchMode = (typeof ETCH_MODES)[number];
 
@@ -31,7 +42,7 @@ export type ContentSignature = Static<typeof ContentSignature>;
 const STATUS = {
   sealed: 'Hidden until `reveal_at`; only the public index shows.',
   revealed: 'Public.',
-  retracted: 'Taken back by its author: erased, with a tombstone left.',
+  retracted: 'Taken back by its author, or down by the operator: erased, with a tombstone left.',
 } as const;
 
 export const EtchStatusField = oneOf(ETCH_STATUSES, 'How the etch stands: hidden, public, or taken back.');
@@ -113,7 +124,7 @@ export const RevealedEtch = etchOf('RevealedEtch', 'revealed', {
 });
 export type RevealedEtch = Static<typeof RevealedEtch>;
 
-export const RetractedEtch = etchOf('RetractedEtch', 'retracted', {
+const erasedEtch = etchOf('RetractedEtch', 'retracted', {
   mode,
   content: erased,
   salt: erased,
@@ -123,10 +134,24 @@ export const RetractedEtch = etchOf('RetractedEtch', 'retracted', {
     Time,
     'When it became public; null when it never did, and for an instant etch, whose time it would tell.',
   ),
-  retracted_at: told(Time, 'When its author took it back.'),
+  retracted_at: told(Time, 'When it was taken back.'),
   signature: erased,
   canonical_string: erased,
 });
+
+export const RetractedEtch = shape(
+  'RetractedEtch',
+  {
+    ...erasedEtch.properties,
+    retracted_by: Type.Optional(
+      oneOf(['operator'], 'There only when it was not its author who took the text back.'),
+    ),
+    retraction_reason: Type.Optional(
+      oneOf(TAKEDOWN_REASONS, 'Why the operator took the text down; there only with `retracted_by`.'),
+    ),
+  },
+  STATUS.retracted,
+);
 export type RetractedEtch = Static<typeof RetractedEtch>;
 
 export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {

@@ -106,6 +106,7 @@ export const accountRoutes = {
     description: 'At once; the row is kept as evidence. A key may revoke itself, and a read key only itself.',
     tag: 'Account',
     auth: 'caller',
+    whileSuspended: true,
     params: idParams('key'),
     success: {
       status: 200,

@@ -136,6 +136,7 @@ export const agentRoutes = {
     summary: 'Drop the domain claim',
     tag: 'Agents',
     auth: 'caller',
+    whileSuspended: true,
     success: {
       status: 200,
       description: 'The agent, without a domain.',
@@ -176,6 +177,7 @@ export const agentRoutes = {
     description: "The agent's record is untouched.",
     tag: 'Agents',
     auth: 'caller',
+    whileSuspended: true,
     body: UnlinkOperatorBody,
     bodyExample: { public_key: agent.public_key },
     success: {

@@ -88,6 +88,7 @@ export const etchRoutes = {
       'Reads show an etch as revealed once the clock has passed its reveal time; this writes the stored row at once. It cannot open an etch early.',
     tag: 'Etches',
     auth: 'write',
+    whileSuspended: true,
     params: idParams('etch'),
     success: { status: 200, description: 'The revealed etch.', schema: EtchAnswer, example: etchAnswer },
     refusals: {
@@ -105,6 +106,7 @@ export const etchRoutes = {
       'Erases text, salt and signature for ever and leaves a public tombstone, which is anchored as well. Nothing undoes it.',
     tag: 'Etches',
     auth: 'write',
+    whileSuspended: true,
     params: idParams('etch'),
     success: {
       status: 200,

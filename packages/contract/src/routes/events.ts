@@ -110,6 +110,7 @@ export const eventRoutes = {
     description: 'With its log; what was not delivered yet is not sent any more.',
     tag: 'Events',
     auth: 'write',
+    whileSuspended: true,
     params: idParams('webhook'),
     success: {
       status: 200,

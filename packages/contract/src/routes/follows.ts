@@ -43,6 +43,7 @@ export const followRoutes = {
     summary: 'Unfollow',
     tag: 'Follows',
     auth: 'caller',
+    whileSuspended: true,
     query: UnfollowQuery,
     success: {
       status: 200,

@@ -54,6 +54,8 @@ export interface RouteDefinition {
   readonly refusesReadKey?: true;
   /** Signed-out calls share the address's anonymous allowance. */
   readonly anonymousLimit?: true;
+  /** Stays open to an account that the operator suspended; reading always does. */
+  readonly whileSuspended?: true;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
@@ -84,9 +86,20 @@ function codeFor(status: number): ErrorCode {
   throw new Error(`no code for status ${status}`);
 }
 
+/** Whom an operation refuses that others may use. */
+function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefinition): { 403?: string } {
+  const isScoped = auth === 'write' || refusesReadKey === true;
+  const changes = method !== 'GET' && (auth !== 'public' || refusesReadKey === true);
+  if (changes && !whileSuspended)
+    return {
+      403: isScoped ? 'The key has scope read, or the account is suspended.' : 'The account is suspended.',
+    };
+  return isScoped ? { 403: 'The key has scope read.' } : {};
+}
+
 /** What every operation of this kind may answer, before its own words for it. */
 function standing(definition: RouteDefinition): Partial<Record<number, string>> {
-  const { method, auth, params, query, headers, anonymousLimit, refusesReadKey } = definition;
+  const { method, auth, params, query, headers, anonymousLimit } = definition;
   const takesBody = method !== 'GET';
   return {
     // An id that is no UUID is simply unknown, but a URL that cannot be decoded names nothing at all.
@@ -98,7 +111,7 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
       auth === 'public'
         ? 'Credentials were sent and are not valid.'
         : 'Credentials are missing, malformed, expired, revoked or unknown.',
-    ...(auth === 'write' || refusesReadKey === true ? { 403: 'The key has scope read.' } : {}),
+    ...forbidden(definition),
     // A body nobody asked for is still read as JSON, and refused like any other when it is not.
     ...(takesBody
       ? { 413: 'The body is larger than the service takes.', 415: 'The body is not application/json.' }

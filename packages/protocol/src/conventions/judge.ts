@@ -140,6 +140,7 @@ function judgeAlone(etch: PublicEtch, own: ResolverRecord): JudgedForecast | nul
 function judgeAnswer(etch: PublicEtch, question: Question | undefined): JudgedForecast | null {
   if (question === undefined || question.asked.asks === 'text') return null;
   const { challenge, asked, resolution } = question;
+  if (etch.retracted_by !== undefined) return null;
   if (etch.status === 'retracted') return unscored(etch, 'retracted', 'its author took it back', null);
   if (etch.content === null) return unscored(etch, 'sealed', 'it is not revealed yet', null);
   const words = readWords(etch.content);

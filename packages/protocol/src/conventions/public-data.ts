@@ -2,6 +2,8 @@
 export interface PublicEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
+  /** there when the operator took the text down, which is nothing that its author did */
+  retracted_by?: 'operator' | undefined;
   mode: 'instant' | 'delayed';
   description: string;
   /** null while sealed and after retraction, as is the time */

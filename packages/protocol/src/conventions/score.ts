@@ -128,9 +128,9 @@ export function* scoreChallengeInPortions(id: string, data: PublicData): Portion
 
 function* countBeside(etches: readonly PublicEtch[]): Portions<ReadonlyMap<string, Beside>> {
   const beside = new Map<string, Beside>();
-  for (const { status, author } of etches) {
+  for (const { status, author, retracted_by } of etches) {
     yield;
-    if (status === 'revealed') continue;
+    if (status === 'revealed' || retracted_by !== undefined) continue;
     const known = beside.get(author.user_id) ?? { sealed: 0, retracted: 0 };
     known[status]++;
     beside.set(author.user_id, known);

@@ -133,3 +133,19 @@ test('between two questions a score can be laid down', () => {
   while (!portions.next().done) stops++;
   expect(stops).toBeGreaterThan(challenges.length);
 });
+
+test('what the operator took down is neither a forecast nor a retraction of its author', () => {
+  const [username, own] = [...forecasts.records].find(([, etches]) =>
+    etches.some(({ challenge, status }) => challenge !== null && status === 'revealed'),
+  )!;
+  const account = accountOf(username, own);
+  const victim = own.find(({ challenge, status }) => challenge !== null && status === 'revealed')!;
+  const score = (etches: readonly PublicEtch[]) => scoreAccount(account, { ...data, etches }).counts;
+  const gone = { ...victim, status: 'retracted', content: null, created_at: null } as const;
+  const others = data.etches.filter((etch) => etch !== victim);
+  const before = score(data.etches);
+  const byAuthor = score([...others, gone]);
+  const byOperator = score([...others, { ...gone, retracted_by: 'operator' }]);
+  expect([byAuthor.retractions, byAuthor.forecasts]).toEqual([before.retractions + 1, before.forecasts]);
+  expect([byOperator.retractions, byOperator.forecasts]).toEqual([before.retractions, before.forecasts - 1]);
+});

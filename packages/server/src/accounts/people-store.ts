@@ -20,7 +20,7 @@ export interface KnownPerson extends Person {
 export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
   return db.query(sql`
     select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,
-           social_verified_at
+           social_verified_at, suspended_for
     from account where subject = any(${subjects}::text[]) and issuer is not null order by created_at, id`);
 }
 

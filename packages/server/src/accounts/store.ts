@@ -125,6 +125,17 @@ export async function revokeKey(
   return key;
 }
 
+/** Every key of the account that works. @returns how many */
+export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise<number> {
+  const rows = await tx.query<{ hash: Buffer }>(sql`
+    update api_key set revoked_at = ${at} where user_id = ${userId} and revoked_at is null returning hash`);
+  await insertRevocations(
+    tx,
+    rows.map(({ hash }) => ({ kind: 'api_key', hash: hash.toString('hex'), revoked_at: at })),
+  );
+  return rows.length;
+}
+
 /** Revokes again what a ledger names, at its old time. @returns how many of these worked */
 export async function revokeKeysAgain(
   tx: Tx,

@@ -53,18 +53,25 @@ export async function writeRetracted(
   id: string,
   at: string,
   revealedAt: string | null,
+  takenDown: string | null,
 ): Promise<void> {
   await tx.query(sql`
     update etch set status = 'retracted', retracted_at = ${at}, revealed_at = ${revealedAt},
       sealed = null, content = null, salt = null, signature = null, signature_key = null
     where id = ${id}`);
-  await writeTombstone(tx, id, at);
+  await writeTombstone(tx, id, at, takenDown);
 }
 
 /** Queues the tombstone of an etch that holds nothing any more, and notes the erasure. */
-export async function writeTombstone(tx: Tx, id: string, at: string): Promise<void> {
+export async function writeTombstone(
+  tx: Tx,
+  id: string,
+  at: string,
+  takenDown: string | null,
+): Promise<void> {
   await tx.query(sql`insert into anchor_job (kind, etch_id, created_at) values (1, ${id}, ${at})`);
   await tx.query(sql`
-    insert into erasure (etch_id, hash, retracted_at) select id, hash, retracted_at from etch where id = ${id}
+    insert into erasure (etch_id, hash, retracted_at, taken_down)
+    select id, hash, retracted_at, ${takenDown} from etch where id = ${id}
     on conflict do nothing`);
 }

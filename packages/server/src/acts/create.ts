@@ -152,6 +152,7 @@ function asRow(etch: NewEtch, caller: Caller): EtchRow {
     ...etch,
     ...caller.author,
     retracted_at: null,
+    taken_down: null,
     commitment: null,
     tombstone: null,
     failing_since: null,

@@ -8,6 +8,8 @@ export interface Erasure {
   hash: string;
   /** API time */
   retracted_at: string;
+  /** why an operator took it down; absent when its author took it back */
+  taken_down?: string;
 }
 
 /** Where a page of the ledger ends. */
@@ -26,11 +28,12 @@ export async function listErasures(
     'since' in after
       ? sql`written_at >= ${after.since}::timestamptz`
       : sql`(written_at, etch_id) > (${after.writtenAt}::timestamptz, ${after.etchId}::uuid)`;
-  const rows = await db.query<Erasure & { written_at: string }>(sql`
-    select etch_id, encode(hash, 'hex') as hash, retracted_at, written_at from erasure
+  const rows = await db.query<Required<Erasure> & { written_at: string; taken_down: string | null }>(sql`
+    select etch_id, encode(hash, 'hex') as hash, retracted_at, taken_down, written_at from erasure
     where ${where} order by written_at, etch_id limit ${limit}`);
-  return rows.map(({ written_at: writtenAt, ...erasure }) => ({
+  return rows.map(({ written_at: writtenAt, taken_down, ...erasure }) => ({
     ...erasure,
+    ...(taken_down !== null && { taken_down }),
     place: { writtenAt, etchId: erasure.etch_id },
   }));
 }
@@ -48,9 +51,10 @@ export async function findStanding(
 /** Takes over what another copy of the ledger holds, also of etches that this database does not have. */
 export async function insertErasures(db: Queryable, erasures: readonly Erasure[]): Promise<void> {
   await db.query(sql`
-    insert into erasure (etch_id, hash, retracted_at)
-    select etch_id, decode(hash, 'hex'), retracted_at
+    insert into erasure (etch_id, hash, retracted_at, taken_down)
+    select etch_id, decode(hash, 'hex'), retracted_at, taken_down
     from unnest(${erasures.map((one) => one.etch_id)}::uuid[], ${erasures.map((one) => one.hash)}::text[],
-      ${erasures.map((one) => one.retracted_at)}::timestamptz[]) as e (etch_id, hash, retracted_at)
+      ${erasures.map((one) => one.retracted_at)}::timestamptz[], ${erasures.map((one) => one.taken_down ?? null)}::text[])
+      as e (etch_id, hash, retracted_at, taken_down)
     on conflict do nothing`);
 }

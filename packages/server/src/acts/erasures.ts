@@ -13,7 +13,7 @@ import { eraseHeld } from './withhold.ts';
 
 /**
  * The erasure ledger: what was retracted, outside of the database too, so that a backup older than a retraction does not
- * bring its text back. One line of JSON for each: id, hash and time.
+ * bring its text back. One line of JSON for each: id, hash and time, and the operator's reason where it was no author's doing.
  */
 export interface Replayed {
   /** lines that were read */
@@ -27,11 +27,13 @@ export interface Replayed {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const FORM: LedgerForm<Erasure> = {
-  parse({ etch_id, hash, retracted_at }) {
+  parse({ etch_id, hash, retracted_at, taken_down }) {
     if (typeof etch_id !== 'string' || !UUID.test(etch_id)) return null;
     if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
     if (typeof retracted_at !== 'string' || Number.isNaN(Date.parse(retracted_at))) return null;
-    return { etch_id, hash, retracted_at };
+    if (taken_down === undefined) return { etch_id, hash, retracted_at };
+    if (typeof taken_down !== 'string' || !/^[a-z_]{1,40}$/.test(taken_down)) return null;
+    return { etch_id, hash, retracted_at, taken_down };
   },
   nameOf: ({ etch_id }) => etch_id,
 };
@@ -57,8 +59,9 @@ async function replaySome(db: Db, erasures: readonly Erasure[], total: Replayed)
     await db.tx(async (tx) => {
       const row = await lockEtch(tx, id);
       if (!row) return;
-      if (row.status !== 'retracted') await erase(tx, row, Date.parse(erasure.retracted_at));
-      else if (!(await eraseHeld(tx, id))) return;
+      const takenDown = erasure.taken_down ?? null;
+      if (row.status !== 'retracted') await erase(tx, row, Date.parse(erasure.retracted_at), takenDown);
+      else if (!(await eraseHeld(tx, id, takenDown))) return;
       total.erased++;
     });
   }

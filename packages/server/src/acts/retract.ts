@@ -25,9 +25,14 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
   });
 }
 
-/** Erases a locked etch as of `at` (milliseconds since 1970). */
-export async function erase(tx: Tx, row: LockedEtch, at: number): Promise<void> {
-  await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at));
+/** Erases a locked etch as of `at` (milliseconds since 1970). @param takenDown why an operator does it; null: its author does */
+export async function erase(
+  tx: Tx,
+  row: LockedEtch,
+  at: number,
+  takenDown: string | null = null,
+): Promise<void> {
+  await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at), takenDown);
   await indexRetracted(tx, row.id);
   await hardenFingerprints(tx, row.user_id, row.id);
   await queueEvents(tx, 'etch.retracted', [row.id]);

@@ -75,10 +75,10 @@ export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number>
 }
 
 /** false: it is not withheld (any more). */
-export async function eraseHeld(tx: Tx, id: string): Promise<boolean> {
+export async function eraseHeld(tx: Tx, id: string, takenDown: string | null = null): Promise<boolean> {
   const held = await takeWithheld(tx, id);
   if (!held) return false;
-  await writeTombstone(tx, id, held.retracted_at);
+  await writeTombstone(tx, id, held.retracted_at, takenDown);
   await hardenFingerprints(tx, held.user_id, id);
   await queueEvents(tx, 'etch.retracted', [id]);
   return true;

@@ -19,6 +19,9 @@ export interface AccountOverview {
   /** prefixes of the keys that work */
   keys: string[];
   marked: boolean;
+  /** why the operator suspended it, and keeps it out of the feed; null: neither */
+  suspended_for: string | null;
+  hidden_for: string | null;
 }
 
 const OVERVIEW = sql`
@@ -28,6 +31,7 @@ const OVERVIEW = sql`
     (select count(*) from etch e where e.user_id = a.id and e.status = 'retracted') as retracted,
     (select count(*) from challenge c where c.creator_id = a.id) as challenges,
     array(select k.prefix from api_key k where k.user_id = a.id and k.revoked_at is null order by k.created_at) as keys,
+    a.suspended_for, a.hidden_for,
     exists (select from official_account o where o.user_id = a.id) as marked
   from account a`;
 

@@ -8,6 +8,7 @@ import { erasuresCommand } from './commands/erasures.ts';
 import { fsckCommand } from './commands/fsck.ts';
 import { revocationsCommand } from './commands/revocations.ts';
 import { scrubCommand } from './commands/scrub.ts';
+import { actsCommand, takeDownCommand } from './commands/take-down.ts';
 import type { AdminContext } from './context.ts';
 import { EXIT } from './exit.ts';
 import { VERSION } from '../settings/version.ts';
@@ -23,6 +24,13 @@ Every day:
 
 Every month, and when somebody asks:
   $ svc-admin scrub --window 60            new files for every table with text: what was retracted lies in none of them
+
+When somebody does harm:
+  $ svc-admin accounts suspend mallory --reason spam      it still reads, exports, reveals and retracts
+  $ svc-admin accounts revoke mallory                     its API keys, and its sessions on the pages
+  $ svc-admin accounts hide mallory --reason spam         out of feed and first page, never of record or search
+  $ svc-admin take-down kq7f3m --reason personal_data     a text, for good; --yes does it
+  $ svc-admin acts                                        what was done, when and by whom
 
 When something happened:
   $ svc-admin restore /backups/monday --erasures /safe/erasures.jsonl --revocations /safe/revocations.jsonl
@@ -64,6 +72,8 @@ export function makeProgram(context: AdminContext): Command {
     erasuresCommand,
     revocationsCommand,
     scrubCommand,
+    takeDownCommand,
+    actsCommand,
   ];
   for (const make of commands) program.addCommand(make(context));
   throwInPlaceOfExit(program);

@@ -81,11 +81,12 @@ async function createLedger(db: Db): Promise<void> {
   }
 }
 
-/** Migrations hold plain statements: no function bodies, no semicolon inside a literal or a comment. */
+/** Migrations hold plain statements: no semicolon inside a literal or a comment, but any inside a body between `$$`. */
 function split(text: string): string[] {
   return text
     .replace(/--[^\n]*/g, '')
+    .replace(/\$\$[^]*?\$\$/g, (body) => body.replaceAll(';', '\0'))
     .split(';')
-    .map((statement) => statement.trim())
+    .map((statement) => statement.replaceAll('\0', ';').trim())
     .filter((statement) => statement !== '');
 }

@@ -16,7 +16,9 @@ export interface FoundAccountRow extends Standing {
   total: number;
   sealed: number;
   revealed: number;
+  /** by their author or by the operator */
   retracted: number;
+  taken_down: number;
 }
 
 export interface AccountsFound {
@@ -118,7 +120,8 @@ async function page(
     )
     select t.everybody, t.behind, a.id, a.kind, a.username, a.display_name, a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at,
       p.matches as match_count, coalesce(c.total, 0) as total, coalesce(c.sealed, 0) as sealed, coalesce(c.revealed, 0) as revealed,
-      coalesce(c.retracted, 0) as retracted
+      coalesce(c.retracted, 0) as retracted,
+      (select count(*) from erasure r join etch t on t.id = r.etch_id where r.taken_down is not null and t.user_id = a.id) as taken_down
     from (select count(*)::integer as everybody, ${behind} as behind from found) t
     left join (shown p join account a on a.id = p.user_id left join account_count c on c.user_id = a.id and c.category_id = '*') on true
     order by p.place`);

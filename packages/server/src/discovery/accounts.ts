@@ -80,7 +80,8 @@ function foundAccountView(row: FoundAccountRow): FoundAccount {
       total: row.total,
       active: row.total - row.retracted,
       revealed: row.revealed,
-      retracted: row.retracted,
+      retracted: row.retracted - row.taken_down,
+      ...(row.taken_down > 0 && { taken_down: row.taken_down }),
       sealed_pending_reveal: row.sealed,
     },
   };

@@ -65,7 +65,7 @@ export async function readFeed(
         case a.kind when 'human' then a.social_verified_at is not null
                     else a.agent_domain is not null or a.operator_id is not null end
         or exists (select 1 from follow f where f.target_type = 'user' and f.target_id = a.id::text and f.user_id <> a.id) as has_signal
-      from account a where a.id in (select user_id from pool)
+      from account a where a.id in (select user_id from pool) and a.hidden_for is null
     ), ranked as (
       select p.etch_id as id,
         (extract(epoch from case when p.status = 'revealed' and p.reveal_at <= ${asOf} then p.reveal_at else p.created_at end) * 1000)::bigint
@@ -76,6 +76,27 @@ export async function readFeed(
     select id, score from ranked
     ${after ? sql`where (score, id) < (${after.score}::bigint, ${after.id}::uuid)` : sql``}
     order by score desc, id desc limit ${limit}`);
+}
+
+/** Whom the operator keeps out of the feed and off the first page: few, and asked for once in a statement. */
+const NOT_HIDDEN = sql`<> all(array(select id from account where hidden_for is not null))`;
+
+/** A condition on challenges: nobody of those asked it. */
+export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;
+
+/** The newest public texts of all topics: of each the first ones by its stretch of an index, then these merged. */
+export async function listNewestShown(
+  db: Queryable,
+  topics: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ etch_id: string }>(sql`
+    select n.etch_id from unnest(${topics}::text[]) as t (id) cross join lateral (
+      select etch_id, created_at from etch_search
+      where category_id = t.id and status = 'revealed' and user_id ${NOT_HIDDEN}
+      order by created_at desc, etch_id desc limit ${limit}
+    ) n order by n.created_at desc, n.etch_id desc limit ${limit}`);
+  return rows.map(({ etch_id }) => etch_id);
 }
 
 /** Does what the caller follows shape the feed? */

@@ -1,3 +1,4 @@
+import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
 /** An etch as stored, joined with its author and its attestations. Times are API times. */
@@ -17,6 +18,8 @@ export interface EtchRow extends AuthorColumns {
   reveal_at: string | null;
   revealed_at: string | null;
   retracted_at: string | null;
+  /** why an operator took it down; null: its author took it back, or nobody did */
+  taken_down: TakedownReason | null;
   /** encrypted content, salt and signature, while the stored status is `sealed` */
   sealed: Buffer | null;
   content: string | null;

@@ -12,7 +12,8 @@ function selectEtches(rest: Sql): Sql {
   return sql`
     select e.id, e.user_id, e.code, e.mode, e.status, e.hash, e.description, e.category_id, e.challenge_id,
       (select question from challenge where id = e.challenge_id) as challenge_question,
-      e.created_at, e.reveal_at, e.revealed_at, e.retracted_at, e.sealed, e.content, e.salt, e.signature, e.signature_key,
+      e.created_at, e.reveal_at, e.revealed_at, e.retracted_at,
+      case when e.status = 'retracted' then (select taken_down from erasure where etch_id = e.id) end as taken_down, e.sealed, e.content, e.salt, e.signature, e.signature_key,
       a.username, a.display_name, a.social_handle, a.social_verified_at, a.kind, a.agent_domain, a.operator_id,
       cb.tree_version as c_tree_version, cb.root as c_root, cb.tree_size as c_tree_size, cl.proof as c_proof,
       cb.uid as c_uid, cb.anchored_at as c_anchored_at, ct.tx_hash as c_tx_hash, ct.sender as c_sender,

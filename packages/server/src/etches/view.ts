@@ -40,6 +40,10 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
     reveal_at: row.reveal_at,
     revealed_at: revealedAt(row, status),
     retracted_at: row.retracted_at,
+    ...(row.taken_down !== null && {
+      retracted_by: 'operator' as const,
+      retraction_reason: row.taken_down,
+    }),
     author: authorView(row, context),
     category: categoryView(row.category_id),
     challenge:

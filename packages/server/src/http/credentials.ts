@@ -39,6 +39,8 @@ export function checkCredentials(checks: CredentialChecks) {
     }
     const isWrite = operation.auth === 'write' || operation.refusesReadKey;
     if (isWrite && request.caller) refuseReadKey(request.caller);
+    const changes = operation.method !== 'GET' && (operation.auth !== 'public' || operation.refusesReadKey);
+    if (changes && request.caller && !operation.whileSuspended) refuseSuspended(request.caller);
   };
 }
 
@@ -55,6 +57,15 @@ function refuseReadKey({ credential }: Caller): void {
   if (credential.type === 'api_key' && credential.scope === 'read') {
     throw new Failure('forbidden', 'this key has scope `read`: use a key with scope `write`');
   }
+}
+
+/** @throws Failure forbidden */
+export function refuseSuspended({ suspendedFor }: Caller): void {
+  if (suspendedFor === null) return;
+  throw new Failure(
+    'forbidden',
+    `the operator suspended this account (${suspendedFor}): it still reads, exports, reveals and retracts; ask whoever runs this service to restore it`,
+  );
 }
 
 /** @throws Failure bad_request for a second one of these */

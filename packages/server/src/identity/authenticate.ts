@@ -14,6 +14,7 @@ interface KeyRow extends AuthorColumns {
   scope: Scope;
   user_id: string;
   public_key: string | null;
+  suspended_for: string | null;
 }
 
 export interface Authenticator {
@@ -66,7 +67,7 @@ async function bySession(token: string, sessions: Sessions | undefined): Promise
 
 /** Who an account is, by the right it came with. */
 export function callerOf(
-  row: AuthorColumns & { user_id: string },
+  row: AuthorColumns & { user_id: string; suspended_for: string | null },
   publicKey: string | null,
   credential: Caller['credential'],
 ): Caller {
@@ -77,6 +78,7 @@ export function callerOf(
     verified: isVerified(row),
     publicKey,
     author: authorOf(row),
+    suspendedFor: row.suspended_for,
     credential,
   };
 }
@@ -85,7 +87,7 @@ async function findActiveKeys(db: Db, hashes: readonly Buffer[]): Promise<(KeyRo
   const rows = await db.query<KeyRow>(
     prepared(sql`
     select k.hash, k.id as key_id, k.scope, a.id as user_id, a.username, a.display_name, a.kind, a.public_key,
-           a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at
+           a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at, a.suspended_for
     from api_key k join account a on a.id = k.user_id
     where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null`),
   );

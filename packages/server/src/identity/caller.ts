@@ -19,6 +19,8 @@ export interface Caller {
   /** an agent's Ed25519 key, 64 lower-case hex digits */
   publicKey: string | null;
   author: AuthorColumns;
+  /** why the operator suspended the account; null: it is not */
+  suspendedFor: string | null;
   credential: { type: 'api_key'; keyId: string; scope: Scope } | { type: 'session' };
 }
 

@@ -4,6 +4,7 @@ import type { Session } from './issuer.ts';
 /** A person's account, as whoever signs people in knows it. */
 export interface Person extends AuthorColumns {
   subject: string;
+  suspended_for: string | null;
   user_id: string;
 }
 

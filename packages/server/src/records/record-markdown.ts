@@ -42,7 +42,7 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
           `- Social account: ${inline(user.social_handle)}${user.social_verified_at ? `, verified ${user.social_verified_at}` : ''}`,
         ]
       : []),
-    `- Etches: ${counts.total} in all: ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted`,
+    `- Etches: ${counts.total} in all: ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}`,
   ];
   return [
     `# Record of ${inline(user.display_name)} (@${inline(user.username)})`,
@@ -93,7 +93,7 @@ function times(etch: Etch): string[] {
       return [`Sealed until ${etch.reveal_at}; written on ${etch.created_on}`];
     case 'retracted':
       return [
-        `Retracted ${etch.retracted_at}: the text is erased, the hash remains; written on ${etch.created_on}`,
+        `${etch.retracted_by === undefined ? 'Retracted' : `Taken down by the operator (${etch.retraction_reason})`} ${etch.retracted_at}: the text is erased, the hash remains; written on ${etch.created_on}`,
       ];
     default:
       return [

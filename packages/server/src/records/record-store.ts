@@ -18,21 +18,26 @@ export interface RecordCounts {
   active: number;
   revealed: number;
   retracted: number;
+  /** by the operator, and no mark against the author; absent when there are none */
+  taken_down?: number;
   sealed_pending_reveal: number;
 }
 
 /** Counted from the etches themselves, by the clock: a record's counts are never behind its entries. */
 export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
-  const [row] = await db.query<{ total: number; retracted: number; sealed: number }>(sql`
-    select count(*) as total, count(*) filter (where status = 'retracted') as retracted,
-      count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed
+  const [row] = await db.query<{ total: number; gone: number; taken_down: number; sealed: number }>(sql`
+    select count(*) as total, count(*) filter (where status = 'retracted') as gone,
+      count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed,
+      (select count(*) from erasure r join etch t on t.id = r.etch_id
+       where r.taken_down is not null and t.user_id = ${userId}) as taken_down
     from etch where user_id = ${userId}`);
-  const { total, retracted, sealed } = row!;
+  const { total, gone, taken_down, sealed } = row!;
   return {
     total,
-    active: total - retracted,
-    revealed: total - retracted - sealed,
-    retracted,
+    active: total - gone,
+    revealed: total - gone - sealed,
+    retracted: gone - taken_down,
+    ...(taken_down > 0 && { taken_down }),
     sealed_pending_reveal: sealed,
   };
 }

@@ -115,6 +115,7 @@ function publicEtch(row: ScoreRow, now: number, keyring: Keyring): PublicEtch {
   return {
     id: row.id,
     status,
+    ...(row.taken_down && { retracted_by: 'operator' as const }),
     mode: row.mode,
     description: row.description,
     content,

@@ -8,6 +8,8 @@ export interface ScoreRow {
   username: string;
   mode: 'instant' | 'delayed';
   status: 'sealed' | 'revealed' | 'retracted';
+  /** was it the operator who took it down? */
+  taken_down: boolean;
   description: string;
   /** what a convention reads of it: its first line, or a whole list of files */
   content: string | null;
@@ -80,7 +82,9 @@ export async function* readRows(
 ): AsyncGenerator<ScoreRow[], void, undefined> {
   for (let from = 0; from < ids.length; from += PAGE)
     yield await db.query<ScoreRow>(sql`
-      select e.id, e.user_id, a.username, e.mode, e.status, e.description, ${FIRST_LINE} as content,
+      select e.id, e.user_id, a.username, e.mode, e.status,
+        e.status = 'retracted' and exists (select 1 from erasure r where r.etch_id = e.id and r.taken_down is not null) as taken_down,
+        e.description, ${FIRST_LINE} as content,
         case when e.reveal_at <= ${now} then e.sealed end as sealed, e.created_at, e.reveal_at, b.anchored_at,
         e.challenge_id, c.question, c.creator_id, c.reveal_at as closes
       from etch e
@@ -99,14 +103,15 @@ export async function countSealed(db: Queryable, userId: string, now: string): P
   return row!.sealed;
 }
 
-/** How many etches of these accounts are retracted; those that have none are left out. */
+/** How many etches these accounts took back; those that have none are left out. */
 export async function countRetracted(
   db: Queryable,
   userIds: readonly string[],
 ): Promise<{ user_id: string; retracted: number }[]> {
   return db.query(sql`
-    select user_id, count(*) as retracted from etch
-    where user_id = any(${userIds}::uuid[]) and status = 'retracted' group by user_id`);
+    select user_id, count(*) as retracted from etch e
+    where user_id = any(${userIds}::uuid[]) and status = 'retracted'
+      and not exists (select 1 from erasure r where r.etch_id = e.id and r.taken_down is not null) group by user_id`);
 }
 
 export async function findScoredAccount(

@@ -11,6 +11,8 @@ export interface Counts {
   /** sealed texts that no key opens */
   unreadable: number;
   forgotten: Forgotten;
+  /** what operators did, by kind of act */
+  operatorActs: Record<string, number>;
   /** anchored trees without the proof that evidence is made of, and without a time stamp that is asked for */
   unproven: Missing;
   unstamped: Missing;
@@ -38,6 +40,13 @@ export async function readForgotten(db: Queryable): Promise<Forgotten> {
   return row!;
 }
 
+async function readOperatorActs(db: Queryable): Promise<Record<string, number>> {
+  const rows = await db.query<{ act: string; acts: number }>(
+    sql`select act, count(*) as acts from operator_act group by act order by act`,
+  );
+  return Object.fromEntries(rows.map(({ act, acts }) => [act, acts]));
+}
+
 async function readMissing(db: Queryable, batches: Sql): Promise<Missing> {
   const [row] = await db.query<{ trees: number; oldest: string | null }>(
     sql`select count(*) as trees, min(b.anchored_at) as oldest from ${batches} and b.anchored_at is not null`,
@@ -63,6 +72,7 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     transactions,
     unreadable,
     forgotten: await readForgotten(db),
+    operatorActs: await readOperatorActs(db),
     unproven: await readMissing(
       db,
       sql`batch b join anchor_tx t on t.id = b.tx_id left join evidence e on e.tx_id = t.id and e.block_hash = t.block_hash

@@ -10,7 +10,10 @@ const LOW_DAYS = 7;
 const VITAL = new Set(['database', 'clock']);
 
 /** What anybody may know of how the service fares: states and public facts, no reasons, no words of a provider. */
-export function statusView({ parts, anchoring, lastBatch, relayer }: Vitals, now: number): StatusData {
+export function statusView(
+  { parts, anchoring, lastBatch, relayer, counts }: Vitals,
+  now: number,
+): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
   const health = relayerHealth(relayer);
   const late =
@@ -42,6 +45,7 @@ export function statusView({ parts, anchoring, lastBatch, relayer }: Vitals, now
       tx_hash: lastBatch.tx_hash,
       anchored_at: lastBatch.anchored_at,
     },
+    operator_acts: counts && counts.operatorActs,
     relayer: {
       address: relayer.address,
       health,

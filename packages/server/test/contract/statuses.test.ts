@@ -2,6 +2,7 @@ import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
+import { suspend } from '../../src/acts/moderate.ts';
 import { type Operation, useProvoking } from './provoking.ts';
 import { statusLines } from './status-lines.ts';
 
@@ -33,6 +34,21 @@ describe('what operations have in common', () => {
       const answer = await given.provoke(operation, { on: given.metered, key });
       expect([operation, answer.status]).toEqual([operation, 429]);
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+  });
+
+  test('whom the operator suspended is refused every change that is not named as open', async () => {
+    const suspended = await given.service.registerAgent();
+    await suspend(given.service.db, suspended.username, 'spam', {
+      by: 'keeper',
+      now: given.service.clock.now(),
+    });
+    for (const operation of operations) {
+      const { method, auth, ...rest } = ROUTES[operation];
+      if (method === 'GET' || auth === 'public') continue;
+      const answer = await given.provoke(operation, { key: suspended.key });
+      const refused = answer.status === 403 && answer.body.error.message.includes('suspended');
+      expect([operation, refused]).toEqual([operation, !('whileSuspended' in rest)]);
     }
   });
 

@@ -39,7 +39,14 @@ function row(end: string, content: string): EtchRow {
       created_at: '2026-03-04T05:06:07.000Z',
       reveal_at: null,
     },
-    ...{ revealed_at: null, retracted_at: null, sealed: null, content, salt: Buffer.alloc(32, 2) },
+    ...{
+      revealed_at: null,
+      retracted_at: null,
+      taken_down: null,
+      sealed: null,
+      content,
+      salt: Buffer.alloc(32, 2),
+    },
     ...{ signature: null, signature_key: null, username: 'ada', display_name: 'Ada', social_handle: null },
     ...{
       social_verified_at: null,

@@ -1,6 +1,7 @@
 import { parseOpening } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
+import { restoreAccount, suspend } from '../../src/acts/moderate.ts';
 import { inDays, instant, useAda, write } from './ada.ts';
 
 const { service, ada } = useAda();
@@ -207,5 +208,19 @@ describe('public pages, while somebody is signed in', () => {
       expect(open.text, path).toContain('href="/sign-in');
       if (open.status === 200) expect(open.headers.get('vary')).toBe('Accept, Cookie');
     }
+  });
+});
+
+describe('somebody whom the operator suspended', () => {
+  it('writes and follows nothing, and retracts as before', async () => {
+    const id = await write(ada, instant);
+    const draft = ada.hidden(await ada.open('/write'));
+    await suspend(service.db, 'ada', 'abuse', { by: 'keeper', now: service.clock.now() });
+    const refused = await ada.send('/write', { ...draft, ...instant, step: 'preview' });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('suspended this account (abuse)');
+    expect((await ada.send('/account/name', { display_name: 'Another' })).status).toBe(403);
+    expect((await ada.send(`/e/${id}/retract`, {})).status).toBe(303);
+    await restoreAccount(service.db, 'ada', { by: 'keeper', now: service.clock.now() });
   });
 });

@@ -52,6 +52,12 @@ describe('/status', () => {
     expect(statusView({ ...WELL, ...relayer(changes) }, 0).relayer).toMatchObject({ health, balance });
   });
 
+  test('tells how often operators did what, and that nobody knows while the database is away', () => {
+    const counts = { operatorActs: { suspend: 2, take_down: 1 } } as unknown as Vitals['counts'];
+    expect(statusView({ ...WELL, counts }, 0).operator_acts).toEqual({ suspend: 2, take_down: 1 });
+    expect(statusView(WELL, 0).operator_acts).toBeNull();
+  });
+
   test('repeats no reason of a failure: a provider may have named its key in it', () => {
     const failing = { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' };
     const text = JSON.stringify(statusView({ ...WELL, anchoring: failing }, Date.now()));

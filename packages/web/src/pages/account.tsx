@@ -127,6 +127,7 @@ function Counts({ counts }: { counts: AccountCounts }): VNode {
     ['public', counts.revealed],
     ['sealed', counts.sealed_pending_reveal],
     ['retracted', counts.retracted],
+    ...(counts.taken_down === undefined ? [] : [['taken down', counts.taken_down] as const]),
   ] as const;
   return (
     <dl class="counts">

@@ -27,6 +27,7 @@ import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
+import { erasedBy } from '../taken-down.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
@@ -181,7 +182,7 @@ function Words({ etch }: { etch: Etch }): VNode {
   ) : (
     <div class="words-absent retracted">
       <p>
-        The words were erased by their author on <Time at={etch.retracted_at} />. This service has them no
+        The words were erased {erasedBy(etch)} on <Time at={etch.retracted_at} />. This service has them no
         more.
       </p>
     </div>

@@ -23,6 +23,8 @@ export interface StatusData {
     failing_since: string | null;
   } | null;
   last_batch: Batch | null;
+  /** what operators did to accounts and texts, by kind of act; null while the database cannot be asked */
+  operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
     address: string;
     health: 'ok' | 'low' | 'empty' | 'unknown';
@@ -86,6 +88,12 @@ export function statusPage(site: Site, data: StatusData): Page {
       {batch ? <LastBatch batch={batch} /> : <p>There is none yet.</p>}
       <h2>Relayer</h2>
       <Relayer relayer={data.relayer} />
+      <h2>What the operator did</h2>
+      {data.operator_acts ? (
+        <OperatorActs acts={data.operator_acts} />
+      ) : (
+        <p>Unknown: the database cannot be asked now.</p>
+      )}
       <p class="quiet">
         Version {data.version}, as of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
         <code>curl -H 'Accept: application/json' {site.baseUrl}/status</code>
@@ -111,6 +119,22 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
       ]}
     />
   );
+}
+
+const ACTS = {
+  suspend: 'Accounts suspended',
+  restore: 'Accounts restored',
+  revoke: 'Accounts whose keys and sessions were revoked',
+  hide: 'Accounts kept out of the feed',
+  unhide: 'Accounts let into the feed again',
+  take_down: 'Texts taken down',
+} as const;
+
+/** Each act is one line of a log to which lines are only added. */
+function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }): VNode {
+  const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
+  if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
+  return <Facts facts={done.map(([act, label]) => ({ label, value: acts[act]! }))} />;
 }
 
 function LastBatch({ batch }: { batch: Batch }): VNode {

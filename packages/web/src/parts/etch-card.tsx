@@ -9,6 +9,7 @@ import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
+import { erasedBy } from '../taken-down.ts';
 
 interface CardOptions {
   site: Pick<Site, 'drand'>;
@@ -51,12 +52,12 @@ function EtchCard({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNo
       )}
       {etch.status === 'sealed' && (
         <p class="hidden-words">
-          Opens <Time at={etch.reveal_at!} />
+          Opens <Time at={etch.reveal_at} />
         </p>
       )}
       {etch.status === 'retracted' && (
         <p class="hidden-words">
-          Erased by its author on <Day at={etch.retracted_at!} />
+          Erased {erasedBy(etch)} on <Day at={etch.retracted_at} />
         </p>
       )}
       {showAuthor && (

@@ -6,6 +6,7 @@ import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { escapeXml } from '../xml.ts';
+import { takenDownFor } from '../taken-down.ts';
 
 export interface AtomData {
   user: RecordUser;
@@ -61,7 +62,7 @@ export function atomEntry(site: Site, etch: Etch): string {
     return [
       '<entry>',
       element('id', `urn:uuid:${etch.id}`),
-      element('title', `Sealed until ${timeText(etch.reveal_at!)}`),
+      element('title', `Sealed until ${timeText(etch.reveal_at)}`),
       element('updated', updatedAt(etch)),
       element('published', dayOf(etch)),
       link({ rel: 'alternate', type: 'text/html', href: etch.url }),
@@ -74,7 +75,12 @@ export function atomEntry(site: Site, etch: Etch): string {
   return [
     '<entry>',
     element('id', `urn:uuid:${etch.id}`),
-    element('title', etch.status === 'retracted' ? `Retracted: ${title}` : title),
+    element(
+      'title',
+      etch.status === 'retracted'
+        ? `${takenDownFor(etch) === null ? 'Retracted' : 'Taken down'}: ${title}`
+        : title,
+    ),
     element('updated', updatedAt(etch)),
     element('published', etch.created_at ?? dayOf(etch)),
     link({ rel: 'alternate', type: 'text/html', href: etch.url }),

@@ -3,6 +3,7 @@ import { type AccountOverview, findOverview, listOverviews } from '../accounts-s
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { withDatabase } from '../open.ts';
+import { standingCommands } from './standing.ts';
 import { markOfficial } from '../../accounts/official.ts';
 
 /** `svc-admin accounts` */
@@ -78,6 +79,7 @@ export function accountsCommand(context: AdminContext): Command {
       ]);
       if (state === 'off' && named) context.finish(EXIT.fault);
     });
+  for (const command of standingCommands(context)) accounts.addCommand(command);
   return accounts;
 }
 

@@ -3,9 +3,9 @@ import { homePage, type SearchData, searchPage, topicPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
+import { readHome } from '../../discovery/home.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../errors/failure.ts';
-import { answerChallenges } from '../routes/challenges.ts';
 import { takeAnonymous } from './allowance.ts';
 import { drawCards } from './draw-cards.ts';
 import { followingOf } from './own.ts';
@@ -13,7 +13,7 @@ import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
-const ON_HOME = { etches: '8', challenges: 5 };
+const ON_HOME = { etches: 8, challenges: 5 };
 
 interface SearchQuery {
   in?: string;
@@ -30,11 +30,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
 
   app.get('/', async (request, reply) => {
     await takeAnonymous(parts, request);
-    const [{ etches }, { challenges }] = await Promise.all([
-      searchEtches(discovery, undefined, { status: 'revealed', sort: 'newest', limit: ON_HOME.etches }),
-      answerChallenges(parts.facts, { status: 'open', sort: 'soonest' }),
-    ]);
-    const found = { etches, challenges: challenges.slice(0, ON_HOME.challenges) };
+    const found = await readHome(discovery, parts.facts.db, ON_HOME);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
     await drawCards(found.etches, parts.site);
     return sendPage(request, reply, homePage(siteFor(parts.site, request), found));

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { AuthorColumns } from '../caller.ts';
-import { noteRevoked } from '../revocation-store.ts';
+import { insertRevocations, noteRevoked } from '../revocation-store.ts';
 
 export interface SessionRow extends AuthorColumns {
   user_id: string;
+  suspended_for: string | null;
   tokens: Buffer;
   used_at: string;
 }
@@ -31,7 +32,7 @@ export async function findSession(
 ): Promise<SessionRow | undefined> {
   const [row] = await db.query<SessionRow>(sql`
     select s.tokens, s.used_at, a.id as user_id, a.username, a.display_name, a.kind, a.agent_domain, a.operator_id,
-           a.social_handle, a.social_verified_at
+           a.social_handle, a.social_verified_at, a.suspended_for
     from web_session s join account a on a.id = s.user_id
     where s.hash = ${hash} and s.ended_at is null and s.used_at > ${since.used} and s.created_at > ${since.begun}`);
   return row;
@@ -76,6 +77,18 @@ export async function endSession(
       update web_session set hash = ${ended.newHash}, tokens = ${ended.tokens}, ended_at = ${ended.at}
       where hash = ${ended.hash} and ended_at is null returning 1)
     ${noteRevoked(sql`select 'session', ${ended.hash}::bytea, ${ended.at}::timestamptz from ended`)}`);
+}
+
+/** Every session of the account. @returns how many */
+export async function endAllSessions(db: Queryable, userId: string, at: string): Promise<number> {
+  const rows = await db.query<{ hash: Buffer }>(
+    sql`delete from web_session where user_id = ${userId} and ended_at is null returning hash`,
+  );
+  await insertRevocations(
+    db,
+    rows.map(({ hash }) => ({ kind: 'session', hash: hash.toString('hex'), revoked_at: at })),
+  );
+  return rows.length;
 }
 
 /** How many of these there were. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { refuseSuspended } from '../../credentials.ts';
 import type { PageParts } from '../parts.ts';
 import { mountAccountPages } from './account.ts';
 import { mountAgentPages } from './agents.ts';
@@ -9,8 +10,23 @@ import { mountReadingPages } from './reading.ts';
 import { mountSignInPages } from './sign-in.ts';
 import { mountWritePages } from './write.ts';
 
+/** Giving up what one has is open to everybody, as in the contract (`whileSuspended`). */
+const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
+  '/e/:id/retract',
+  '/e/:id/reveal',
+  '/e/:id/opening',
+  '/account/keys/:id/revoke',
+  '/account/agents/unlink',
+  '/unfollow',
+  '/sign-out',
+]);
+
 /** What people do here themselves, each thing by a plain form that works without scripts. */
 export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): void {
+  pages.addHook('preValidation', async ({ method, routeOptions, session }) => {
+    if (method === 'POST' && session && !WHILE_SUSPENDED.has(routeOptions.url ?? ''))
+      refuseSuspended(session.caller);
+  });
   mountSignInPages(pages, parts);
   mountWritePages(pages, parts);
   mountNewChallengePages(pages, parts);

@@ -1,0 +1,37 @@
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
+import type { Doing } from '../acts/moderate.ts';
+import { readDatabaseTime } from '../db/clock-store.ts';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../errors/failure.ts';
+import { AdminError, EXIT } from './exit.ts';
+
+/** Adds `--by`: who stands in the log. */
+export const signedBy = (command: Command): Command =>
+  command.option('--by <name>', 'who does it, for the log', nameHere());
+
+/** In a container there may be nobody of this number. */
+function nameHere(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'operator';
+  }
+}
+
+/** By the database's clock, as everything is that the service writes. */
+export async function doing(db: Db, by: string): Promise<Doing> {
+  if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
+    throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');
+  return { by, now: await readDatabaseTime(db) };
+}
+
+/** What an act refuses, in the words and statuses of this program. */
+export async function refusedAs<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new AdminError(error.code === 'not_found' ? EXIT.input : EXIT.fault, error.message);
+  }
+}

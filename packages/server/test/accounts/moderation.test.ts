@@ -1,0 +1,203 @@
+import sql, { raw } from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+import { fsck } from '../../src/admin/fsck/fsck.ts';
+import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
+import { hide, restoreAccount, revokeAll, suspend, takeDown } from '../../src/acts/moderate.ts';
+import { listActs } from '../../src/acts/moderation-store.ts';
+import { readCounts } from '../../src/vitals/store.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+
+const service = useService({ chain: true });
+const folder = newFolder('moderation');
+const CANARY = 'canary-7d1e';
+const JSON_WANTED = { accept: 'application/json' };
+const doing = () => ({ by: 'keeper', now: service.clock.now() });
+const etchBody = { content: 'x', description: 'y', category_id: 'ai', mode: 'instant' };
+const inAnHour = () => new Date(service.clock.now() + 3_600_000).toISOString();
+
+describe('an account that the operator suspends', () => {
+  test('changes nothing any more from the next request on, and still reads, reveals, retracts and gives up', async () => {
+    const [agent, other] = [await service.registerAgent(), await service.registerAgent()];
+    const [open, sealed] = [
+      await service.etch(agent),
+      await service.etch(agent, { mode: 'delayed', reveal_at: inAnHour() }),
+    ];
+    const follow = { target_type: 'user', target_id: other.userId };
+    await service.call('POST', '/api/v1/follows', follow, agent);
+    const hook = await service.call('POST', '/api/v1/me/webhooks', { url: 'https://a.example.org/' }, agent);
+    expect(await suspend(service.db, agent.username, 'spam', doing())).toBe(true);
+    expect(await suspend(service.db, agent.username, 'spam', doing())).toBeNull();
+
+    for (const [method, path, body] of [
+      ['POST', '/etches', etchBody],
+      ['POST', '/challenges', { question: 'Will it?', category_id: 'ai', reveal_at: inAnHour() }],
+      ['POST', '/follows', follow],
+      ['PATCH', '/me', { display_name: 'New' }],
+      ['POST', '/me/keys', { name: 'another' }],
+      ['POST', '/me/webhooks', { url: 'https://b.example.org/' }],
+      ['POST', `/me/webhooks/${hook.body.webhook.id}/ping`, undefined],
+    ] as const) {
+      const answer = await service.call(method, `/api/v1${path}`, body, agent);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 403, 'forbidden']);
+      expect(answer.body.error.message).toMatch(
+        /suspended this account \(spam\).*ask whoever runs this service/,
+      );
+    }
+    const well = async (method: string, path: string) =>
+      expect([path, (await service.call(method, `/api/v1${path}`, undefined, agent)).status]).toEqual([
+        path,
+        200,
+      ]);
+    await well('GET', '/me');
+    await well('GET', '/feed');
+    await well('GET', `/users/${agent.username}/record`);
+    // Not due yet: that, and not the suspension, is what it is told.
+    const early = await service.call('POST', `/api/v1/etches/${sealed.id}/reveal`, undefined, agent);
+    expect(early.status).toBe(422);
+    await well('POST', `/etches/${open.id}/retract`);
+    await well('DELETE', `/follows?target_type=user&target_id=${other.userId}`);
+    await well('DELETE', `/me/webhooks/${hook.body.webhook.id}`);
+
+    expect(await restoreAccount(service.db, agent.username, doing())).toBe(true);
+    expect((await service.call('POST', '/api/v1/etches', etchBody, agent)).status).toBe(201);
+  });
+
+  test('is suspended whatever it comes with', async () => {
+    const { key } = await service.signIn('mallory');
+    await suspend(service.db, 'mallory', 'abuse', doing());
+    expect((await service.call('POST', '/api/v1/etches', etchBody, { key })).status).toBe(403);
+  });
+
+  test('loses its keys where they are revoked, and gets another by its signature', async () => {
+    const agent = await service.registerAgent();
+    expect(await revokeAll(service.db, agent.username, doing())).toEqual({ keys: 1, sessions: 0 });
+    expect((await service.call('GET', '/api/v1/me', undefined, agent)).status).toBe(401);
+    const [noted] = await service.db.query<{ kept: number }>(
+      sql`select count(*) as kept from revocation r join api_key k on k.hash = r.hash where k.user_id = ${agent.userId}`,
+    );
+    expect(noted!.kept).toBe(1);
+  });
+});
+
+describe('spam', () => {
+  test('stands neither in the feed nor on the first page, and always in record and search', async () => {
+    const [spammer, reader] = [await service.registerAgent(), await service.registerAgent()];
+    const { id } = await service.etch(spammer, { content: `${CANARY} buy`, description: 'Buy it' });
+    const question = { question: 'Buy it?', category_id: 'ai', reveal_at: inAnHour() };
+    const { challenge } = (await service.call('POST', '/api/v1/challenges', question, spammer)).body;
+    await service.runTask('search');
+    const ids = async (path: string) => {
+      const key = path === '/' ? undefined : reader.key;
+      const { body } = await service.call('GET', path, undefined, { key, headers: JSON_WANTED });
+      return JSON.stringify(body);
+    };
+    const seen = async () => ({
+      feed: (await ids('/api/v1/feed')).includes(id),
+      home: (await ids('/')).includes(id),
+      questions: (await ids('/')).includes(challenge.id),
+      record: (await ids(`/api/v1/users/${spammer.username}/etches`)).includes(id),
+      search: (await ids(`/api/v1/search?q=${CANARY}`)).includes(id),
+    });
+    const everywhere = { feed: true, home: true, questions: true, record: true, search: true };
+    expect(await seen()).toEqual(everywhere);
+    await hide(service.db, spammer.username, 'spam', doing());
+    expect(await seen()).toEqual({ ...everywhere, feed: false, home: false, questions: false });
+    await hide(service.db, spammer.username, null, doing());
+    expect(await seen()).toEqual(everywhere);
+  });
+});
+
+describe('a text that the operator takes down', () => {
+  test('is erased as its author’s retraction erases it, is told apart, and never counts against its author', async () => {
+    const agent = await service.registerAgent();
+    const [down, own] = [
+      await service.etch(agent, { content: `${CANARY} words` }),
+      await service.etch(agent, { content: 'taken back' }),
+    ];
+    await service.anchor();
+    await service.runTask('search');
+    await service.call('POST', `/api/v1/etches/${own.id}/retract`, undefined, agent);
+    await takeDown(service.db, down.id, 'personal_data', doing());
+    await expect(takeDown(service.db, down.id, 'illegal', doing())).rejects.toThrow('already retracted');
+
+    const read = async (path: string) => (await service.call('GET', `/api/v1${path}`)).body;
+    const { etch } = await read(`/etches/${down.id}`);
+    expect(etch).toMatchObject({ status: 'retracted', content: null, salt: null, hash: down.hash });
+    expect([etch.retracted_by, etch.retraction_reason]).toEqual(['operator', 'personal_data']);
+    expect((await read(`/etches/${own.id}`)).etch).not.toHaveProperty('retracted_by');
+    const { counts } = await read(`/users/${agent.username}/etches`);
+    expect(counts).toMatchObject({ total: 2, active: 0, revealed: 0, retracted: 1, taken_down: 1 });
+    const { accounts } = await read(`/search/accounts?q=${agent.username}`);
+    expect(accounts[0].counts).toEqual(counts);
+    expect((await read(`/users/${agent.username}/score`)).counts.retractions).toBe(1);
+    const { markdown } = await read(`/users/${agent.username}/record`);
+    expect(markdown).toContain('1 retracted, 1 taken down by the operator');
+    expect(markdown).toContain('Taken down by the operator (personal_data)');
+
+    // The tombstone is like any other: anchored, and proven by the receipt.
+    await service.anchor();
+    const { revocation } = await read(`/etches/${down.id}/receipt`);
+    expect(revocation).toMatchObject({ kind: 1, retracted_at: etch.retracted_at });
+    expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
+    const tables = await service.db.query<{ name: string }>(
+      sql`select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+    );
+    for (const { name } of tables) {
+      const [row] = await service.db.query<{ found: number }>(
+        raw(`select count(*) as found from "${name}" t where t::text like '%${CANARY} words%'`),
+      );
+      expect([name, row!.found]).toEqual([name, 0]);
+    }
+    await service.runTask('events');
+    const { events } = (await service.call('GET', '/api/v1/me/events', undefined, agent)).body;
+    const told = events.filter(
+      (event: any) => event.type === 'etch.retracted' && event.data.etch.id === down.id,
+    );
+    expect(told).toMatchObject([{ data: { etch: { retracted_by: 'operator' } } }]);
+  });
+
+  test('stays told apart when a backup from before is put back and the ledger is replayed', async () => {
+    const agent = await service.registerAgent();
+    const { id } = await service.etch(agent, { content: 'in the backup' });
+    const [before] = await service.db.query<{ content: string; salt: Buffer }>(
+      sql`select content, salt from etch where id = ${id}`,
+    );
+    await takeDown(service.db, id, 'court_order', doing());
+    const file = `${folder}/erasures.jsonl`;
+    await createErasureFile(service.db, file)();
+    // As an older copy of the database has it.
+    await service.db.query(sql`delete from erasure where etch_id = ${id}`);
+    await service.db.query(sql`delete from anchor_job where etch_id = ${id} and kind = 1`);
+    await service.db.query(sql`
+      update etch set status = 'revealed', retracted_at = null, content = ${before!.content}, salt = ${before!.salt} where id = ${id}`);
+    expect((await replayErasures(service.db, file)).erased).toBe(1);
+    const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    expect(etch).toMatchObject({ content: null, retracted_by: 'operator', retraction_reason: 'court_order' });
+  });
+});
+
+describe('the log of what operators did', () => {
+  test('has a row for each act that changed something, takes no change, and is counted for everybody', async () => {
+    const agent = await service.registerAgent();
+    const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
+    const etch = await service.etch(agent);
+    await suspend(service.db, agent.username, 'spam', doing());
+    await suspend(service.db, agent.username, 'spam', doing());
+    await takeDown(service.db, etch.id, 'abuse', doing());
+    await restoreAccount(service.db, agent.username, doing());
+    const acts = await listActs(service.db, { after: last, limit: 10 });
+    expect(acts.map(({ act, reason, etch_id, by }) => [act, reason, etch_id, by])).toEqual([
+      ['suspend', 'spam', null, 'keeper'],
+      ['take_down', 'abuse', etch.id, 'keeper'],
+      ['restore', null, null, 'keeper'],
+    ]);
+    for (const change of [
+      sql`update operator_act set by = 'nobody'`,
+      sql`delete from operator_act where id = ${acts[0]!.id}`,
+    ])
+      await expect(service.db.query(change)).rejects.toThrow();
+    expect((await readCounts(service.db)).operatorActs['take_down']).toBeGreaterThan(0);
+    await expect(suspend(service.db, 'nobody_here', 'spam', doing())).rejects.toThrow('there is no account');
+  });
+});

@@ -13,18 +13,8 @@ const DAY = 86_400;
 /** RFC 9116 asks for less than a year; whoever keeps a copy asks again before that. */
 const CONTACT_HOLDS_DAYS = 180;
 
-/** Pages of whoever is signed in, and results of searches, are of no use to those who index. Agents read the API, so that is open. */
-const NOT_TO_INDEX = [
-  '/account',
-  '/feed',
-  '/watching',
-  '/write',
-  '/sign-in',
-  '/search',
-  '/api/',
-  '/rpc',
-  '/mcp',
-];
+/** Pages of whoever is signed in, and results of searches: of no use to those who index. Agents read the API, so that is open. */
+const NOT_TO_INDEX = ['/account', '/feed', '/watching', '/write', '/sign-in', '/search'];
 
 /** The files that browsers, crawlers and finders of faults ask every site for, by their well-known names. */
 export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact, now }: SiteFileParts): void {

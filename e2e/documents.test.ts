@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ async function paste(
   // -e and pipefail: a step that does not show what it says ends the session.
   const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, ...env },
+    env: { PATH: process.env['PATH'], HOME: newFolder('home'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -46,7 +46,18 @@ async function paste(
   } catch {
     // nothing was left
   }
+  expect(secretsIn(folder), 'files with secrets in the folder that it was pasted in').toEqual([]);
   return { status, said: (await said).join('') };
+}
+
+/** Files of a folder, not of what is linked into it, that hold a key. */
+function secretsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) =>
+      /PRIVATE KEY|svc_sk_|whsec_|secret_key|^[0-9a-f]{64}\s*$/.test(readFileSync(file, 'latin1')),
+    );
 }
 
 /** A service with all it brings itself. Its database was made before: that the first start makes it is shown elsewhere. */

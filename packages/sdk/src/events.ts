@@ -15,7 +15,8 @@ export function eventCalls(transport: Transport) {
      * for await (const { type } of client.events()) seen.push(type);
      * seen.includes('etch.anchored'); // true
      * const { page } = await client.events({ limit: 100 }).first();
-     * (await client.events({ cursor: page.next_cursor }).first()).events; // []
+     * const later = await client.events({ cursor: page.next_cursor }).first();
+     * later.events.length < 100; // true
      */
     events: ({ signal, ...query }: CursorStart = {}): Paged<Event, SuccessOf<'listEvents'>> =>
       paged({

@@ -88,7 +88,9 @@ function retracted(etch: Etch): ReturnType<Stand> {
     headline: chain.anchored_at
       ? `${taken}: the text is gone, here is the proof that it existed`
       : `${taken}: the text is gone, its hash remains`,
-    lead: `${byOperator ? `It was taken down ${erasedBy(etch)}` : 'The author took it back'} on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
+    lead: byOperator
+      ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`
+      : `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),

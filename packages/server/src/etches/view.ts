@@ -23,8 +23,10 @@ export interface ViewContext extends ExplorerLinks {
  * hidden everywhere (docs/specification.md#etch).
  */
 export function etchView(row: EtchRow, now: number, context: ViewContext): Etch {
-  const status = statusAt(row, now);
-  const open = status === 'revealed' ? partsOf(context.keyring, row) : null;
+  const due = statusAt(row, now);
+  const open = due === 'revealed' ? partsOf(context.keyring, row) : null;
+  // What no key opens stays sealed, whatever its time: nobody can read it.
+  const status = due === 'revealed' && !open ? 'sealed' : due;
   const salt = open?.salt.toString('hex') ?? null;
   const url = `${context.baseUrl}/e/${row.id}`;
   const view = {

@@ -161,7 +161,7 @@ describe('a sealed etch', () => {
     await service.db.query(sql`update etch set sealed = sha256(sealed) where id = ${broken.id}`);
     service.clock.set(revealAt);
     expect((await service.call('GET', `/api/v1/etches/${broken.id}`)).body.etch).toMatchObject({
-      status: 'revealed',
+      status: 'sealed',
       content: null,
       salt: null,
     });
@@ -177,7 +177,12 @@ describe('a sealed etch', () => {
     expect(service.log.join('\n')).toContain(broken.id);
     expect((await service.call('GET', '/api/v1/search?q=tide')).status).toBe(200);
     const record = await service.call('GET', `/api/v1/users/${author.username}/etches`);
-    expect(record.body.etches).toHaveLength(2);
+    expect(record.body.etches.map((etch: { status: string }) => etch.status).sort()).toEqual([
+      'revealed',
+      'sealed',
+    ]);
+    for (const path of [`/e/${broken.id}`, `/u/${author.username}`, `/u/${author.username}/record.md`])
+      expect((await service.call('GET', path)).status, path).toBe(200);
     service.clock.release();
   });
 

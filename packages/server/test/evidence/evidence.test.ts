@@ -2,8 +2,9 @@ import { overall } from '@svc/verifier';
 import { blockHashes, NOT_SHOWN, provenBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { amongOthers, TYPES } from '../../../../testing/chain/among-others.ts';
+import { TYPES } from '../../../../testing/chain/among-others.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { anchorAmong } from '../../../../testing/service/anchor-among.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { callOnce } from '../../src/chain/json-rpc.ts';
 
@@ -26,7 +27,6 @@ const evidenceOf = async (id: string) => {
 };
 const retract = (id: string) =>
   service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
-const anchorAmong = (others: number) => amongOthers(rpc, others, () => service.anchor());
 
 /** By its blocks' hashes alone, and by the chain's own; without any it waits. */
 async function badges(file: any): Promise<string[]> {
@@ -49,7 +49,7 @@ test('waits with its reasons, then proves the tree and its tombstone among other
     tombstone: null,
     wait: 'the attestation is not final yet',
   });
-  await anchorAmong(20);
+  await anchorAmong(service, 20);
   expect((await evidenceOf(id)).wait).toBe('the proof is being made');
   await service.runTask('evidence');
 
@@ -69,7 +69,7 @@ test('waits with its reasons, then proves the tree and its tombstone among other
   expect(retracted.wait).toBe('the attestation is not final yet');
   const waiting = await verifyEvidence(retracted, trust(), blockHashes([block!.hash]));
   expect(overall(waiting)).toBe('wait');
-  await anchorAmong(5);
+  await anchorAmong(service, 5);
   await service.runTask('evidence');
   expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
 });

@@ -2,10 +2,10 @@ import { overall } from '@svc/verifier';
 import { blockHashes, provenBlocks, verifyEvidence } from '@svc/verifier/evidence';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { amongOthers } from '../../../../testing/chain/among-others.ts';
 import { type Rule, type RpcGate, startRpcGate } from '../../../../testing/chain/rpc-gate.ts';
 import type { Json } from '../../../../testing/json.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { anchorAmong } from '../../../../testing/service/anchor-among.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { openChainClient } from '../../src/chain/client.ts';
 import { callOnce } from '../../src/chain/json-rpc.ts';
@@ -57,7 +57,7 @@ beforeEach(async () => {
   gate.rule = undefined;
   warned.length = 0;
   ({ id } = await service.etch(author));
-  await amongOthers(rpc, 3, () => service.anchor());
+  await anchorAmong(service, 3);
   expect((await evidenceOf()).wait).toBe('the proof is being made');
 });
 

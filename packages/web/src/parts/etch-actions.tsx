@@ -25,7 +25,7 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
           {etch.status === 'sealed' && (
             <form method="post" action={`${here}/reveal`}>
               <p>
-                It opens by itself on <Time at={etch.reveal_at!} precision="seconds" />; nobody, you included,
+                It opens by itself on <Time at={etch.reveal_at} precision="seconds" />; nobody, you included,
                 can open it earlier.
               </p>
               <button type="submit" class="secondary">

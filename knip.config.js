@@ -21,7 +21,7 @@ export default {
         '{docs,vectors}/*.mjs',
       ],
       // Of the system.
-      ignoreBinaries: ['sha256sum', 'unshare'],
+      ignoreBinaries: ['apt-get', 'sha256sum', 'unshare'],
       // Read where npm put it.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },

@@ -1,0 +1,96 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { newFolder } from './folder.ts';
+
+/**
+ * An engine for containers out of the distribution's packages (podman and buildah), with a storage of its own. It needs root and Debian: what
+ * is missing is brought by apt.
+ */
+export interface Engine {
+  /** Builds the Dockerfile of a folder on a base made here of Debian's packages and npm's Node. */
+  build(context: string, name: string): void;
+  /** `podman …`: what it prints. */
+  podman(...args: string[]): string;
+  close(): void;
+}
+
+const PROGRAMS = ['podman', 'buildah', 'mmdebstrap'];
+
+export async function startEngine(node: string): Promise<Engine> {
+  const missing = PROGRAMS.filter((name) => !existsSync(`/usr/bin/${name}`));
+  if (missing.length > 0) {
+    console.log(`apt-get install ${missing.join(' ')}`);
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing], { stdio: 'ignore' });
+  }
+  const folder = newFolder('containers');
+  const holder = await holdMounts();
+  const places = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
+  return {
+    build(context, name) {
+      const base = makeBase(folder, node);
+      const bud = (args: string[]) => run('buildah', [...places, 'bud', '--isolation', 'chroot', ...args]);
+      bud(['-t', 'base', base]);
+      const settings = join(homedir(), '.npmrc');
+      // The health check is none of OCI's fields.
+      bud([
+        ...['--format', 'docker', '--build-arg', 'NODE=localhost/base', '-t', name],
+        ...(existsSync(settings) ? ['--volume', `${settings}:/root/.npmrc:ro`] : []),
+        context,
+      ]);
+    },
+    podman: (...args) =>
+      run('nsenter', [
+        ...['-t', String(holder.pid), '-m', 'podman', ...places],
+        ...['--cgroup-manager=cgroupfs', '--events-backend=file', ...args],
+      ]),
+    close: () => void holder.kill(),
+  };
+}
+
+/** Debian and Node.js, as the image that the Dockerfile names has them; no registry of images is asked. @returns its folder */
+function makeBase(folder: string, node: string): string {
+  const base = join(folder, 'base');
+  execFileSync('mkdir', [base]);
+  run('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'trixie', join(base, 'debian.tar')]);
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
+  run('npm', ['install', '--prefix', base, `node-linux-${architecture}@${node}`, 'npm@11']);
+  // Whoever is behind a proxy of their own trusts it inside too.
+  const certificates = process.env['NODE_EXTRA_CA_CERTS'] ?? '/etc/ssl/certs/ca-certificates.crt';
+  copyFileSync(certificates, join(base, 'certificates.crt'));
+  writeFileSync(
+    join(base, 'Containerfile'),
+    [
+      'FROM scratch',
+      'ADD debian.tar /',
+      `COPY node_modules/node-linux-${architecture}/bin/node /usr/local/bin/node`,
+      'COPY node_modules/npm /usr/local/lib/node_modules/npm',
+      'COPY certificates.crt /etc/ssl/certs/ca-certificates.crt',
+      'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
+      'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && groupadd -g 1000 node && useradd -m -u 1000 -g 1000 node',
+    ].join('\n'),
+  );
+  return base;
+}
+
+/**
+ * A process that holds open the mounts which all commands share. The engine's runtime refuses a machine that has cgroups of both versions: there
+ * it sees those of the second alone.
+ */
+async function holdMounts(): Promise<ChildProcess> {
+  const script =
+    'if [ -d /sys/fs/cgroup/memory ]; then umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup; fi; echo ready; exec sleep infinity';
+  const holder = spawn('unshare', ['-m', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  return holder;
+}
+
+function run(program: string, args: readonly string[]): string {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}

@@ -37,7 +37,7 @@ export async function startEngine(node: string): Promise<Engine> {
       // The health check is none of OCI's fields.
       bud([
         ...['--format', 'docker', '--build-arg', 'NODE=localhost/base', '-t', name],
-        ...(existsSync(settings) ? ['--volume', `${settings}:/root/.npmrc:ro`] : []),
+        ...(existsSync(settings) ? ['--volume', `${settings}:/usr/local/etc/npmrc:ro`] : []),
         context,
       ]);
     },

@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const web = fileURLToPath(new URL('../packages/web/', import.meta.url));
 const out = join(web, 'dist', 'islands');
@@ -121,6 +122,7 @@ const manifest = {
     'favicon.ico': fileOf(files, 'favicon', '.ico'),
   },
   served: files.map(({ name }) => name),
+  packed: files.filter(isText).map(({ name }) => name),
   receipt: {
     script: script.text,
     scriptHash: digest(script.contents, 'base64'),
@@ -132,9 +134,16 @@ const manifest = {
 
 await mkdir(out, { recursive: true });
 for (const { name, contents } of files) await put(join(out, name), contents);
+// As small as they get, once: who asks is sent these as they lie there.
+const packed = files.filter(isText).flatMap(({ name, contents }) => [
+  { name: `${name}.br`, contents: brotliCompressSync(contents) },
+  { name: `${name}.gz`, contents: gzipSync(contents, { level: 9 }) },
+]);
+for (const { name, contents } of packed) await put(join(out, name), contents);
 await put(manifestFile, JSON.stringify(manifest));
 for (const name of await readdir(out)) {
-  if (name !== 'manifest.json' && !manifest.served.includes(name)) await rm(join(out, name), { force: true });
+  if (name !== 'manifest.json' && ![...files, ...packed].some((file) => file.name === name))
+    await rm(join(out, name), { force: true });
 }
 
 /** Whole or not at all: another process may read it right now. */
@@ -174,6 +183,11 @@ function asIco(png, size) {
   head.writeUInt32LE(png.length, 14);
   head.writeUInt32LE(head.length, 18);
   return Buffer.concat([head, png]);
+}
+
+/** What compression makes smaller: pictures are compressed already. */
+function isText({ name }) {
+  return /\.(js|css|svg)$/.test(name);
 }
 
 function fileOf(files, start, end) {

@@ -11,6 +11,7 @@ import {
 } from 'fastify';
 import type { Traces } from '../traces/traces.ts';
 import { badField, type Failure } from '../errors/failure.ts';
+import { compressPublic } from './compress.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { CodedBody, sendError } from './errors.ts';
 import { addEtag } from './etag.ts';
@@ -122,6 +123,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         done(tooLong(request.body, schema?.body));
       });
       api.addHook('onSend', addEtag);
+      api.addHook('onSend', compressPublic);
       api.setErrorHandler(sendError);
       api.setNotFoundHandler(answerUnknown);
       options.operations(api);

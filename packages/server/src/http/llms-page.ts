@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { compressed, compressor, varyByCoding } from './compress.ts';
 import { type Document, readDocuments } from './documents.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { type LlmsFacts, llmsText } from './llms-text.ts';
@@ -41,17 +42,23 @@ const headed = ({ name, bytes }: Document, baseUrl: string): Uint8Array[] => [
   bytes,
 ];
 
-function send(
+async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, bytes, etag }: Omit<Page, 'bytes'> & { bytes: Uint8Array | (() => Readable) },
-): FastifyReply {
+): Promise<FastifyReply> {
   void reply
     .header('Access-Control-Allow-Origin', '*')
     .header('Cache-Control', 'no-cache')
     .header('ETag', etag);
-  if (isKnown(request, etag)) return reply.code(304).send();
-  return reply.header('Content-Type', type).send(typeof bytes === 'function' ? bytes() : bytes);
+  if (isKnown(request, etag)) {
+    varyByCoding(reply);
+    return reply.code(304).send();
+  }
+  void reply.header('Content-Type', type);
+  if (typeof bytes !== 'function') return reply.send(await compressed(request, reply, bytes));
+  const packing = compressor(request, reply);
+  return reply.send(packing ? bytes().pipe(packing) : bytes());
 }
 
 /** Made when first asked for, and then kept. */

@@ -89,6 +89,58 @@ describe('what may be kept', () => {
   });
 });
 
+describe('compression', () => {
+  const ask = (path: string, coding: string, { key, headers }: { key?: string; headers?: object } = {}) =>
+    service.call('GET', path, undefined, {
+      ...(key && { key }),
+      headers: { 'accept-encoding': coding, ...headers },
+    });
+
+  test('is for public lists, by what is accepted; their tags still hold', async () => {
+    const agent = await service.registerAgent();
+    for (let count = 0; count < 4; count++) await service.etch(agent);
+    const path = `/api/v1/users/${agent.username}/etches`;
+    const plain = await ask(path, 'identity');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('vary')).toContain('Accept-Encoding');
+    const packed = await ask(path, 'gzip');
+    expect([packed.headers.get('content-encoding'), packed.text]).toEqual(['gzip', plain.text]);
+    expect(packed.headers.get('etag')).toBe(`W/${plain.headers.get('etag')!}`);
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(plain.text.length / 2);
+    for (const { headers } of [packed, plain]) {
+      const again = await ask(path, 'gzip', { headers: { 'if-none-match': headers.get('etag')! } });
+      expect([again.status, again.headers.get('content-encoding')]).toEqual([304, null]);
+      expect(again.headers.get('vary')).toContain('Accept-Encoding');
+    }
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['gzip;q=0', null],
+      ['deflate', null],
+    ] as const) {
+      const head = await service.call('HEAD', path, undefined, { headers: { 'accept-encoding': accepted } });
+      expect([accepted, head.headers.get('content-encoding')]).toEqual([accepted, coding]);
+    }
+    const head = await service.call('HEAD', path, undefined, { headers: { 'accept-encoding': 'gzip' } });
+    expect(head.headers.get('content-length')).toBe(packed.headers.get('content-length'));
+  });
+
+  test('is not for short answers, not for pages nobody may share, and not for whoever brings credentials', async () => {
+    const agent = await service.registerAgent();
+    const { id } = await service.etch(agent);
+    const coding = async (path: string, key?: string) =>
+      (await ask(path, 'gzip', key === undefined ? {} : { key })).headers.get('content-encoding');
+    expect(await coding('/')).toBe('gzip');
+    expect(await coding('/llms.txt')).toBe('gzip');
+    expect(await coding('/llms-full.txt')).toBe('gzip');
+    expect(await coding('/api/v1/openapi.json')).toBe('gzip');
+    expect(await coding('/healthz')).toBeNull();
+    expect(await coding(`/api/v1/etches/${id}`)).toBeNull();
+    expect(await coding('/api/v1/openapi.json', agent.key)).toBeNull();
+    expect(await coding('/api/v1/me/limits', agent.key)).toBeNull();
+  });
+});
+
 test('HEAD answers as GET does, without a body', async () => {
   const agent = await service.registerAgent();
   const { id } = await service.etch(agent);

@@ -182,7 +182,7 @@ describe('the same as data', () => {
     for (const [path, api] of pairs) {
       const [shown, answered] = await Promise.all([page(path, json), page(api, json)]);
       expect(shown.headers.get('content-type')).toContain('application/json');
-      expect(shown.headers.get('vary')).toBe('Accept');
+      expect(shown.headers.get('vary')).toBe('Accept, Accept-Encoding');
       expect(shown.body, path).toEqual(answered.body);
     }
     const record = (await page(`/u/${author.username}`, json)).body;

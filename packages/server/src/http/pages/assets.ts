@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { type EmbedParts, ISLANDS_FOLDER, type ReceiptFileParts, type Site } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../errors/failure.ts';
+import { type Coding, codingFor, varyByCoding } from '../compress.ts';
 
 interface Asset {
   type: string;
   body: Buffer;
-  gzipped: Buffer;
+  /** the same as the build compressed it, where that makes it smaller */
+  packed: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
 export interface Assets {
@@ -36,14 +37,19 @@ function load(): Assets {
   const manifest = JSON.parse(read('manifest.json').toString()) as {
     files: Site['files'];
     served: string[];
+    packed: string[];
     receipt: ReceiptFileParts;
     embed: EmbedParts;
   };
+  const packed = new Set(manifest.packed);
   const byName = new Map(
     manifest.served.map((name) => {
       const body = read(name);
       const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]!;
-      return [name, { type, body, gzipped: gzipSync(body, { level: 9 }) }];
+      return [
+        name,
+        { type, body, packed: packed.has(name) ? { br: read(`${name}.br`), gzip: read(`${name}.gz`) } : {} },
+      ];
     }),
   );
   const urls = Object.fromEntries(
@@ -60,9 +66,11 @@ export function mountAssets(app: FastifyInstance): void {
     void reply
       .header('Content-Type', asset.type)
       .header('Cache-Control', 'public, max-age=31536000, immutable')
-      .header('Vary', 'Accept-Encoding')
       .header('Cross-Origin-Resource-Policy', 'same-origin');
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return asset.body;
-    return reply.header('Content-Encoding', 'gzip').send(asset.gzipped);
+    varyByCoding(reply);
+    const coding = codingFor(request);
+    const packed = coding && asset.packed[coding];
+    if (!packed) return asset.body;
+    return reply.header('Content-Encoding', coding).send(packed);
   });
 }

@@ -1,5 +1,6 @@
 import { type Page, pagePieces } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressed, varyByCoding } from '../compress.ts';
 import { etagInSlices, isKnown } from '../etag.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
@@ -74,5 +75,9 @@ export async function sendFresh(
   // An error is set on no page's account.
   if (reply.statusCode >= 400) return reply.send(body);
   void reply.header('Cache-Control', 'no-cache');
-  return isKnown(request, etag) ? reply.code(304).send() : reply.send(body);
+  // What a page says to somebody signed in is theirs, even where all that differs is the head of the page.
+  if (request.session) return isKnown(request, etag) ? reply.code(304).send() : reply.send(body);
+  if (!isKnown(request, etag)) return reply.send(await compressed(request, reply, body));
+  varyByCoding(reply);
+  return reply.code(304).send();
 }

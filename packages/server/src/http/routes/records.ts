@@ -7,6 +7,7 @@ import type { ViewContext } from '../../etches/view.ts';
 import { recordMarkdown } from '../../records/record-markdown.ts';
 import type { RecordPlace } from '../../records/record-store.ts';
 import { readRecord } from '../../records/record.ts';
+import { compressed } from '../compress.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { sendError } from '../errors.ts';
 import { textInPieces } from '../large-answers.ts';
@@ -67,7 +68,7 @@ export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void 
       return reply
         .header('Content-Type', 'text/markdown; charset=utf-8')
         .header('Cache-Control', 'no-store')
-        .send(await textInPieces(markdown));
+        .send(await compressed(request, reply, await textInPieces(markdown)));
     },
   );
 }

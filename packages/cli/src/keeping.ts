@@ -4,4 +4,5 @@ export { CommandError } from './exit.ts';
 export { contact } from './first-contact.ts';
 export { pinsPath, readPin } from './pins.ts';
 export { changeProfile, profilesPath } from './profiles.ts';
+export { renewSession } from './renew-session.ts';
 export { openSession } from './session.ts';

@@ -9,7 +9,7 @@ import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand } from './commands/evidence.ts';
 import { filesCommand } from './commands/files.ts';
 import { keygenCommand } from './commands/keygen.ts';
-import { loginCommand, logoutCommand, renewSession } from './commands/login.ts';
+import { loginCommand, logoutCommand } from './commands/login.ts';
 import {
   openingCommand,
   receiptCommand,
@@ -28,6 +28,7 @@ import { verifyDefinition } from './commands/verify.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { renewSession } from './renew-session.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
 import { fieldContext, offerField } from './field.ts';
 import { VERSION } from './version.ts';
@@ -103,7 +104,7 @@ export function makeProgram(context: Context): Command {
   offerField(program, fields);
   program.hook('preAction', async (_, command) => {
     const asksService = command.options.some(({ long }) => long === '--base-url');
-    if (asksService) await renewSession(command.opts(), context);
+    if (asksService) await renewSession(command.opts<{ profile?: string }>().profile, context.env);
   });
   throwInPlaceOfExit(program, context);
   return program;

@@ -13,6 +13,7 @@ export async function callTool(
   session: Session,
 ): Promise<CallToolResult> {
   try {
+    await session.renew();
     const { api_key: apiKey, ...input } = checked(schema, given);
     const speaker = tool.forAccount === true ? session.speakingFor(apiKey as string | undefined) : session;
     const value = await tool.run(input, speaker);

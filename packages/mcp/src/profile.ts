@@ -6,6 +6,7 @@ import {
   pinsPath,
   profilesPath,
   readPin,
+  renewSession,
 } from '@svc/cli/keeping';
 import type { Keeper, Settings } from './settings.ts';
 
@@ -19,9 +20,15 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
     const path = profilesPath(env);
     const { client, profileName, baseUrl, apiKey, keyPair } = openSession({ json: false }, env);
     const pin = readPin(pinsPath(env), client.origin);
+    let renewing: Promise<string | undefined> | undefined;
     const keeper: Keeper = {
       profile: profileName,
       path,
+      // Calls that come at once share it: an issuer may take a second use of the same means for theft.
+      renew: () =>
+        (renewing ??= renewed(profileName, env).finally(() => {
+          renewing = undefined;
+        })),
       meet: () => contact(client.origin, env).catch(refused),
       keep: ({ keyPair: { secretKey }, apiKey: given, username }) =>
         refusing(
@@ -36,6 +43,15 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
         ),
     };
     return { ...settings, baseUrl, apiKey, keyPair, keeper, trust: settings.trust ?? pin?.trust };
+  });
+}
+
+/** The session of the profile, as it is kept after this; `svc` may have renewed it too. @returns undefined without one */
+async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  await renewSession(name, env).catch(refused);
+  return refusing(() => {
+    const { profile, apiKey } = openSession({ json: false, profile: name }, env);
+    return profile?.session === undefined ? undefined : apiKey;
   });
 }
 

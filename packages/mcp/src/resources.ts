@@ -36,7 +36,9 @@ export function mountResources(server: McpServer, session: Session): void {
       mimeType: JSON_TYPE,
     },
     (uri, { etch }) =>
-      told(uri.href, JSON_TYPE, async () => visibleJson(await showEtch(String(etch), session))),
+      told(uri.href, JSON_TYPE, async () =>
+        visibleJson(await showEtch(String(etch), await renewed(session))),
+      ),
   );
   server.registerResource(
     'record',
@@ -49,9 +51,14 @@ export function mountResources(server: McpServer, session: Session): void {
     },
     (uri, { username }) =>
       told(uri.href, JSON_TYPE, async () =>
-        visibleJson(await readRecord(String(username), { limit: 30 }, session)),
+        visibleJson(await readRecord(String(username), { limit: 30 }, await renewed(session))),
       ),
   );
+}
+
+async function renewed(session: Session): Promise<Session> {
+  await session.renew();
+  return session;
 }
 
 async function told(uri: string, mimeType: string, read: () => Promise<string>): Promise<ReadResourceResult> {

@@ -10,6 +10,8 @@ export interface Session {
   readonly hasAccount: boolean;
   /** what no answer may hold; over HTTP none, for who registers there has no other way to be told */
   readonly secrets: readonly string[];
+  /** Before anything is asked: the account's session is one that lasts, where this machine keeps the means. */
+  renew(): Promise<void>;
   become(apiKey: string, keyPair: KeyPair): void;
   /** The same connection, for one call, as the account of this key. @throws {TypeError} when it has one already */
   speakingFor(apiKey: string | undefined): Session;
@@ -37,6 +39,12 @@ export function openSession(settings: Settings): Session {
     },
     get secrets() {
       return perRequest ? [] : [apiKey, keyPair?.secretKey].filter((secret) => secret !== undefined);
+    },
+    async renew() {
+      const renewed = await settings.keeper?.renew();
+      if (renewed === undefined || renewed === apiKey) return;
+      apiKey = renewed;
+      client = client.as(renewed);
     },
     become(newKey, newPair) {
       apiKey = newKey;

@@ -36,6 +36,12 @@ export interface Keeper {
   readonly path: string;
   /** @throws {TypeError} when keys of another account are kept there */
   keep(keys: { keyPair: KeyPair; apiKey?: string; username?: string }): void;
+  /**
+   * A person's session lasts minutes and this program days: renews it when it is about to end.
+   * @returns the key to use from now on; undefined: the one in use stays
+   * @throws {TypeError} when what is kept cannot be used
+   */
+  renew(): Promise<string | undefined>;
   /** Looks at what the service publishes; the answer pins it. @throws {TypeError} when something else is pinned */
   meet(): Promise<() => void>;
 }

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyPairOf } from '@svc/sdk';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
+import { startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useStdio } from './support/stdio.ts';
 import { text } from './support/tools.ts';
@@ -65,4 +66,53 @@ test('keys of another account in the profile are not replaced', async () => {
   expect((await other.refusal('register', { recover: true })).message).toContain('keeps another secret key');
   expect(kept(home)).toEqual(before);
   expect(other.transcript()).not.toContain(SVC_SECRET_KEY);
+});
+
+test('a session of svc login is renewed while the connection lasts, and never shown', async () => {
+  const { access_token: fresh } = (await (
+    await fetch(`${service.url}/identity/dev-token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'grace' }),
+    })
+  ).json()) as { access_token: string };
+  let asked = 0;
+  // An issuer that gives a token once for each means to renew.
+  const issuer = await startServer((request, response) => {
+    const token = request.url === '/token';
+    if (token) asked += 1;
+    const answer = token
+      ? { access_token: fresh, token_type: 'bearer', expires_in: 600, refresh_token: 'second' }
+      : { issuer: issuer.url, token_endpoint: `${issuer.url}/token` };
+    response.writeHead(token && asked > 1 ? 400 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+  try {
+    const home = newFolder('config');
+    const session = { access_token: 'old', issuer: issuer.url, client_id: 'svc-cli' };
+    const keep = (more: object) =>
+      writeFileSync(
+        join(home, 'svc/profiles.json'),
+        JSON.stringify({
+          current: 'default',
+          profiles: { default: { base_url: service.url, session: { ...session, ...more } } },
+        }),
+        { mode: 0o600 },
+      );
+    mkdirSync(join(home, 'svc'));
+    keep({ expires_at: Date.now() + 3_600_000, refresh_token: 'first' });
+    const connection = await connect({ XDG_CONFIG_HOME: home });
+    await connection.refusal('whoami');
+    expect(asked).toBe(0);
+    // The same connection, an hour later.
+    keep({ expires_at: 1, refresh_token: 'first' });
+    const answers = await Promise.all([connection.call('whoami'), connection.call('limits')]);
+    expect(answers[0].account.untrusted.username).toBe('grace');
+    expect(answers[1].authenticated_with).toEqual({ type: 'session' });
+    expect(asked).toBe(1);
+    expect((kept(home)['session'] as unknown as { refresh_token: string }).refresh_token).toBe('second');
+    expect(connection.transcript()).not.toContain(fresh);
+  } finally {
+    await issuer.stop();
+  }
 });

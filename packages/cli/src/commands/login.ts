@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { count, httpUrl } from '../options.ts';
 import { contact } from '../first-contact.ts';
-import { changeProfile, findProfile, profilesPath, readProfiles } from '../profiles.ts';
+import { changeProfile, profilesPath } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
-import { refresh, signIn } from '../sign-in.ts';
+import { signIn } from '../sign-in.ts';
 
 interface LoginOptions extends ServiceOptions {
   issuer?: string;
@@ -101,24 +101,4 @@ function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, orig
     resource,
     scope: named?.scope ?? 'openid profile',
   };
-}
-
-const EARLY_MS = 60_000;
-
-/** Before a command: a session that is about to end is renewed, where the issuer gave the means. */
-export async function renewSession(options: Partial<ServiceOptions>, context: Context): Promise<void> {
-  if (context.env['SVC_API_KEY']) return;
-  const path = profilesPath(context.env);
-  const all = readProfiles(path);
-  const name = options.profile ?? (context.env['SVC_PROFILE'] || all.current);
-  const profile = findProfile(all, name);
-  const session = profile?.session;
-  if (session?.refresh_token === undefined || session.expires_at === null) return;
-  if (session.expires_at - Date.now() > EARLY_MS) return;
-  try {
-    const renewed = await refresh(session);
-    changeProfile(path, name, (old) => ({ ...(old ?? profile!), session: renewed }));
-  } catch {
-    // The service will say that the session has ended.
-  }
 }

@@ -1,0 +1,25 @@
+import { changeProfile, findProfile, profilesPath, readProfiles } from './profiles.ts';
+import { refresh } from './sign-in.ts';
+
+const EARLY_MS = 60_000;
+
+/**
+ * Renews a person's session that is about to end, where the issuer gave the means, and keeps it in its profile.
+ * @param chosen the profile; else `SVC_PROFILE`, else the one in use
+ */
+export async function renewSession(chosen: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
+  if (env['SVC_API_KEY']) return;
+  const path = profilesPath(env);
+  const all = readProfiles(path);
+  const name = chosen ?? (env['SVC_PROFILE'] || all.current);
+  const profile = findProfile(all, name);
+  const session = profile?.session;
+  if (session?.refresh_token === undefined || session.expires_at === null) return;
+  if (session.expires_at - Date.now() > EARLY_MS) return;
+  try {
+    const renewed = await refresh(session);
+    changeProfile(path, name, (old) => ({ ...(old ?? profile!), session: renewed }));
+  } catch {
+    // The service will say that the session has ended.
+  }
+}

@@ -1,4 +1,4 @@
-export { accountCard, type Card, cardVersion, challengeCard, etchCard } from './cards/card.ts';
+export { accountCard, type Card, cardVersion, challengeCard, etchCard, homeCard } from './cards/card.ts';
 export { cardPath, type CardSubject } from './cards/path.ts';
 export type { DrawAnswer, DrawRequest } from './cards/worker.ts';
 export { atomEntry, atomFeed } from './sharing/atom.ts';
@@ -7,7 +7,7 @@ export { etchOembed, linkOembed, type OembedBounds } from './sharing/oembed.ts';
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';
 export type { ReceiptFileParts } from './receipt-file.tsx';
 export { receiptFile, receiptFilePolicy } from './receipt-file.tsx';
-export type { Page, Site } from './site.ts';
+export type { Page, Site, Theme } from './site.ts';
 export { aboutPage } from './pages/about.tsx';
 export { privacyPage } from './pages/privacy.tsx';
 export { accountPage } from './pages/account.tsx';

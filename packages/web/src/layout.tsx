@@ -4,6 +4,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
 import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
 import { Glyph } from './parts/glyph.tsx';
+import { ThemeChoice } from './parts/theme-choice.tsx';
 import type { Alternate, Picture } from './sharing/preview.ts';
 import { isDevnet, type Page, type Site, SITE_NAME, type SiteFile, type Viewer } from './site.ts';
 
@@ -64,7 +65,7 @@ function Document({
   children: ComponentChildren;
 }): VNode {
   return (
-    <html lang="en">
+    <html lang="en" data-theme={site.theme}>
       <Head site={site} frame={frame} />
       <body>
         <a class="skip" href="#main">
@@ -139,7 +140,7 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
       <meta charset="utf-8" />
       <title>{title === SITE_NAME ? title : `${title} · ${SITE_NAME}`}</title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
+      <meta name="color-scheme" content={site.theme ?? 'light dark'} />
       <meta name="description" content={description} />
       {(frame.unlisted || site.viewer) && <meta name="robots" content="noindex" />}
       {frame.canonical && <link rel="canonical" href={frame.canonical} />}
@@ -206,6 +207,7 @@ function Footer({ site }: { site: Site }): VNode {
           <a href="/privacy">Privacy</a>
           <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
         </nav>
+        <ThemeChoice site={site} />
       </div>
     </footer>
   );

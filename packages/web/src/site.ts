@@ -4,6 +4,8 @@ import type { DrandChain } from '@svc/protocol/timelock';
 export interface Site {
   /** who reads, when somebody is signed in */
   viewer?: Viewer;
+  /** what the reader chose; else it is as their device has it */
+  theme?: Theme;
   /** the public origin */
   baseUrl: string;
   chain: SiteChain;
@@ -14,6 +16,8 @@ export interface Site {
   /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `open.js`, `icon.svg` */
   files: Readonly<Record<SiteFile, string>>;
 }
+
+export type Theme = 'light' | 'dark';
 
 export type SiteFile =
   | 'site.css'

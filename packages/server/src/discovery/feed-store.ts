@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
+import { NOT_HIDDEN } from './hidden.ts';
 
 /** Where a reading of the feed began, and how far down it is. Times are API times. */
 export interface FeedPlace {
@@ -77,9 +78,6 @@ export async function readFeed(
     ${after ? sql`where (score, id) < (${after.score}::bigint, ${after.id}::uuid)` : sql``}
     order by score desc, id desc limit ${limit}`);
 }
-
-/** Whom the operator keeps out of the feed and off the first page: few, and asked for once in a statement. */
-const NOT_HIDDEN = sql`<> all(array(select id from account where hidden_for is not null))`;
 
 /** A condition on challenges: nobody of those asked it. */
 export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;

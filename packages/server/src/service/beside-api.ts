@@ -7,7 +7,7 @@ import { mountLlms } from '../http/llms-page.ts';
 import { mountMcp } from '../http/mcp/mount.ts';
 import { mountMetrics } from '../http/metrics.ts';
 import { mountPages } from '../http/pages/mount.ts';
-import { type PageParts, siteOf } from '../http/pages/parts.ts';
+import { type PageParts, siteFor, siteOf } from '../http/pages/parts.ts';
 import { mountStatus } from '../http/pages/status.ts';
 import { mountRawRecord } from '../http/routes/records.ts';
 import { mountRpc } from '../http/rpc.ts';
@@ -38,7 +38,7 @@ export function mountBesideApi(
     embedded: identity.embedded,
     keyring,
     log,
-    site: () => siteOf(pages.site),
+    site: (request) => (request ? siteFor(pages.site, request) : siteOf(pages.site)),
   });
   mountPages(root, pages);
   const streams = mountLive(root, { db, clock, log, limits: config.live });

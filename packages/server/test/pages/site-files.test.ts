@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { HTML } from './shared-record.ts';
@@ -51,4 +52,87 @@ describe('what every site is asked for', () => {
     expect(await page('/privacy', silent)).toContain('for 90 days');
     for (const path of ['/', '/about', '/privacy']) expect(await page(path)).toContain('href="/privacy"');
   });
+});
+
+describe('the sitemap', () => {
+  const addresses = async (path: string) =>
+    [...(await (await get(path)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
+  const day = () => new Date(service.clock.now()).toISOString().slice(0, 10);
+
+  test('names what is public, by the day on which it became so, and nothing else', async () => {
+    const [agent, spammer] = [await service.registerAgent(), await service.registerAgent()];
+    const open = await service.etch(agent);
+    const sealed = await service.etch(agent, {
+      mode: 'delayed',
+      reveal_at: new Date(service.clock.now() + 40 * 86_400_000).toISOString(),
+    });
+    const gone = await service.etch(agent);
+    await service.call('POST', `/api/v1/etches/${gone.id}/retract`, undefined, { key: agent.key });
+    await service.etch(spammer);
+    await service.db.query(sql`update account set hidden_for = 'spam' where username = ${spammer.username}`);
+    const [file, ...more] = await addresses('/sitemap.xml');
+    expect([file, more]).toEqual([`${service.baseUrl}/sitemap-${day()}.xml`, []]);
+    const listed = new URL(file!).pathname;
+    expect(await addresses(listed)).toEqual([`${service.baseUrl}/e/${open.id}`]);
+    expect((await get('/robots.txt').then((answer) => answer.text())).trim()).toMatch(
+      new RegExp(`Sitemap: ${service.baseUrl}/sitemap\\.xml$`),
+    );
+
+    service.clock.advance(40 * 86_400_000 + 60_000);
+    const later = `${service.baseUrl}/sitemap-${day()}.xml`;
+    expect(await addresses('/sitemap.xml')).toEqual([file, later]);
+    expect(await addresses(new URL(later).pathname)).toEqual([`${service.baseUrl}/e/${sealed.id}`]);
+    await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: agent.key });
+    expect(await addresses(listed)).toEqual([]);
+    for (const path of ['/sitemap-2026-02-31.xml', '/sitemap-2026-01-01-2.xml'])
+      expect((await get(path)).status).toBe(404);
+  });
+});
+
+describe('the theme', () => {
+  const choose = (theme: string, headers: Record<string, string> = {}) =>
+    service.call('POST', '/theme', undefined, {
+      raw: `theme=${theme}`,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: service.baseUrl,
+        referer: `${service.baseUrl}/search?q=rain`,
+        ...headers,
+      },
+    });
+
+  test('is kept in a cookie, drawn by the server, and told apart by tags', async () => {
+    const chosen = await choose('dark');
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/search?q=rain']);
+    const cookie = chosen.headers.get('set-cookie')!.split(';')[0]!;
+    const [plain, dark] = await Promise.all(
+      [{}, { cookie }].map((more) =>
+        service.call('GET', '/about', undefined, { headers: { ...HTML, ...more } }),
+      ),
+    );
+    expect(plain!.text).toMatch(
+      /<html lang="en">[^]*content="light dark"[^]*value="device" aria-pressed="true"/,
+    );
+    expect(dark!.text).toMatch(/<html lang="en" data-theme="dark">[^]*value="dark" aria-pressed="true"/);
+    expect(dark!.headers.get('vary')).toContain('Cookie');
+    expect(dark!.headers.get('etag')).not.toBe(plain!.headers.get('etag'));
+    const status = await service.call('GET', '/status', undefined, { headers: { ...HTML, cookie } });
+    expect(status.text).toContain('data-theme="dark"');
+    expect((await choose('device')).headers.get('set-cookie')).toMatch(/=; [^]*Max-Age=0/);
+  });
+
+  test('takes nothing else, from nowhere else, and leads nowhere else', async () => {
+    expect((await choose('pink')).status).toBe(400);
+    expect((await choose('dark', { origin: 'https://elsewhere.example' })).status).toBe(403);
+    const away = await choose('dark', { referer: 'https://elsewhere.example/search' });
+    expect(away.headers.get('location')).toBe('/');
+  });
+});
+
+test('the first page has a picture of its own', async () => {
+  const url = /property="og:image" content="([^"]+)"/.exec(await page('/'))![1]!;
+  const picture = await fetch(url);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const other = await fetch(url.replace(/card-\w+/, 'card-0123456789abcdef'), { redirect: 'manual' });
+  expect([other.status, other.headers.get('location')]).toEqual([302, url]);
 });

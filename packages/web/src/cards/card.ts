@@ -87,6 +87,22 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
   };
 }
 
+/** What the service is, for where its first page is linked. */
+export function homeCard(site: Site): Card {
+  return {
+    tone: 'plain',
+    state: 'Texts bound to a moment, public at once or sealed until a date',
+    title: 'Write it down now. Prove later that you did.',
+    words: null,
+    absent:
+      'It cannot be edited, it is anchored on a public blockchain, and nobody has to trust the service to check it.',
+    by: 'Sealed predictions, promises, priority',
+    facts: 'Anyone can check it, also without this service',
+    address: shortened(site.baseUrl),
+    devnet: isDevnet(site),
+  };
+}
+
 /** Names a picture by all that it says: another state has another url. */
 export function cardVersion(card: Card): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);

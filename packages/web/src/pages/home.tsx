@@ -1,11 +1,13 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import { TOPICS } from '@svc/contract';
+import { homeCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { SearchBox } from '../parts/filters.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { soon } from '../proven.ts';
+import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 
 export interface HomeData {
@@ -22,6 +24,7 @@ export function homePage(site: Site, { etches, challenges }: HomeData): Page {
         'Write it down now, prove later that you did: texts bound to a time, sealed or public, anchored on a public blockchain, checkable without this service.',
       canonical: `${site.baseUrl}/`,
       alternates: [{ type: 'application/json', href: '/' }],
+      picture: pictureOf(site, '', homeCard(site)),
     },
     <>
       <section class="hero wide">

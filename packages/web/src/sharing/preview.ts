@@ -23,7 +23,7 @@ export function preview(
 ): { picture: Picture; oembed: Alternate } {
   const page = site.baseUrl + subject;
   return {
-    picture: { url: site.baseUrl + cardPath(subject, card), text: cardText(card) },
+    picture: pictureOf(site, subject, card),
     oembed: {
       type: 'application/json+oembed',
       href: withQuery(`${site.baseUrl}/oembed`, { url: page, format: 'json' }),
@@ -31,3 +31,8 @@ export function preview(
     },
   };
 }
+
+export const pictureOf = (site: Site, subject: CardSubject, card: Card): Picture => ({
+  url: site.baseUrl + cardPath(subject, card),
+  text: cardText(card),
+});

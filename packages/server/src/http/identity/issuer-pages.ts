@@ -1,4 +1,5 @@
 import { type IssuerForm, issuerProblemPage, issuerSignInPage, type Page, type Site } from '@svc/web';
+import type { FastifyRequest } from 'fastify';
 import { pagePolicy } from '../pages/send.ts';
 
 /** A page with all its headers, for who writes answers without Fastify. */
@@ -9,14 +10,15 @@ export interface IssuerPage {
 
 export interface IssuerPages {
   /** `returnsTo`: the origin of the client that is returned to, which the browser must let the form lead to */
-  signIn: (form: IssuerForm, returnsTo: string | undefined) => IssuerPage;
-  problem: (title: string, message: string) => IssuerPage;
+  signIn: (request: FastifyRequest, form: IssuerForm, returnsTo: string | undefined) => IssuerPage;
+  /** `request`: whose theme it is shown in, where that is known */
+  problem: (title: string, message: string, request?: FastifyRequest) => IssuerPage;
 }
 
 /** The pages of the embedded issuer, in the look of the service it belongs to. */
-export const issuerPages = (site: () => Site): IssuerPages => ({
-  signIn: (form, returnsTo) => withHeaders(issuerSignInPage(site(), form), returnsTo),
-  problem: (title, message) => withHeaders(issuerProblemPage(site(), title, message)),
+export const issuerPages = (site: (request?: FastifyRequest) => Site): IssuerPages => ({
+  signIn: (request, form, returnsTo) => withHeaders(issuerSignInPage(site(request), form), returnsTo),
+  problem: (title, message, request) => withHeaders(issuerProblemPage(site(request), title, message)),
 });
 
 const withHeaders = (page: Page, returnsTo?: string): IssuerPage => ({

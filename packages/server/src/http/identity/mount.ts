@@ -22,7 +22,7 @@ export interface IdentityRoutes {
   keyring: Keyring;
   log: { error(details: object, message: string): void };
   /** what its pages look like */
-  site: () => Site;
+  site: (request?: FastifyRequest) => Site;
 }
 
 /** `/identity`: the embedded issuer, or a word on why it is not there. */

@@ -25,14 +25,14 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages:
 
     pages.get('/interaction/:uid', async (request, reply) => {
       const interaction = await find(await provider(), request, reply);
-      if (!interaction) return send(reply, 400, startAgain(shown));
-      return send(reply, 200, shown.signIn(formOf(interaction), returnOf(interaction)));
+      if (!interaction) return send(reply, 400, startAgain(shown, request));
+      return send(reply, 200, shown.signIn(request, formOf(interaction), returnOf(interaction)));
     });
 
     pages.post('/interaction/:uid', async (request, reply) => {
       const oidc = await provider();
       const interaction = await find(oidc, request, reply);
-      if (!interaction) return send(reply, 400, startAgain(shown));
+      if (!interaction) return send(reply, 400, startAgain(shown, request));
       const said = readForm(request.body);
       try {
         const { name } = await embedded.enterByPage(said);
@@ -47,7 +47,7 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages:
         if (!(error instanceof Failure) || error.code !== 'bad_request') throw error;
         const { username, socialHandle } = said;
         const form = { ...formOf(interaction), username, socialHandle, problem: error.message };
-        return send(reply, 400, shown.signIn(form, returnOf(interaction)));
+        return send(reply, 400, shown.signIn(request, form, returnOf(interaction)));
       }
     });
   });
@@ -89,10 +89,11 @@ function readForm(body: unknown): { username: string; socialHandle: string; forg
   };
 }
 
-function startAgain(pages: IssuerPages): IssuerPage {
+function startAgain(pages: IssuerPages, request: FastifyRequest): IssuerPage {
   return pages.problem(
     'This sign-in is over',
     'It took too long, or was begun in another browser: start again.',
+    request,
   );
 }
 

@@ -10,6 +10,8 @@ export interface CookieNames {
   leaving: string;
   /** what the next page shows once, sealed */
   once: string;
+  /** light or dark, where the reader chose one */
+  theme: string;
 }
 
 /**
@@ -20,7 +22,13 @@ export function cookieNames(baseUrl: string): CookieNames {
   const { protocol, port } = new URL(baseUrl);
   const name = (what: string): string =>
     protocol === 'https:' ? `__Host-svc_${what}` : `svc_${what}${port && `_${port}`}`;
-  return { session: name('session'), signIn: name('sign_in'), leaving: name('leaving'), once: name('once') };
+  return {
+    session: name('session'),
+    signIn: name('sign_in'),
+    leaving: name('leaving'),
+    once: name('once'),
+    theme: name('theme'),
+  };
 }
 
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {

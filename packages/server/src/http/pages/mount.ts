@@ -21,7 +21,9 @@ import { sendData, sendPage } from './send.ts';
 import { loadSession, requireOwnForm } from './session.ts';
 import { mountSharing } from './sharing.ts';
 import { mountSiteFiles } from './site-files.ts';
+import { mountSitemap } from './sitemap.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
+import { mountTheme } from './theme.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
@@ -40,6 +42,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountAccountPages(pages, parts);
     mountTreePages(pages, parts);
     mountSignedInPages(pages, parts);
+    mountTheme(pages, parts.site.baseUrl);
     let reference: Promise<string[]> | undefined;
     pages.get('/docs', async (request, reply) => {
       reference ??= inSlices(
@@ -74,6 +77,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       securityContact: parts.about.securityContact,
       now: () => parts.facts.clock.now(),
     });
+    mountSitemap(shared, parts);
     mountCards(shared, parts);
     mountSharing(shared, parts);
   });

@@ -18,6 +18,7 @@ import type { ChainReads } from '../chain-reads.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
 import type { Pictures } from './pictures.ts';
+import { themeOf } from './theme.ts';
 
 /** What a site is made of, whatever a page shows. */
 export interface SiteParts {
@@ -57,11 +58,12 @@ export interface PageParts {
   signIn: { web: WebSignIn; social: SocialSync; sessionMaxSeconds: number };
 }
 
-/** The site as whoever asks sees it: with their name, when they are signed in. */
-export function siteFor(parts: SiteParts, { session }: FastifyRequest, chainId?: number): Site {
-  const site = siteOf(parts, chainId);
-  if (!session) return site;
-  const { username, display_name: displayName } = session.caller.author;
+/** The site as whoever asks sees it: in the theme they chose, and with their name, when they are signed in. */
+export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: number): Site {
+  const theme = themeOf(parts.baseUrl, request);
+  const site = { ...siteOf(parts, chainId), ...(theme && { theme }) };
+  if (!request.session) return site;
+  const { username, display_name: displayName } = request.session.caller.author;
   return { ...site, viewer: { username, displayName } };
 }
 

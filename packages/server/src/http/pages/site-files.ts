@@ -52,7 +52,13 @@ export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact,
     }),
   );
   text('/robots.txt', 'text/plain; charset=utf-8', () =>
-    ['User-agent: *', ...NOT_TO_INDEX.map((path) => `Disallow: ${path}`), ''].join('\n'),
+    [
+      'User-agent: *',
+      ...NOT_TO_INDEX.map((path) => `Disallow: ${path}`),
+      '',
+      `Sitemap: ${baseUrl}/sitemap.xml`,
+      '',
+    ].join('\n'),
   );
   // RFC 9116.
   text('/.well-known/security.txt', 'text/plain; charset=utf-8', () =>

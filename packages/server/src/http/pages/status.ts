@@ -2,7 +2,7 @@ import { statusPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { statusView } from '../../vitals/view.ts';
 import type { ReadVitals } from '../../vitals/vitals.ts';
-import { type PageParts, siteOf } from './parts.ts';
+import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
@@ -11,6 +11,6 @@ export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: Read
   app.get('/status', async (request, reply) => {
     const data = statusView(await vitals(), parts.facts.clock.now());
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, data);
-    return sendPage(request, reply, statusPage(siteOf(parts.site), data));
+    return sendPage(request, reply, statusPage(siteFor(parts.site, request), data));
   });
 }

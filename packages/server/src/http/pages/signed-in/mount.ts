@@ -19,6 +19,7 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/account/agents/unlink',
   '/unfollow',
   '/sign-out',
+  '/theme',
 ]);
 
 /** What people do here themselves, each thing by a plain form that works without scripts. */

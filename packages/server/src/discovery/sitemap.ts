@@ -1,0 +1,68 @@
+import { type Clock, toTime } from '../db/clock.ts';
+import { coalesce } from '../flow/coalesce.ts';
+import type { Freshness } from './freshness.ts';
+import type { SearchDb } from './search-db.ts';
+import { countPublicDays, listPublicBetween, type PublicDay } from './sitemap-store.ts';
+
+/** The protocol takes five times as many; so few are made and sent in one go. */
+export const ON_A_SITEMAP = 10_000;
+
+const DAY_MS = 86_400_000;
+/** Days before these change by retractions alone, which at worst leave a file with fewer lines. */
+const COUNTED_AGAIN_MS = 2 * DAY_MS;
+const COUNT_HOLDS_MS = 5 * 60_000;
+
+export interface Sitemaps {
+  /** Days on which something became public, oldest first, as they were counted minutes ago at most. */
+  days(): Promise<readonly PublicDay[]>;
+  /** Ids of what became public on a day and still is. */
+  ofDay(day: string, page: number): Promise<readonly string[]>;
+}
+
+/** Public etches by day. Counting everything happens once in a process: later on, the last days alone are counted. */
+export function createSitemaps({
+  searchDb,
+  freshness,
+  clock,
+}: {
+  searchDb: SearchDb;
+  freshness: Freshness;
+  clock: Clock;
+}): Sitemaps {
+  const known = new Map<string, number>();
+  let countedAt: number | undefined;
+
+  async function count(): Promise<readonly PublicDay[]> {
+    const now = clock.now();
+    if (countedAt === undefined || Math.abs(now - countedAt) > COUNT_HOLDS_MS) {
+      await freshness(now);
+      const from = countedAt === undefined ? 0 : Math.min(now, countedAt) - COUNTED_AGAIN_MS;
+      const since = startOf(from);
+      const counted = await searchDb.run(false, (db) => countPublicDays(db, since));
+      for (const day of known.keys()) if (day >= since.slice(0, 10)) known.delete(day);
+      for (const { day, count } of counted) known.set(day, count);
+      countedAt = now;
+    }
+    return [...known].map(([day, count]) => ({ day, count }));
+  }
+  const shared = coalesce<void, readonly PublicDay[]>(
+    async (asked) => {
+      const days = await count();
+      return asked.map(() => days);
+    },
+    { slots: 1, most: 1_000 },
+  );
+
+  return {
+    days: () => shared(undefined),
+    async ofDay(day, page) {
+      await freshness(clock.now());
+      const from = Date.parse(`${day}T00:00:00.000Z`);
+      const between = { from: toTime(from), to: toTime(from + DAY_MS) };
+      const stretch = { offset: (page - 1) * ON_A_SITEMAP, limit: ON_A_SITEMAP };
+      return searchDb.run(false, (db) => listPublicBetween(db, between, stretch));
+    },
+  };
+}
+
+const startOf = (time: number): string => toTime(time - (time % DAY_MS));

@@ -32,6 +32,8 @@ function pagesWith(text: string): string[] {
   const author = { ...etch().author, display_name: text };
   const question = { id: challenge.id, question: text, url: challenge.url };
   const one = etch({ content: text, description: text, author, challenge: question, canonical_string: text });
+  const worked = { ...one, reveal_at: '2026-02-01T00:00:00.000Z' };
+  const viewer = { ...site, viewer: { username: 'ada', displayName: text } };
   const receipt = {
     _format: 'svc-receipt:v1' as const,
     _what_this_is: text,
@@ -59,7 +61,14 @@ function pagesWith(text: string): string[] {
   const account = { ...user, display_name: text, social_handle: text, agent_domain: text, agent_url: text };
   return [
     etchPage(site, one).html,
-    homePage(site, { etches: [one], challenges: [{ ...challenge, question: text }] }).html,
+    homePage(site, { openings: [worked], etches: [one], challenges: [{ ...challenge, question: text }] })
+      .html,
+    homePage(viewer, {
+      openings: [],
+      etches: [],
+      challenges: [],
+      own: { next: [worked], opened: [worked], isNew: false },
+    }).html,
     accountPage(
       site,
       { user: account, counts, etches: [one], page: cursorPage },

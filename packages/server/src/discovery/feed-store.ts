@@ -82,21 +82,6 @@ export async function readFeed(
 /** A condition on challenges: nobody of those asked it. */
 export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;
 
-/** The newest public texts of all topics: of each the first ones by its stretch of an index, then these merged. */
-export async function listNewestShown(
-  db: Queryable,
-  topics: readonly string[],
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ etch_id: string }>(sql`
-    select n.etch_id from unnest(${topics}::text[]) as t (id) cross join lateral (
-      select etch_id, created_at from etch_search
-      where category_id = t.id and status = 'revealed' and user_id ${NOT_HIDDEN}
-      order by created_at desc, etch_id desc limit ${limit}
-    ) n order by n.created_at desc, n.etch_id desc limit ${limit}`);
-  return rows.map(({ etch_id }) => etch_id);
-}
-
 /** Does what the caller follows shape the feed? */
 export async function isPersonalized(db: Queryable, callerId: string): Promise<boolean> {
   const rows = await db.query(sql`

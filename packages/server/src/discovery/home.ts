@@ -1,31 +1,93 @@
 import { TOPIC_IDS } from '@svc/contract';
+import type { Etch } from '@svc/contract';
 import { listChallenges } from '../challenges/list-store.ts';
 import { challengeListItem } from '../challenges/view.ts';
+import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
-import { etchViews } from '../etches/view.ts';
-import { ASKED_BY_SHOWN, listNewestShown } from './feed-store.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
+import { ASKED_BY_SHOWN } from './feed-store.ts';
+import { type Candidate, listNewestShown, listOpenedShown, listOwn } from './home-store.ts';
 import type { SearchDependencies } from './search.ts';
 
-/** What stands on the first page: the newest public texts, and the questions that close next. Nothing of whom the operator keeps out. */
-export async function readHome(
-  { searchDb, freshness, clock, view }: SearchDependencies,
-  db: Db,
-  most: { etches: number; challenges: number },
-) {
+/** Cards of one author, and of one challenge, on the first page: it is everybody's. */
+const OF_AN_AUTHOR = 2;
+const OF_A_CHALLENGE = 1;
+/** So many times as many are looked at as are shown. */
+const MARGIN = 4;
+const OWN_AT_MOST = 3;
+const OPENED_LATELY = 7 * 86_400_000;
+
+interface Most {
+  openings: number;
+  etches: number;
+  challenges: number;
+}
+
+/**
+ * What stands on the first page: the newest openings, the newest public texts and the questions that close next. Nothing of
+ * whom the operator keeps out, and of nobody else more than a few.
+ */
+export async function readHome({ searchDb, freshness, clock, view }: SearchDependencies, db: Db, most: Most) {
   const now = clock.now();
   await freshness(now);
-  const rows = await searchDb.run(false, async (tx) =>
-    findEtches(tx, await listNewestShown(tx, TOPIC_IDS, most.etches)),
-  );
-  const challenges = await listChallenges(
+  const [opened, newest] = await searchDb.run(false, async (tx) => {
+    const take = takeFew();
+    const openings = take(await listOpenedShown(tx), most.openings);
+    const etches = take(await listNewestShown(tx, TOPIC_IDS, most.etches * MARGIN), most.etches);
+    return [await findEtches(tx, openings), await findEtches(tx, etches)] as const;
+  });
+  const closing = await listChallenges(
     db,
     { status: 'open', categories: [], now, matching: ASKED_BY_SHOWN },
     'soonest',
-    { offset: 0, limit: most.challenges },
+    { offset: 0, limit: most.challenges * MARGIN },
   );
+  const asked = new Map<string, number>();
+  const challenges = closing.filter((row) => count(asked, row.creator_id) <= OF_AN_AUTHOR);
   return {
-    etches: await etchViews(rows, now, view),
-    challenges: challenges.map((row) => challengeListItem(row, now, view)),
+    openings: await etchViews(opened, now, view),
+    etches: await etchViews(newest, now, view),
+    challenges: challenges.slice(0, most.challenges).map((row) => challengeListItem(row, now, view)),
   };
+}
+
+/** What of the reader's own opens next, what opened lately, and whether there is anything at all. */
+export async function readOwn(
+  db: Db,
+  userId: string,
+  now: number,
+  view: ViewContext,
+): Promise<{ next: Etch[]; opened: Etch[]; isNew: boolean }> {
+  const rows = await listOwn(db, userId, { openedFrom: toTime(now - OPENED_LATELY), limit: OWN_AT_MOST });
+  const shown = async (part: 'next' | 'opened'): Promise<Etch[]> => {
+    const ids = rows.flatMap((row) => (row.part === part ? [row.id] : []));
+    return etchViews(await findEtches(db, ids), now, view);
+  };
+  return { next: await shown('next'), opened: await shown('opened'), isNew: rows.length === 0 };
+}
+
+/** Takes the first of each list that the bounds let in; what one list took counts in the next. */
+function takeFew(): (candidates: readonly Candidate[], most: number) => string[] {
+  const ofAuthor = new Map<string, number>();
+  const ofChallenge = new Map<string, number>();
+  const seen = new Set<string>();
+  return (candidates, most) => {
+    const taken: string[] = [];
+    for (const { id, user_id: author, challenge_id: challenge } of candidates) {
+      if (taken.length === most) break;
+      if (seen.has(id) || (ofAuthor.get(author) ?? 0) >= OF_AN_AUTHOR) continue;
+      if (challenge !== null && count(ofChallenge, challenge) > OF_A_CHALLENGE) continue;
+      count(ofAuthor, author);
+      seen.add(id);
+      taken.push(id);
+    }
+    return taken;
+  };
+}
+
+function count(counts: Map<string, number>, key: string): number {
+  const next = (counts.get(key) ?? 0) + 1;
+  counts.set(key, next);
+  return next;
 }

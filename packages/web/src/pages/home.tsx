@@ -1,21 +1,31 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import { TOPICS } from '@svc/contract';
+import type { ComponentChildren, VNode } from 'preact';
 import { homeCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
+import { isWorked, WorkedExample } from '../parts/example.tsx';
 import { SearchBox } from '../parts/filters.tsx';
-import { Glyph } from '../parts/glyph.tsx';
-import { soon } from '../proven.ts';
+import { type OwnData, OwnSummary } from '../parts/own-summary.tsx';
+import { Text } from '../parts/text.tsx';
 import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 
 export interface HomeData {
+  /** sealed ones whose time came, the newest first */
+  openings: readonly Etch[];
   etches: readonly Etch[];
+  /** those that close next */
   challenges: readonly ChallengeListItem[];
+  /** of who is signed in */
+  own?: OwnData | undefined;
 }
 
-export function homePage(site: Site, { etches, challenges }: HomeData): Page {
+export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
+  // Whoever etched before has gone the way; everybody else is led along it.
+  const leads = !own || own.isNew;
+  const worked = leads ? openings.find(isWorked) : undefined;
   return renderPage(
     site,
     {
@@ -27,59 +37,55 @@ export function homePage(site: Site, { etches, challenges }: HomeData): Page {
       picture: pictureOf(site, '', homeCard(site)),
     },
     <>
-      <section class="hero wide">
-        <h1>Write it down now. Prove later that you did.</h1>
-        <p class="lead">
-          An <em>etch</em> is a text its author commits to: bound to a moment, public at once or sealed until
-          a date, and anchored on a public blockchain. It cannot be edited, and nobody has to trust this
-          service to check it.
-        </p>
-        <form action="/search" method="get" role="search">
-          <SearchBox />
-        </form>
-      </section>
-      <section class="wide steps" aria-label="How it works">
-        <div>
-          <Glyph name="sealed" />
-          <h2>Commit</h2>
-          <p>
-            A text, its author, its time and a secret salt become one hash. While a text is sealed, only that
-            hash, a description and the day are public.
+      {own ? (
+        <Hero small>
+          <h1>
+            {own.isNew ? 'Welcome' : 'Welcome back'}, <Text>{site.viewer!.displayName}</Text>
+          </h1>
+        </Hero>
+      ) : (
+        <Hero>
+          <h1>Write it down now. Prove later that you did.</h1>
+          <p class="lead">
+            An <em>etch</em> is a text its author commits to: bound to a moment, public at once or sealed
+            until a date, and anchored on a public blockchain. It cannot be edited, and nobody has to trust
+            this service to check it.
           </p>
-        </div>
-        <div>
-          <Glyph name="anchored" />
-          <h2>Anchor</h2>
-          <p>
-            Hashes are folded into a tree, and its root is written to the chain within{' '}
-            {soon(site.anchorSeconds ?? 60)}. From then on neither text nor time can change unnoticed.
+        </Hero>
+      )}
+      {own && <OwnSummary own={own} />}
+      {leads && <WorkedExample site={site} etch={worked} />}
+      <div class="wide columns">
+        <section>
+          <h2>Just opened</h2>
+          <EtchList
+            site={site}
+            etches={openings.filter((etch) => etch !== worked)}
+            empty={`Nothing ${worked ? 'else ' : ''}that was sealed has opened yet.`}
+          />
+        </section>
+        <section>
+          <h2>Closing soon</h2>
+          <ChallengeList challenges={challenges} empty="No challenge is open at the moment." />
+          <p class="more">
+            Sealed questions: everyone answers, nobody sees, all answers open at once.{' '}
+            <a href="/challenges">All challenges →</a>
           </p>
-        </div>
-        <div>
-          <Glyph name="pass" />
-          <h2>Verify</h2>
-          <p>
-            Anyone can recompute the hash, fold the proof and read the chain: in the browser, on the command
-            line, or with code of their own. <a href="/verify">How to verify without us</a>
-          </p>
-        </div>
-      </section>
+        </section>
+      </div>
       <div class="wide columns">
         <section>
           <h2>Newest public etches</h2>
-          <EtchList site={site} etches={etches} empty="Nothing public yet." />
+          <EtchList site={site} etches={etches} empty="Nothing else is public yet." />
           <p class="more">
             <a href="/search">All etches, sealed ones too →</a>
           </p>
         </section>
         <section>
-          <h2>Open challenges</h2>
-          <p class="quiet">Sealed questions: everyone answers, nobody sees, all answers open at once.</p>
-          <ChallengeList challenges={challenges} empty="No challenge is open at the moment." />
-          <p class="more">
-            <a href="/challenges">All challenges →</a>
-          </p>
-          <h2>Topics</h2>
+          <h2>Look something up</h2>
+          <form action="/search" method="get" role="search">
+            <SearchBox />
+          </form>
           <ul class="topics">
             {TOPICS.map(({ id, label }) => (
               <li>
@@ -90,5 +96,22 @@ export function homePage(site: Site, { etches, challenges }: HomeData): Page {
         </section>
       </div>
     </>,
+  );
+}
+
+/** The two ways in, under what the page says first. */
+function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }): VNode {
+  return (
+    <section class={`hero wide${small ? ' small' : ''}`}>
+      {children}
+      <p class="actions">
+        <a class="button" href="/write">
+          Write an etch
+        </a>
+        <a class="button secondary" href="/verify">
+          Check a receipt
+        </a>
+      </p>
+    </section>
   );
 }

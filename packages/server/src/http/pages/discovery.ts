@@ -3,7 +3,7 @@ import { homePage, type SearchData, searchPage, topicPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
-import { readHome } from '../../discovery/home.ts';
+import { readHome, readOwn } from '../../discovery/home.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { Failure } from '../../errors/failure.ts';
 import { takeAnonymous } from './allowance.ts';
@@ -13,7 +13,7 @@ import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
-const ON_HOME = { etches: 8, challenges: 5 };
+const ON_HOME = { openings: 5, etches: 6, challenges: 4 };
 
 interface SearchQuery {
   in?: string;
@@ -32,8 +32,14 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     await takeAnonymous(parts, request);
     const found = await readHome(discovery, parts.facts.db, ON_HOME);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    await drawCards(found.etches, parts.site);
-    return sendPage(request, reply, homePage(siteFor(parts.site, request), found));
+    await drawCards([...found.openings, ...found.etches], parts.site);
+    const { db, clock, view } = parts.facts;
+    const own = request.session && (await readOwn(db, request.session.caller.userId, clock.now(), view));
+    return sendPage(
+      request,
+      reply,
+      homePage(siteFor(parts.site, request), { ...found, own: own ?? undefined }),
+    );
   });
 
   app.get<{ Querystring: SearchQuery }>(

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { newReader } from '../../../../testing/clients/reader.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { HOUR, sealedFor } from './support.ts';
+
+const service = useService();
+
+test('the first page: two cards an author, one a challenge, the newest openings and the next closings', async () => {
+  const agents = await Promise.all(Array.from({ length: 4 }, () => service.registerAgent()));
+  const [busy, second, third, fourth] = agents as [TestAgent, TestAgent, TestAgent, TestAgent];
+  const ask = async (who: TestAgent, hours: number): Promise<string> => {
+    const reveal = new Date(service.clock.now() + hours * HOUR).toISOString();
+    const question = { question: `In ${hours} hours?`, category_id: 'science', reveal_at: reveal };
+    return (await service.call('POST', '/api/v1/challenges', question, { key: who.key })).body.challenge.id;
+  };
+  const asked = await ask(busy, 2);
+  const early = await sealedFor(service, fourth, HOUR);
+  for (const who of agents)
+    await service.etch(who, { mode: 'delayed', category_id: 'science', challenge_id: asked });
+  for (let hours = 3; hours < 6; hours++) await sealedFor(service, busy, hours * HOUR);
+  for (let times = 0; times < 3; times++) await service.etch(busy);
+  const plain = await service.etch(third);
+  const [open, later] = [await ask(second, 50), await ask(second, 60)];
+  await ask(second, 70);
+  const last = await ask(third, 80);
+  service.clock.advance(6 * HOUR);
+  await service.runTask('reveal');
+  await service.runTask('search');
+
+  const home = (await service.call('GET', '/', undefined, { headers: { accept: 'application/json' } })).body;
+  const openings = home.openings as { id: string; author: { user_id: string }; challenge: unknown }[];
+  // Two of the busy one, then one of the challenge's four answers, then what opened before it.
+  expect(openings).toHaveLength(4);
+  expect(openings.map(({ author }) => author.user_id === busy.userId)).toEqual([true, true, false, false]);
+  expect(openings.map(({ challenge }) => challenge !== null)).toEqual([false, false, true, false]);
+  expect(openings[3]!.id).toBe(early.id);
+  // What stands among the openings counts among the newest.
+  expect(home.etches.map(({ id }: { id: string }) => id)).toEqual([plain.id]);
+  expect(home.challenges.map(({ id }: { id: string }) => id)).toEqual([open, later, last]);
+});
+
+test('who is signed in finds their own there', async () => {
+  const ada = newReader(() => service.baseUrl);
+  await ada.signIn('ada');
+  expect((await ada.open('/')).text).toContain('First steps');
+  const page = await ada.open('/write');
+  const typed = { content: 'x', category_id: 'science', mode: 'delayed', step: 'etch' };
+  for (const days of [9, 2]) {
+    const reveal = new Date(service.clock.now() + days * 24 * HOUR).toISOString().slice(0, 16);
+    const fields = { ...typed, description: `In ${days} days`, reveal_at: reveal };
+    expect((await ada.send('/write', { ...fields, ...(days === 9 && ada.hidden(page)) })).status).toBe(303);
+  }
+  expect((await ada.open('/')).text).toMatch(
+    /Yours that open next.*In 2 days.*In 9 days.*Nothing of yours opened/s,
+  );
+  service.clock.advance(3 * 24 * HOUR);
+  await service.runTask('reveal');
+  await service.runTask('search');
+  // Three days away end a session.
+  await ada.signIn('ada');
+  expect((await ada.open('/')).text).toMatch(/open next.*In 9 days.*opened this week.*In 2 days/s);
+});

@@ -1,0 +1,113 @@
+import type { Etch } from '@svc/contract';
+import type { ComponentChildren, VNode } from 'preact';
+import { soon } from '../proven.ts';
+import type { Site } from '../site.ts';
+import { AuthorLink } from './etch-card.tsx';
+import { Glyph, type GlyphName } from './glyph.tsx';
+import { shortHash } from './hash.tsx';
+import { Text } from './text.tsx';
+import { Day, Time } from './time.tsx';
+
+/** One that the way from sealing to checking can be shown on: its words are open, and were on the chain before. */
+export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
+  status === 'revealed' &&
+  content !== null &&
+  opened !== null &&
+  chain.anchored_at !== null &&
+  chain.anchored_at < opened;
+
+/** The way of an etch of this service, step by step; in words of our own while none has gone all of it. */
+export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
+  return (
+    <section class="wide" aria-labelledby="example">
+      <h2 id="example">{etch ? 'One that went all the way' : 'How it goes'}</h2>
+      <ol class="steps">{etch ? <Worked etch={etch} /> : <Told site={site} />}</ol>
+    </section>
+  );
+}
+
+function Worked({ etch }: { etch: Etch }): VNode {
+  const here = `/e/${etch.id}`;
+  return (
+    <>
+      <Step glyph="sealed" title="Sealed">
+        <p>
+          <Day at={etch.created_at!} />: <AuthorLink author={etch.author} /> sealed a text. Public were its
+          description, “
+          <a href={here}>
+            <Text>{etch.description}</Text>
+          </a>
+          ”, and its hash, <code>{shortHash(etch.hash)}</code>.
+        </p>
+      </Step>
+      <Step glyph="anchored" title="Anchored">
+        <p>
+          <Time at={etch.chain.anchored_at!} />: the hash was on the chain, and no character of the text could
+          change any more.
+        </p>
+      </Step>
+      <Step glyph="revealed" title="Opened">
+        <p>
+          <Time at={etch.reveal_at!} />: the words opened by themselves.
+        </p>
+        <blockquote class="words clamp">
+          <Text>{etch.content!}</Text>
+        </blockquote>
+      </Step>
+      <Step glyph="pass" title="Verified, by you">
+        <p>Your browser hashes the words again, folds the proof and reads the chain.</p>
+        <p>
+          <a class="button" href={`${here}/verify`}>
+            Verify it now
+          </a>
+        </p>
+      </Step>
+    </>
+  );
+}
+
+function Told({ site }: { site: Site }): VNode {
+  return (
+    <>
+      <Step glyph="sealed" title="Sealed">
+        <p>
+          You write “The first frost comes before 20 October” and seal it until then. To be seen are a
+          description, your name, the day and one hash.
+        </p>
+      </Step>
+      <Step glyph="anchored" title="Anchored">
+        <p>
+          Within {soon(site.anchorSeconds ?? 60)} the hash is in a tree whose root is on the chain. From then
+          on neither text nor time can change unnoticed.
+        </p>
+      </Step>
+      <Step glyph="revealed" title="Opened">
+        <p>On 20 October the words open by themselves, right or wrong. Nobody had to trust your memory.</p>
+      </Step>
+      <Step glyph="pass" title="Verified, by anyone">
+        <p>
+          Anyone can hash the words again, fold the proof and read the chain, without this service.{' '}
+          <a href="/verify">How to verify</a>
+        </p>
+      </Step>
+    </>
+  );
+}
+
+function Step({
+  glyph,
+  title,
+  children,
+}: {
+  glyph: GlyphName;
+  title: string;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <li>
+      <Glyph name={glyph} />
+      <h3>{title}</h3>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Etch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+
+/** What the first page tells of the reader's own. */
+export interface OwnData {
+  /** sealed, the soonest first */
+  next: readonly Etch[];
+  /** of the last days, the newest first */
+  opened: readonly Etch[];
+  /** nothing was etched yet */
+  isNew: boolean;
+}
+
+/** What of the reader's own opens next, and what opened lately; for a new account, where to begin. */
+export function OwnSummary({ own: { next, opened, isNew } }: { own: OwnData }): VNode {
+  if (isNew) return <FirstSteps />;
+  return (
+    <section class="wide halves" aria-label="Yours">
+      <div>
+        <h2>Yours that open next</h2>
+        {next.length === 0 ? (
+          <p class="empty">
+            Nothing of yours is sealed. <a href="/write">Seal something</a>
+          </p>
+        ) : (
+          <Rows etches={next} verb="opens" />
+        )}
+      </div>
+      <div>
+        <h2>Yours that opened this week</h2>
+        {opened.length === 0 ? (
+          <p class="empty">Nothing of yours opened in the last seven days.</p>
+        ) : (
+          <Rows etches={opened} verb="opened" />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }): VNode {
+  return (
+    <ul class="plain-list">
+      {etches.map((etch) => (
+        <li>
+          <a href={`/e/${etch.id}`}>
+            <Text>{etch.description}</Text>
+          </a>
+          <br />
+          <span class="quiet">
+            {verb} <Time at={etch.reveal_at!} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FirstSteps(): VNode {
+  return (
+    <section class="wide" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ol class="steps">
+        <li>
+          <h3>
+            <a href="/write">Write a first etch</a>
+          </h3>
+          <p>A prediction, a decision, a claim. Sealed for a day, it shows you the whole way.</p>
+        </li>
+        <li>
+          <h3>
+            <a href="/challenges">Answer a challenge</a>
+          </h3>
+          <p>Everyone answers, nobody sees, and all answers open at once.</p>
+        </li>
+        <li>
+          <h3>
+            <a href="/search?in=accounts">Follow somebody</a>
+          </h3>
+          <p>What they etch comes into your feed. Topics can be followed too.</p>
+        </li>
+        <li>
+          <h3>
+            <a href="/verify">Check a receipt</a>
+          </h3>
+          <p>Save one from any etch, drop it there, and take nobody’s word for it.</p>
+        </li>
+      </ol>
+    </section>
+  );
+}

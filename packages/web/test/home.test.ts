@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { homePage } from '../src/index.ts';
+import { challenge, etch, pending, sealed, site, textOf } from './views.ts';
+
+const opened = etch({ reveal_at: '2026-02-01T00:00:00.000Z', mode: 'delayed' });
+const viewer = { ...site, viewer: { username: 'ada', displayName: 'Ada' } };
+const nothing = { openings: [], etches: [], challenges: [] };
+
+test('the first page leads in: to write first, to check second, then along one that went all the way', () => {
+  const { html } = homePage(site, { openings: [opened], etches: [etch()], challenges: [challenge] });
+  const ways = [...html.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
+  expect(ways).toEqual(['/write', '/verify', `/e/${opened.id}/verify`]);
+  const text = textOf(html);
+  expect(text).toMatch(
+    /Sealed.*Public were its description, “About the tide”.*Anchored.*Opened.*Verify it now/,
+  );
+  // It stands there once.
+  expect(text).toContain('Nothing else that was sealed has opened yet.');
+  expect(text).not.toContain('First steps');
+});
+
+test('what was not on the chain before it opened is no example; the way is told without one', () => {
+  const late = { ...opened, chain: { ...opened.chain, anchored_at: '2026-02-02T00:00:00.000Z' } };
+  for (const openings of [[], [{ ...opened, chain: pending }], [late]]) {
+    const text = textOf(homePage(site, { ...nothing, openings }).html);
+    expect(text).toContain('How it goes');
+    expect(text).not.toContain('Verify it now');
+  }
+});
+
+test('who is signed in sees what of theirs opens next and what opened; who is new, where to begin', () => {
+  const own = { next: [sealed()], opened: [opened], isNew: false };
+  const known = textOf(homePage(viewer, { ...nothing, own }).html);
+  expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
+  expect(known).not.toMatch(/First steps|How it goes/);
+  const empty = textOf(homePage(viewer, { ...nothing, own: { next: [], opened: [], isNew: true } }).html);
+  expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
+});

@@ -30,7 +30,7 @@ export const LAYERS = [
   ['challenges', 'records', 'guide', 'beacons'],
   ['acts', 'discovery', 'follows', 'scores', 'webhooks', 'vitals'],
   ['start', 'http', 'tombstones'],
-  ['admin', 'service'],
+  ['admin', 'service', 'processes'],
   ['main.ts', 'devnet-main.ts'],
 ];
 
@@ -42,6 +42,7 @@ export const ONLY_FOR = {
   },
   chain: {
     rooms: [
+      'main.ts',
       'evidence',
       'anchoring',
       'vitals',

@@ -1,17 +1,11 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { newFolder } from '../machine/folder.ts';
 import { notePrinted } from './secrets.ts';
 import { eventually } from '../wait.ts';
 
 /** The service as `npm start` runs it, once everything is built. */
-const MAIN = new URL('../../packages/server/dist/run/serve.js', import.meta.url).href;
-/** It ends with us, however we end: our end of the pipe closes then. */
-const PROGRAM = `
-  process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGKILL'));
-  // The embedded database's code is compiled once, quickly, and not again, better: these processes do not live long.
-  if (!process.env['DATABASE_URL']) (await import('node:v8')).setFlagsFromString('--liftoff-only');
-  const { main } = await import(${JSON.stringify(MAIN)});
-  await main();`;
+const PROGRAM = fileURLToPath(new URL('run-service.mjs', import.meta.url));
 
 interface Exit {
   code: number | null;
@@ -56,7 +50,7 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const early =
     preload === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
-  const child = spawn(process.execPath, [...early, '--input-type=module', '-e', PROGRAM], {
+  const child = spawn(process.execPath, [...early, PROGRAM], {
     cwd: newFolder('cwd'), // no .env of anybody's
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'debug', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],

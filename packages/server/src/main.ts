@@ -1,14 +1,20 @@
-import { pino } from 'pino';
+import cluster from 'node:cluster';
+import { type Logger, pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
-import { type Service, startService } from './service/service.ts';
+import { freePort } from './chain/free-port.ts';
+import { runProcesses } from './processes/primary.ts';
+import { startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
 import { mistypedSettings, mistypedText } from './settings/mistyped.ts';
 import { ConfigError, readConfig } from './settings/read-config.ts';
+import { originOf } from './settings/listen-address.ts';
 import { VERSION } from './settings/version.ts';
+import { joinSiblings, PLACE } from './start/siblings.ts';
 
-/** How long a stop may take before the process ends regardless. */
+/** How long a stop may take before the process ends regardless; who waits for others waits a little longer. */
 const STOP_WITHIN_MS = 9_000;
+const STOP_ALL_WITHIN_MS = 10_000;
 
 /** Starts the service and serves until SIGTERM or SIGINT; `--version` says which one it is. */
 export async function main(args: readonly string[] = []): Promise<void> {
@@ -24,16 +30,61 @@ export async function main(args: readonly string[] = []): Promise<void> {
   }
 
   const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', '*.raw', '*.params'] });
-  log.info({ version: VERSION, node: process.version }, 'commitment service');
-  for (const mistyped of mistypedSettings(environment)) log.warn(`setting: ${mistypedText(mistyped)}`);
+  if (cluster.isPrimary) {
+    log.info({ version: VERSION, node: process.version }, 'commitment service');
+    for (const mistyped of mistypedSettings(environment)) log.warn(`setting: ${mistypedText(mistyped)}`);
+  }
+  const running = cluster.isPrimary && config.processes > 1 ? serveTogether : serveHere;
+  try {
+    await running(config, log);
+  } catch (error) {
+    log.fatal(error instanceof Error ? `cannot start: ${error.message}` : 'cannot start');
+    log.debug({ err: error }, 'why');
+    process.exit(1);
+  }
+}
+
+/** Serves in this process. */
+async function serveHere(config: Config, log: Logger): Promise<void> {
+  const siblings = joinSiblings(process.env[PLACE]);
+  const stopping = stopOnSignal(log);
+  siblings?.whenAlone(() => stopping.stop('the process that started this one is gone'));
+  const service = await startService(config, log, { failpoint: readFailpoint(config.failpoint), siblings });
+  stopping.by(() => service.stop());
+  if (siblings) return log.info({ place: siblings.place }, 'one of several processes serves');
+  log.info(`serving ${service.baseUrl}`);
+  if (service.rpcUrl) {
+    log.warn(
+      `embedded devnet at ${service.rpcUrl}: its proofs convince nobody else; set CHAIN_RPC_URL for a public chain`,
+    );
+  }
+}
+
+/** Has several processes serve, and serves nobody itself. */
+async function serveTogether(config: Config, log: Logger): Promise<void> {
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const processes = runProcesses(config.processes, { PORT: String(port) }, log);
+  const stopping = stopOnSignal(log, STOP_ALL_WITHIN_MS);
+  stopping.by(processes.stop);
+  try {
+    await processes.listening;
+  } catch (error) {
+    await processes.stop().catch(() => undefined);
+    throw error;
+  }
+  log.info({ processes: config.processes }, `serving ${config.baseUrl ?? originOf(config.host, port)}`);
+}
+
+/** Ends the process on SIGTERM or SIGINT, once what runs has stopped. */
+function stopOnSignal(log: Logger, withinMs = STOP_WITHIN_MS) {
   let stopping = false;
-  let service: Service | undefined;
-  const stop = (signal: string): void => {
+  let stopAll = (): Promise<unknown> => Promise.resolve();
+  const stop = (reason: string): void => {
     if (stopping) return;
     stopping = true;
-    log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    void (service?.stop() ?? Promise.resolve()).then(
+    log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), withinMs).unref();
+    void stopAll().then(
       () => {
         log.info('stopped');
         process.exit(0);
@@ -46,20 +97,7 @@ export async function main(args: readonly string[] = []): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-
-  try {
-    service = await startService(config, log, readFailpoint(config.failpoint));
-  } catch (error) {
-    log.fatal(error instanceof Error ? `cannot start: ${error.message}` : 'cannot start');
-    log.debug({ err: error }, 'why');
-    process.exit(1);
-  }
-  log.info(`serving ${service.baseUrl}`);
-  if (service.rpcUrl) {
-    log.warn(
-      `embedded devnet at ${service.rpcUrl}: its proofs convince nobody else; set CHAIN_RPC_URL for a public chain`,
-    );
-  }
+  return { stop, by: (work: () => Promise<unknown>) => void (stopAll = work) };
 }
 
 /** `name` or `name:n`: the process kills itself the n-th time it comes there (tests). */

@@ -6,6 +6,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { RateLimited } from '../errors/failure.ts';
+import type { SharedCounts } from '../flow/shared-counts.ts';
 
 /** What is left of a limit after a request was counted; times in whole seconds. */
 interface Meter {
@@ -30,33 +31,55 @@ interface RateLimiterOptions {
   what: string;
 }
 
-/** Makes limiters that count together with other processes in Redis, or in this process alone. */
+/** Makes limiters that count together with other processes, or in this process alone. */
 export type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
 
+/** What counts for more than this process: for those of several machines, and for those of this one. */
+export interface CountedBy {
+  redis?: Redis | undefined;
+  siblings?: SharedCounts | undefined;
+}
+
 /**
- * Without Redis each process counts by itself. A Redis that cannot be reached is bridged by counting here, so that
- * requests go on and limits still hold for each process; `/readyz` says so.
+ * With neither, each process counts by itself. Who cannot be reached is bridged by counting here, so that
+ * requests go on and limits still hold for each process; of Redis `/readyz` says so.
  */
-export function createRateLimiters(redis: Redis | undefined): RateLimiterFactory {
+export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterFactory {
   return (options) => {
     const common = { points: options.limit, duration: options.seconds, keyPrefix: `svc:${options.name}` };
     const here = new RateLimiterMemory(common);
-    const limiter = redis
-      ? new RateLimiterRedis({
-          ...common,
-          storeClient: redis,
-          insuranceLimiter: here,
-          rejectIfRedisNotReady: true,
-        })
-      : here;
-    return rateLimiter(limiter, options);
+    if (redis) {
+      const insured = { insuranceLimiter: here, rejectIfRedisNotReady: true };
+      return rateLimiter(new RateLimiterRedis({ ...common, storeClient: redis, ...insured }), options);
+    }
+    return rateLimiter(siblings ? pointsTogether(siblings, options, here) : here, options);
   };
 }
 
-function rateLimiter(
-  limiter: RateLimiterAbstract,
-  { limit, seconds, what }: RateLimiterOptions,
-): RateLimiter {
+type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>;
+
+/** Points that the processes of this machine spend together. */
+function pointsTogether(
+  siblings: SharedCounts,
+  { name, limit, seconds }: RateLimiterOptions,
+  here: Points,
+): Points {
+  const spend = async (who: string, points: number): Promise<RateLimiterRes | undefined> => {
+    const spent = await siblings.spend({ name, limit, seconds, who, points }).catch(() => undefined);
+    if (!spent) return undefined;
+    const result = new RateLimiterRes(spent.remaining, spent.msBeforeNext);
+    // As the limiters of the library do.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    if (!spent.passed) throw result;
+    return result;
+  };
+  return {
+    consume: async (who, points = 1) => (await spend(String(who), points)) ?? here.consume(who, points),
+    reward: async (who, points = 1) => (await spend(String(who), -points)) ?? here.reward(who, points),
+  };
+}
+
+function rateLimiter(limiter: Points, { limit, seconds, what }: RateLimiterOptions): RateLimiter {
   const exhausted = (msBeforeNext: number): RateLimited => {
     const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
     return new RateLimited(

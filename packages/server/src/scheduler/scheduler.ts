@@ -5,6 +5,8 @@ import type { TaskTimes } from './task-times.ts';
 export interface Task {
   name: string;
   everySeconds: number;
+  /** whether it is about this process's own memory: then each of several runs it */
+  everywhere?: true;
   run: () => Promise<void>;
 }
 

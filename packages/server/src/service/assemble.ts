@@ -22,7 +22,7 @@ export interface Assembled {
 
 /** Puts the rooms together: one app, and what runs beside it by the clock. */
 export function assemble(parts: Parts): Assembled {
-  const meters = createMeters(parts.config.limits, parts.redis);
+  const meters = createMeters(parts.config.limits, parts);
   const rooms = openRooms(parts, meters);
   const pages = createPageParts(parts, rooms, meters);
   const { keyUses } = rooms.accounts;

@@ -41,7 +41,13 @@ export function mountBesideApi(
     site: (request) => (request ? siteFor(pages.site, request) : siteOf(pages.site)),
   });
   mountPages(root, pages);
-  const streams = mountLive(root, { db, clock, log, limits: config.live });
+  const streams = mountLive(root, {
+    db,
+    clock,
+    log,
+    limits: config.live,
+    ...(parts.siblings && { places: parts.siblings }),
+  });
   mountRawRecord(root, { db, clock, view });
   mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });
   const signIn = programSignIn(config, baseUrl, identity.embedded);

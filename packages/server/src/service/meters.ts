@@ -1,13 +1,12 @@
-import type { Redis } from 'ioredis';
-import { createRateLimiters, type RateLimiter } from '../http/rate-limits.ts';
+import { type CountedBy, createRateLimiters, type RateLimiter } from '../http/rate-limits.ts';
 import type { Limits } from '../settings/config.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
 
 /** Every meter of requests there is; what an account may make a day is counted with what it makes. */
-export function createMeters(limits: Limits, redis: Redis | undefined) {
-  const limiter = createRateLimiters(redis);
+export function createMeters(limits: Limits, countedBy: CountedBy) {
+  const limiter = createRateLimiters(countedBy);
   const meter = (name: string, limit: number, seconds: number, what: string): RateLimiter =>
     limiter({ name, limit, seconds, what });
   return {

@@ -9,6 +9,7 @@ import type { Pictures } from '../http/pages/pictures.ts';
 import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
+import type { Siblings } from '../start/siblings.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
@@ -43,8 +44,10 @@ export interface Parts {
   /** for /metrics and /status */
   vitals?: { read: ReadVitals; metrics: Metrics };
   traces?: Traces;
-  /** counts requests together with other processes */
+  /** counts requests together with processes of other machines */
   redis?: Redis;
+  /** the processes beside this one on its machine */
+  siblings?: Siblings;
   /** beyond the settings, for tests */
   test?: {
     /** what requests to others' hosts trust and wait for */

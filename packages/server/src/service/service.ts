@@ -23,7 +23,7 @@ import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { openParts } from '../etches/secret.ts';
 import type { ChainFacts } from '../etches/verify.ts';
-import { runScheduler } from '../scheduler/scheduler.ts';
+import { runScheduler, type Task } from '../scheduler/scheduler.ts';
 import { createTaskTimes } from '../scheduler/task-times.ts';
 import { createKeyring, type Keyring } from '../secrets/keyring.ts';
 import { checkSecretKeys, generatedKeys } from '../secrets/secret-keys.ts';
@@ -34,6 +34,7 @@ import { openDatabase, openMaintenance, openSearchPool } from '../start/database
 import { freePort } from '../chain/free-port.ts';
 import { createReadiness } from '../start/readiness.ts';
 import { openRedis, redisReadiness } from '../start/redis.ts';
+import type { Siblings } from '../start/siblings.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 import { tracedDb, tracedReader } from '../traces/traced.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -55,8 +56,18 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  failpoint?: Failpoint | undefined;
+  /** the processes beside this one */
+  siblings?: Siblings | undefined;
+}
+
 /** Opens everything, checks that it belongs together, and serves. @throws with one message that says what to do */
-export async function startService(config: Config, log: Logger, failpoint?: Failpoint): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  { failpoint, siblings }: StartOptions = {},
+): Promise<Service> {
   const say = { info: (message: string) => log.info(message), warn: (message: string) => log.warn(message) };
   const keyring = createKeyring(config.secrets.keys ?? (await generatedKeys(config.dataDir)));
   const db = await openDatabase(config, say);
@@ -73,7 +84,7 @@ export async function startService(config: Config, log: Logger, failpoint?: Fail
     const problem = clock.problem();
     if (problem !== undefined) log.error({ reason: problem }, 'the clocks disagree');
     if (await bindChain(db, chain, log)) await withholdRetracted(db, opened, keyring, log);
-    return await serve({ config, log, keyring, db, clock, chain, failpoint });
+    return await serve({ config, log, keyring, db, clock, chain, failpoint, siblings });
   } catch (error) {
     await chain?.stop();
     await db.close();
@@ -109,6 +120,7 @@ interface Opened {
   clock: DatabaseClock;
   chain: ChainInUse;
   failpoint: Failpoint | undefined;
+  siblings: Siblings | undefined;
 }
 
 /** Another chain refuses to start; one that is down does not: it is checked again before anything is anchored. */
@@ -144,7 +156,7 @@ async function openTraces({ traces, secrets }: Config): Promise<Traces | undefin
 }
 
 async function serve(opened: Opened): Promise<Service> {
-  const { config, log, keyring, clock, chain, failpoint } = opened;
+  const { config, log, keyring, clock, chain, failpoint, siblings } = opened;
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
   const reader = attestationReader(chain.client.readers);
@@ -157,7 +169,9 @@ async function serve(opened: Opened): Promise<Service> {
     tasks: taskTimes,
     clock,
     pools: { main: db, search: searchDb, maintenance },
+    ...(siblings && { others: siblings.figures }),
   });
+  siblings?.tellFigures(metrics.own);
   const anchoring = createAnchoring({
     db,
     chain: observeChain(chain.chain, (question, outcome) => metrics.notes.chainCall(question, outcome)),
@@ -209,6 +223,7 @@ async function serve(opened: Opened): Promise<Service> {
     vitals: { read: vitals, metrics },
     ...(traces && { traces }),
     ...(redis && { redis }),
+    ...(siblings && { siblings }),
   });
   await app.listen({ host: config.host, port: chosen });
   const { port } = app.server.address() as AddressInfo;
@@ -218,9 +233,9 @@ async function serve(opened: Opened): Promise<Service> {
   const running = [
     anchoring.run(stopped.signal, { intervalSeconds: config.chain.intervalSeconds }),
     runScheduler(
-      [
+      tasksHere(siblings, [
         ...tasks,
-        { name: 'clock', everySeconds: 5, run: () => clock.measure() },
+        { name: 'clock', everySeconds: 5, everywhere: true, run: () => clock.measure() },
         {
           name: 'tombstones',
           everySeconds: 60,
@@ -229,7 +244,7 @@ async function serve(opened: Opened): Promise<Service> {
         { name: 'guesses', everySeconds: 3_600, run: () => tidyGuesses(db, clock.now()) },
         { name: 'erasure ledger', everySeconds: 5, run: async () => void (await keepErasures()) },
         { name: 'revocation ledger', everySeconds: 5, run: async () => void (await keepRevocations()) },
-      ],
+      ]),
       log,
       stopped.signal,
       taskTimes,
@@ -257,6 +272,11 @@ async function serve(opened: Opened): Promise<Service> {
       await db.close();
     },
   };
+}
+
+/** Of several processes on one machine the first runs what need not be done by each. */
+function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): readonly Task[] {
+  return siblings && siblings.place > 0 ? tasks.filter(({ everywhere }) => everywhere) : tasks;
 }
 
 const RELAYERS_KNOWN_FOR_MS = 30_000;

@@ -55,8 +55,8 @@ export function createTasks(
     { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
     { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
     { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
-    { name: 'official accounts', everySeconds: 10, run: () => accounts.official.refresh() },
-    { name: 'key uses', everySeconds: 10, run: () => accounts.keyUses.flush() },
+    { name: 'official accounts', everySeconds: 10, everywhere: true, run: () => accounts.official.refresh() },
+    { name: 'key uses', everySeconds: 10, everywhere: true, run: () => accounts.keyUses.flush() },
     {
       name: 'events',
       everySeconds: 1,

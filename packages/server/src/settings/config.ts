@@ -12,6 +12,8 @@ export interface Config {
   /** undefined until the port is known when PORT is 0 */
   baseUrl: string | undefined;
   loopback: boolean;
+  /** how many serve the port together */
+  processes: number;
   dataDir: string;
   /** the file that names what was erased */
   erasureLedger: string;

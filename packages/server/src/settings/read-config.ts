@@ -36,6 +36,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     port: s.PORT,
     baseUrl,
     loopback,
+    processes: s.PROCESSES,
     dataDir: resolve(s.DATA_DIR),
     erasureLedger: resolve(s.ERASURE_LEDGER ?? join(s.DATA_DIR, 'erasures.jsonl')),
     revocationLedger: resolve(s.REVOCATION_LEDGER ?? join(s.DATA_DIR, 'revocations.jsonl')),
@@ -63,7 +64,9 @@ function toConfig(s: Settings, environment: Environment): Config {
     identity: {
       issuer: s.IDENTITY_ISSUER,
       audience: s.IDENTITY_AUDIENCE,
-      embedded: s.IDENTITY_ISSUER === undefined && (s.IDENTITY_EMBEDDED ?? (loopback && !production)),
+      embedded:
+        s.IDENTITY_ISSUER === undefined &&
+        (s.IDENTITY_EMBEDDED ?? (loopback && !production && s.PROCESSES === 1)),
       clientId: s.IDENTITY_CLIENT_ID,
       cliClientId: s.IDENTITY_CLI_CLIENT_ID,
       scopes: s.IDENTITY_SCOPES,

@@ -15,6 +15,7 @@ import {
   onOff,
   origin,
   postgresUrl,
+  processCount,
   redisUrl,
   scopes,
   share,
@@ -57,6 +58,11 @@ export const SETTINGS = {
   HOST: setting('127.0.0.1', 'address to listen on', text),
   PORT: setting('3000', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535)),
   BASE_URL: optional('public origin, in every url the service writes; default http://<HOST>:<PORT>', origin),
+  PROCESSES: setting(
+    '1',
+    'processes that serve the port together, or `auto`: one for each core; more than one needs DATABASE_URL and CHAIN_RPC_URL',
+    processCount,
+  ),
   DATA_DIR: setting('./data', 'embedded database, chain state, generated secrets (mode 0600)', text),
   ERASURE_LEDGER: optional(
     'file that the erasure ledger is kept up in, beside the database; keep a copy elsewhere; default DATA_DIR/erasures.jsonl',
@@ -70,10 +76,14 @@ export const SETTINGS = {
     'PostgreSQL connection string; several servers as `host:port,host:port`: the one that takes writes is used; unset: PGlite in DATA_DIR',
     postgresUrl,
   ),
-  DATABASE_POOL_SIZE: setting('10', 'connections to PostgreSQL at most', wholeNumber(2, 1_000)),
+  DATABASE_POOL_SIZE: setting(
+    '10',
+    'connections to PostgreSQL at most, in each process',
+    wholeNumber(2, 1_000),
+  ),
   SEARCH_POOL_SIZE: setting(
     '4',
-    'connections to PostgreSQL for searches, beside the others',
+    'connections to PostgreSQL for searches, beside the others, in each process',
     wholeNumber(2, 1_000),
   ),
   SEARCH_TIMEOUT_MS: setting(

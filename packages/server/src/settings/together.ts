@@ -12,6 +12,7 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     'SECRET_KEYS',
     'with DATABASE_URL: all processes on one database must share it (openssl rand -hex 32)',
   );
+  checkProcesses(settings, problems);
   needs(settings.CHAIN_RPC_URL, 'RELAYER_PRIVATE_KEY', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'SCHEMA_UID', 'with CHAIN_RPC_URL');
@@ -56,6 +57,21 @@ export function checkTogether(settings: Settings, problems: string[]): void {
         `TRUST_PROXY must hold address ranges (CIDR), \`loopback\` or \`uniquelocal\`, not \`${range}\``,
       );
   }
+}
+
+/** What is embedded belongs to one process. */
+function checkProcesses(settings: Settings, problems: string[]): void {
+  if (settings.PROCESSES === 1) return;
+  const embedded = (name: SettingName, what: string, instead: string): void =>
+    void problems.push(
+      `PROCESSES=${settings.PROCESSES} needs ${name}: the embedded ${what} belongs to one process; ${instead}, or leave PROCESSES at 1`,
+    );
+  if (settings.DATABASE_URL === undefined)
+    embedded('DATABASE_URL', 'database', 'name a PostgreSQL that all of them use');
+  if (settings.CHAIN_RPC_URL === undefined)
+    embedded('CHAIN_RPC_URL', 'chain', 'name a chain that all of them ask');
+  if (settings.IDENTITY_EMBEDDED === true)
+    embedded('IDENTITY_ISSUER', 'issuer', 'name who signs people in, or set IDENTITY_EMBEDDED=false');
 }
 
 function checkIdentity(settings: Settings, problems: string[]): void {

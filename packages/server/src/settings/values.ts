@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { databaseUrls } from '../db/hosts.ts';
 
@@ -15,6 +16,14 @@ export function wholeNumber(least: number, most: number): (value: string) => num
     }
     return number;
   };
+}
+
+/** As many as there are cores this process may use, for `auto`. */
+export function processCount(value: string): number {
+  if (value === 'auto') return availableParallelism();
+  if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > 256)
+    throw new Error('must be `auto` or a whole number from 1 to 256');
+  return Number(value);
 }
 
 export function oneOf<const T extends string>(...values: T[]): (value: string) => T {

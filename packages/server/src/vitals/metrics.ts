@@ -1,4 +1,13 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
@@ -16,9 +25,14 @@ interface Notes {
 export interface Metrics {
   notes: Notes;
   contentType: string;
-  /** Prometheus' text form, as things stand now. */
+  /** Prometheus' text form, as things stand now, of all processes that serve the port together. */
   text(): Promise<string>;
+  /** What this process alone measured. */
+  own: () => Promise<Figures>;
 }
+
+/** A process's figures, as prom-client writes them for others to sum. */
+export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {
   vitals: ReadVitals;
@@ -26,22 +40,26 @@ export interface MetricsSource {
   clock: { heldBy(): number; now(): number };
   /** by what they are for */
   pools: Readonly<Record<string, Db | undefined>>;
+  /** what the processes beside this one measured */
+  others?: () => Promise<Figures[]>;
 }
 
 const WEI = 1e18;
 
 /** Every name begins with `svc_`, but for those of the process itself; docs/monitoring.md lists them. */
-export function createMetrics({ vitals, tasks, clock, pools }: MetricsSource): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+export function createMetrics({ vitals, tasks, clock, pools, others }: MetricsSource): Metrics {
+  // What is so of the service stands apart from what each process measures: only that is summed.
+  const [service, ownRegistry] = [new Registry(), new Registry()];
+  const registers = [ownRegistry];
+  collectDefaultMetrics({ register: ownRegistry });
   new Gauge({
     name: 'svc_build_info',
     help: 'Always 1; which version of the service answers',
     labelNames: ['version'],
-    registers,
+    registers: [service],
   }).set({ version: VERSION }, 1);
-  const gauges = createGauges(registers);
+  const gauges = createGauges([service]);
+  const process = createProcessGauges(registers);
   const requests = new Histogram({
     name: 'svc_request_seconds',
     help: 'Time to answer a request, by operation of the contract (or the path of a page) and status',
@@ -60,6 +78,21 @@ export function createMetrics({ vitals, tasks, clock, pools }: MetricsSource): M
     help: 'Final transactions that the chain lost in a reorganisation and that were sent again',
     registers,
   });
+  async function own(): Promise<Figures> {
+    process.clockHeld.set(clock.heldBy() / 1000);
+    for (const { name, lagSeconds, failures } of tasks.read()) {
+      process.taskLag.set({ task: name }, lagSeconds);
+      process.taskFailures.set({ task: name }, failures);
+    }
+    for (const [pool, db] of Object.entries(pools)) {
+      const found = db?.pool?.();
+      if (!found) continue;
+      process.connections.set({ pool, state: 'idle' }, found.idle);
+      process.connections.set({ pool, state: 'busy' }, found.size - found.idle);
+      process.waiting.set({ pool }, found.waiting);
+    }
+    return ownRegistry.getMetricsAsJSON();
+  }
   return {
     notes: {
       request: ({ operation, status, seconds }) =>
@@ -67,22 +100,13 @@ export function createMetrics({ vitals, tasks, clock, pools }: MetricsSource): M
       chainCall: (question, outcome) => chainCalls.inc({ question, outcome }),
       reopened: (transactions) => reopened.inc(transactions),
     },
-    contentType: registry.contentType,
+    contentType: service.contentType,
+    own,
     async text() {
       setVitals(gauges, await vitals(), clock.now());
-      gauges.clockHeld.set(clock.heldBy() / 1000);
-      for (const { name, lagSeconds, failures } of tasks.read()) {
-        gauges.taskLag.set({ task: name }, lagSeconds);
-        gauges.taskFailures.set({ task: name }, failures);
-      }
-      for (const [pool, db] of Object.entries(pools)) {
-        const found = db?.pool?.();
-        if (!found) continue;
-        gauges.connections.set({ pool, state: 'idle' }, found.idle);
-        gauges.connections.set({ pool, state: 'busy' }, found.size - found.idle);
-        gauges.waiting.set({ pool }, found.waiting);
-      }
-      return registry.metrics();
+      const [mine, theirs] = await Promise.all([own(), others?.() ?? []]);
+      const measured = theirs.length === 0 ? ownRegistry : AggregatorRegistry.aggregate([mine, ...theirs]);
+      return `${await service.metrics()}\n${await measured.metrics()}`;
     },
   };
 }
@@ -124,27 +148,43 @@ function createGauges(registers: Registry[]) {
     ),
     gas: gauge('svc_anchor_gas', 'Gas of the transactions that became final since this process runs'),
     gasMean: gauge('svc_anchor_gas_per_transaction', 'Gas of a transaction, the mean of the newest'),
+  };
+}
+
+/** What each process measures of itself; of several, sums, and the worst where a sum would say nothing. */
+function createProcessGauges(registers: Registry[]) {
+  const gauge = <L extends string>(
+    aggregator: 'sum' | 'max',
+    name: string,
+    help: string,
+    ...labelNames: L[]
+  ): Gauge<L> => new Gauge({ name, help, labelNames, registers, aggregator });
+  return {
     clockHeld: gauge(
+      'max',
       'svc_clock_held_seconds',
       "How far the database's clock is off the time in use, while no second source agrees with it",
     ),
     taskLag: gauge(
+      'max',
       'svc_task_lag_seconds',
       'How late a scheduled task is, measured from its last success',
       'task',
     ),
     taskFailures: gauge(
+      'sum',
       'svc_task_failures',
       'How often a scheduled task failed since this process runs',
       'task',
     ),
     connections: gauge(
+      'sum',
       'svc_db_connections',
       'Connections to the database by pool and state',
       'pool',
       'state',
     ),
-    waiting: gauge('svc_db_waiting', 'Who waits for a connection to the database', 'pool'),
+    waiting: gauge('sum', 'svc_db_waiting', 'Who waits for a connection to the database', 'pool'),
   };
 }
 

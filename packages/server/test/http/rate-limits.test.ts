@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureRedis } from '../../../../scripts/prerequisites/redis.mjs';
 import { RateLimited } from '../../src/errors/failure.ts';
 import { addressKey } from '../../src/http/address.ts';
+import type { SharedCounts } from '../../src/flow/shared-counts.ts';
 import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
 import { freePort } from '../../src/chain/free-port.ts';
+import { createCounts } from '../../src/processes/counts.ts';
 import { openRedis, redisReadiness } from '../../src/start/redis.ts';
 
 const options = { name: 'test', limit: 5, seconds: 60, what: 'tries' };
@@ -22,14 +24,14 @@ const outcome = (limiter: RateLimiter, who: string, points?: number) =>
 
 describe('a limit in one process', () => {
   test('lets so many through, tells what is left, and who else waits for nobody', async () => {
-    const limiter = createRateLimiters(undefined)(options);
+    const limiter = createRateLimiters({})(options);
     const outcomes = await Promise.all(Array.from({ length: 7 }, () => outcome(limiter, 'one')));
     expect(outcomes).toEqual([4, 3, 2, 1, 0, 'refused', 'refused']);
     expect(await outcome(limiter, 'two')).toBe(4);
   });
 
   test('counts several at once, and what it refuses not at all', async () => {
-    const limiter = createRateLimiters(undefined)(options);
+    const limiter = createRateLimiters({})(options);
     expect(await outcome(limiter, 'one', 4)).toBe(1);
     expect(await outcome(limiter, 'one', 2)).toBe('refused');
     expect(await outcome(limiter, 'one', 6)).toBe('refused');
@@ -39,11 +41,34 @@ describe('a limit in one process', () => {
   });
 
   test('of none lets none through', async () => {
-    expect(await outcome(createRateLimiters(undefined)({ ...options, limit: 0 }), 'one')).toBe('refused');
+    expect(await outcome(createRateLimiters({})({ ...options, limit: 0 }), 'one')).toBe('refused');
   });
 });
 
-describe('a limit of several processes', () => {
+describe('a limit of several processes on one machine', () => {
+  const places = { hold: () => Promise.resolve(true), release: () => undefined };
+
+  test('is counted in one place for all of them', async () => {
+    const counts = createCounts();
+    const siblings: SharedCounts = { ...places, spend: async (spending) => (await counts([spending]))[0]! };
+    const limiters = [1, 2].map(() => createRateLimiters({ siblings })(options));
+    const outcomes = [];
+    for (let time = 0; time < 7; time++) outcomes.push(await outcome(limiters[time % 2]!, 'one'));
+    expect(outcomes).toEqual([4, 3, 2, 1, 0, 'refused', 'refused']);
+    await limiters[0]!.giveBack('two', 1);
+    expect(await outcome(limiters[1]!, 'two', 5)).toBe(1);
+    expect(await outcome(createRateLimiters({ siblings })({ ...options, name: 'other' }), 'one')).toBe(4);
+  });
+
+  test('holds for each by itself while that place cannot be asked', async () => {
+    const siblings: SharedCounts = { ...places, spend: () => Promise.reject(new Error('gone')) };
+    const limiter = createRateLimiters({ siblings })({ ...options, limit: 2 });
+    const outcomes = await Promise.all([1, 2, 3].map(() => outcome(limiter, 'one')));
+    expect(outcomes).toEqual([1, 0, 'refused']);
+  });
+});
+
+describe('a limit of several processes by Redis', () => {
   let port: number;
   let server: ChildProcess;
   const clients: Redis[] = [];
@@ -74,20 +99,20 @@ describe('a limit of several processes', () => {
 
   test('is counted together', async () => {
     const [one, other] = [
-      createRateLimiters(await client())(options),
-      createRateLimiters(await client())(options),
+      createRateLimiters({ redis: await client() })(options),
+      createRateLimiters({ redis: await client() })(options),
     ];
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, index) => outcome(index % 2 ? one : other, 'shared')),
     );
     expect(outcomes.filter((result) => result !== 'refused')).toHaveLength(5);
-    const elsewhere = createRateLimiters(clients[0])({ ...options, name: 'another limit' });
+    const elsewhere = createRateLimiters({ redis: clients[0] })({ ...options, name: 'another limit' });
     expect(await outcome(elsewhere, 'shared')).toBe(4);
   });
 
   test('holds in each process while Redis is gone, says so, and is ready again with it', async () => {
     const redis = await client();
-    const limiter = createRateLimiters(redis)({ ...options, name: 'gone' });
+    const limiter = createRateLimiters({ redis })({ ...options, name: 'gone' });
     const { check } = redisReadiness(redis);
     expect(await check()).toBeUndefined();
     server.kill('SIGKILL');

@@ -78,7 +78,7 @@ describe('how many pages may listen', () => {
     }
   });
 
-  it('lets a reader go that takes in nothing, also after its stream has ended', () => {
+  it('lets a reader go that takes in nothing, also after its stream has ended', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
     try {
       const raw = new ServerResponse(new IncomingMessage(new Socket()));
@@ -91,7 +91,7 @@ describe('how many pages may listen', () => {
         limits: { connections: 1, connectionsPerAddress: 1 },
       });
       const reply = { raw, hijack: () => {}, getHeaders: () => ({}) };
-      streams.open({ ip: '192.0.2.1', raw: { socket: {} } } as never, reply as never, 'etch 1', 'x');
+      await streams.open({ ip: '192.0.2.1', raw: { socket: {} } } as never, reply as never, 'etch 1', 'x');
       vi.advanceTimersByTime(15 * 60_000);
       expect(raw.writableEnded).toBe(true);
       vi.advanceTimersByTime(60_000);

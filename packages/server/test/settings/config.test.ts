@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsDocs } from '../../../../scripts/settings-docs.mjs';
@@ -124,6 +125,13 @@ describe('the configuration', () => {
     [{ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }, 'RELAYER_PRIVATE_KEY is required with CHAIN_RPC_URL'],
     [{ SCHEMA_UID: `0x${'33'.repeat(32)}` }, 'SCHEMA_UID belongs to a chain of your own'],
     [{ CHAIN_READ_RPC_URL: 'https://rpc.example.org/' }, 'CHAIN_READ_RPC_URL belongs to a chain of your own'],
+    [{ PROCESSES: 'all' }, 'PROCESSES must be `auto` or a whole number from 1 to 256'],
+    [{ PROCESSES: '2' }, 'PROCESSES=2 needs DATABASE_URL: the embedded database belongs to one process'],
+    [{ PROCESSES: '2' }, 'PROCESSES=2 needs CHAIN_RPC_URL: the embedded chain belongs to one process'],
+    [
+      { PROCESSES: '2', IDENTITY_EMBEDDED: 'true' },
+      'PROCESSES=2 needs IDENTITY_ISSUER: the embedded issuer belongs to one process',
+    ],
     [{ NODE_ENV: 'production', FAILPOINT: 'after-seal' }, 'FAILPOINT kills the process'],
     [
       { NODE_ENV: 'production', DOMAIN_CHECK_TEST_HOSTS: 'a.example=127.0.0.1:1' },
@@ -141,6 +149,23 @@ describe('the configuration', () => {
       found.some((problem) => problem.startsWith(message)),
       found.join('\n'),
     ).toBe(true);
+  });
+
+  test('takes a process for each core, and then no issuer of its own', () => {
+    const own = {
+      DATABASE_URL: 'postgres://a@127.0.0.1/c',
+      SECRET_KEYS: 'ab'.repeat(32),
+      CHAIN_RPC_URL: 'http://127.0.0.1:8545',
+      RELAYER_PRIVATE_KEY: `0x${'11'.repeat(32)}`,
+      ATTESTATION_CONTRACT: `0x${'22'.repeat(20)}`,
+      SCHEMA_UID: `0x${'33'.repeat(32)}`,
+    };
+    expect(readConfig(own)).toMatchObject({ processes: 1, identity: { embedded: true } });
+    expect(readConfig({ ...own, PROCESSES: 'auto' }).processes).toBe(availableParallelism());
+    expect(readConfig({ ...own, PROCESSES: '3' })).toMatchObject({
+      processes: 3,
+      identity: { embedded: false },
+    });
   });
 
   test('tells all bad values at once and repeats none of them', () => {

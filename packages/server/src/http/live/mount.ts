@@ -7,7 +7,7 @@ import { coalesce } from '../../flow/coalesce.ts';
 import { sendError } from '../errors.ts';
 import { idOf } from '../path-id.ts';
 import { readStates, type Subject } from './states.ts';
-import { createStreams, type StreamLimits, type Streams } from './streams.ts';
+import { type CountedPlaces, createStreams, type StreamLimits, type Streams } from './streams.ts';
 import { createWatch } from './watch.ts';
 
 export interface LiveParts {
@@ -15,6 +15,8 @@ export interface LiveParts {
   clock: Clock;
   log: { warn(details: object, message: string): void };
   limits: StreamLimits;
+  /** where those of several processes are counted */
+  places?: CountedPlaces;
 }
 
 const KINDS = [
@@ -26,9 +28,9 @@ const KINDS = [
  * `/e/<id>/events` and `/ch/<id>/events`: that something changed, as server-sent events, or once as JSON for who asks now
  * and then. What changed is on the page and in the API: nothing is told here that would have to be hidden.
  */
-export function mountLive(app: FastifyInstance, { db, clock, log, limits }: LiveParts): Streams {
+export function mountLive(app: FastifyInstance, { db, clock, log, limits, places }: LiveParts): Streams {
   const watch = createWatch({ db, clock, log });
-  const streams = createStreams({ watch, clock, limits });
+  const streams = createStreams({ watch, clock, limits, ...(places && { places }) });
   const stateOf = coalesce(
     async (subjects: readonly Subject[]) => {
       const states = await readStates({ db, clock }, subjects);
@@ -43,7 +45,7 @@ export function mountLive(app: FastifyInstance, { db, clock, log, limits }: Live
       const state = await stateOf(subject);
       if (state === undefined) throw new Failure('not_found', none);
       if (request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '')) {
-        streams.open(request, reply, subject, state);
+        await streams.open(request, reply, subject, state);
         return reply;
       }
       const message: LiveMessage = { state, now: toTime(clock.now()) };

@@ -3,6 +3,7 @@ import type { LiveMessage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, toTime } from '../../db/clock.ts';
 import { Failure, RateLimited } from '../../errors/failure.ts';
+import { createPlaces } from '../../flow/places.ts';
 import { addressKey } from '../address.ts';
 import type { Subject } from './states.ts';
 import type { Watch } from './watch.ts';
@@ -14,10 +15,25 @@ const LONGEST_MS = 15 * 60_000;
 /** A reader that takes nothing in is let go. */
 const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
+/** The key of all places together: no address. */
+const ALL = 'all';
 
 export interface StreamLimits {
   connections: number;
   connectionsPerAddress: number;
+}
+
+/** Where places are counted: here, or for several processes together. */
+export interface CountedPlaces {
+  hold(key: string, most: number): boolean | Promise<boolean>;
+  release(key: string): void;
+}
+
+export interface StreamParts {
+  watch: Watch;
+  clock: Clock;
+  limits: StreamLimits;
+  places?: CountedPlaces;
 }
 
 export interface Streams {
@@ -25,45 +41,42 @@ export interface Streams {
    * Answers with server-sent events, `state` first, until either side ends it.
    * @throws Failure when there are too many, or it cannot be sent yet
    */
-  open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): void;
+  open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): Promise<void>;
   /** Ends all of them, for the service stops. */
   close(): void;
 }
 
 /** Streams to open pages, bounded in all and for each address. */
-export function createStreams(parts: { watch: Watch; clock: Clock; limits: StreamLimits }): Streams {
-  const { watch, clock, limits } = parts;
+export function createStreams(parts: StreamParts): Streams {
+  const { watch, clock, limits, places = createPlaces() } = parts;
   const open = new Set<{ beat: () => void; end: () => void }>();
-  const byAddress = new Map<string, number>();
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  function enter(address: string): void {
-    const here = byAddress.get(address) ?? 0;
-    if (here >= limits.connectionsPerAddress) {
+  async function enter(address: string): Promise<void> {
+    const most = limits.connectionsPerAddress;
+    if (!(await places.hold(address, most))) {
       throw new RateLimited(
-        `too many open pages: this address has ${here} that listen, ask for the state now and then instead`,
-        limits.connectionsPerAddress,
+        `too many open pages: this address has ${most} that listen, ask for the state now and then instead`,
+        most,
         RETRY_MS / 1000,
       );
     }
-    if (closed || open.size >= limits.connections) {
-      throw new Failure(
-        'service_unavailable',
-        'no more pages can listen now: ask for the state now and then instead',
-      );
-    }
-    byAddress.set(address, here + 1);
+    if (!closed && (await places.hold(ALL, limits.connections))) return;
+    places.release(address);
+    throw new Failure(
+      'service_unavailable',
+      'no more pages can listen now: ask for the state now and then instead',
+    );
   }
 
   function leave(address: string): void {
-    const left = byAddress.get(address)! - 1;
-    if (left > 0) byAddress.set(address, left);
-    else byAddress.delete(address);
+    places.release(address);
+    places.release(ALL);
   }
 
   return {
-    open(request, reply, subject, first) {
+    async open(request, reply, subject, first) {
       if (request.raw.socket.destroyed) return;
       const { raw } = reply;
       // Behind an answer that has not ended it would be written to nobody, and would not hear that the reader is gone.
@@ -73,7 +86,8 @@ export function createStreams(parts: { watch: Watch; clock: Clock; limits: Strea
           'the answer before this one has not ended: ask on a connection apart',
         );
       const address = addressKey(request.ip);
-      enter(address);
+      await enter(address);
+      if (request.raw.socket.destroyed) return leave(address);
       void reply.hijack();
       raw.writeHead(200, {
         ...(reply.getHeaders() as OutgoingHttpHeaders),

@@ -4,7 +4,7 @@ import { blindWords, readBlindSeal } from '@svc/protocol/conventions';
 import { parseChainInfo, roundAt, sealBlind, timelockEncrypt } from '@svc/protocol/timelock';
 import { describe, expect, test } from 'vitest';
 import { type Beacon, startBeacon } from '../testing/beacon/start-beacon.ts';
-import { expectAccessible, expectReachable, expectToFit } from '../testing/browser/browser.ts';
+import { expectAccessible, expectReachable, expectTargets, expectToFit } from '../testing/browser/browser.ts';
 import type { Json } from '../testing/json.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -33,6 +33,7 @@ describe.concurrent('every page of one’s own', () => {
       const check = async (where: string): Promise<void> => {
         await expectAccessible(page, where, { look: options.viewport.width < 1280 && !AT_FULL_COUNT });
         await expectToFit(page, where);
+        await expectTargets(page, where);
         if (options.viewport.width === 1280) await expectReachable(page, where);
       };
       await page.goto(`${ground.world.url}/sign-in?problem=unreachable&return=/write`);
@@ -70,6 +71,20 @@ describe.concurrent('every page of one’s own', () => {
       await page.getByRole('button', { name: 'See it once more' }).click();
       await page.getByText('Not done yet').waitFor();
       await check('/write, refused');
+      // A date is asked for where there is one, and what is wrong stands in the order of the fields.
+      const date = page.getByLabel('Opens at (UTC)');
+      expect(await date.isVisible()).toBe(false);
+      await page.getByLabel('Sealed until a date').check();
+      expect(await date.isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('link', { name: 'Set the time at which it opens.' }).waitFor();
+      expect(await page.locator('.problem a').allTextContents()).toEqual([
+        'Your text must have at most 2000 characters.',
+        'Write a description.',
+        'Choose a topic.',
+        'Set the time at which it opens.',
+      ]);
+      await check('/write, refused once more');
       await page.getByLabel('Your words').fill('W'.repeat(2_000));
       await page.getByRole('textbox', { name: 'Description' }).fill('L'.repeat(140));
       await page.getByLabel('Topic').selectOption('ai');

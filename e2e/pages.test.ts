@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { expectAccessible, expectReachable, expectToFit, openTab } from '../testing/browser/browser.ts';
+import {
+  expectAccessible,
+  expectReachable,
+  expectTargets,
+  expectToFit,
+  openTab,
+} from '../testing/browser/browser.ts';
 import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
@@ -109,6 +115,7 @@ describe.concurrent('every public page', () => {
         expect(await page.locator('.devnet').count(), path).toBe(0);
         if (options.javaScriptEnabled && /\/e\/.*(verify|html)$/.test(path)) await overall(page, BROWSER);
         await expectToFit(page, path);
+        await expectTargets(page, path);
         if (options.javaScriptEnabled)
           await expectAccessible(page, path, { look: options.colorScheme === 'dark' && !AT_FULL_COUNT });
         if (options.viewport.width === 1280) await expectReachable(page, path);

@@ -90,6 +90,35 @@ export async function expectToFit(page: Page, where: string): Promise<void> {
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
+/**
+ * Whatever is pressed is 24 px high and wide at least, whether or not there is room around it; a link within a sentence is as high as its line.
+ */
+export async function expectTargets(page: Page, where: string): Promise<void> {
+  const small = await page.evaluate(() => {
+    const isInSentence = (element: HTMLElement): boolean => {
+      if (getComputedStyle(element).display !== 'inline') return false;
+      let block = element.parentElement!;
+      while (getComputedStyle(block).display === 'inline') block = block.parentElement!;
+      const links = [...block.querySelectorAll('a')].map(({ textContent }) => textContent).join('');
+      return block.textContent.replace(/\W/g, '').length > links.replace(/\W/g, '').length;
+    };
+    return [
+      ...document.querySelectorAll<HTMLElement>(
+        'a[href], button, input:not([type=hidden]), select, textarea, summary',
+      ),
+    ]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('.skip'))
+      .flatMap((element) => {
+        // A label is pressed for its box.
+        const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+        return Math.min(width, height) >= 24 || isInSentence(element)
+          ? []
+          : [`${width.toFixed(1)} × ${height.toFixed(1)}: ${element.outerHTML.slice(0, 160)}`];
+      });
+  });
+  expect(small, `${where}: targets below 24 px`).toEqual([]);
+}
+
 /** Opens a tab for this work alone. */
 export async function inTab(
   browser: Browser,

@@ -18,7 +18,7 @@ export { pagePieces } from './drawn.ts';
 export { drawEtchCard } from './parts/etch-card.tsx';
 export type { Own } from './parts/etch-actions.tsx';
 export type { Following } from './parts/follow-button.tsx';
-export type { FormProblem } from './parts/form.tsx';
+export type { FormProblem } from './parts/told-problem.ts';
 export type { AgentsData } from './pages/account/agents.tsx';
 export { AGENTS_DONE, agentsPage } from './pages/account/agents.tsx';
 export { keysPage } from './pages/account/keys.tsx';

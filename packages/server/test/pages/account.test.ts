@@ -32,7 +32,7 @@ describe('keys', () => {
   it('need a name, and keep what was typed', async () => {
     const answer = await ada.send('/account/keys', { name: '  ', scope: 'write' });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('<a href="#name">Name</a>');
+    expect(answer.text).toContain('<a href="#name"><bdi>Give the key a name.');
     expect(answer.text).toMatch(/value="write" checked/);
     const odd = await ada.send('/account/keys', { name: 'x', scope: 'root' });
     expect(odd.status).toBe(400);
@@ -94,7 +94,7 @@ describe('the account', () => {
     const typed = { public_key: agent.publicKey, issued_at: issuedAt!, signature: agent.sign(message!) };
     const wrong = await ada.send('/account/agents', { ...typed, signature: '00'.repeat(64) });
     expect(wrong.status).toBe(400);
-    expect(wrong.text).toContain('<a href="#signature">Signature</a>');
+    expect(wrong.text).toContain('<a href="#signature"><bdi>The signature must be');
     expect(wrong.text).toContain(`value="${agent.publicKey}"`);
     const unknown = newAgentKeys();
     const nobody = await ada.send('/account/agents', {

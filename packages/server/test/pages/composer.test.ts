@@ -53,8 +53,14 @@ describe('the composer', () => {
     const answer = await ada.send('/write', { ...typed, step: 'preview' });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('\n&lt;b>Ahoy&lt;/b> &amp; &quot;so&quot;\n\n  on</textarea>');
-    expect(answer.text).toContain('<a href="#description">Description</a>');
-    expect(answer.text).toContain('<a href="#mode">When it is shown</a>');
+    const told = [...answer.text.matchAll(/<a href="#(\w+)"><bdi>([^<]*)/g)].map(([, at, said]) => [
+      at,
+      said,
+    ]);
+    expect(told).toEqual([
+      ['description', 'Write a description.'],
+      ['mode', 'Choose when it is shown.'],
+    ]);
     expect(answer.text).toMatch(/<textarea id="description"[^>]*aria-invalid="true"/);
     expect(answer.text).toContain('<option value="science" selected>');
     expect(answer.text).toContain('<title>Not done yet:');
@@ -73,9 +79,9 @@ describe('the composer', () => {
     for (const [bad, at, message] of [
       [{ forecast_0: '72%' }, 0, '72% is not a probability'],
       [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
-      [{ forecast_1: '0.5' }, 2, 'Has a name and no probability'],
-      [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'Has a probability and no name'],
-      [{ forecast_name_1: 'dark\u202ered', forecast_1: '1' }, 1, 'Is named as no outcome can be'],
+      [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
+      [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
+      [{ forecast_name_1: 'dark\u202ered', forecast_1: '1' }, 1, 'is named as no outcome can be'],
     ] as const) {
       const { status, text } = await preview(bad);
       expect(status).toBe(400);
@@ -84,13 +90,13 @@ describe('the composer', () => {
     }
     for (const [bad, message] of [
       [{ forecast_1: '0.5', forecast_2: '0.4' }, 'sum to 0.9'],
-      [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'Quantiles and outcomes stand side by side'],
+      [{ forecast_0: '0.5', forecast_line: 'q10=3' }, 'uantiles and outcomes stand side by side'],
       [{ forecast_line: Array.from({ length: 101 }, (_, n) => `o${n}=0`).join(' ') }, 'at most 100 outcomes'],
     ] as const) {
       const { status, text } = await preview({ ...bad, ...(!('forecast_1' in bad) && NO_NAMES) });
       expect(status).toBe(400);
       expect(text).toContain(message);
-      expect(text).toContain('<a href="#forecast">Forecast</a>');
+      expect(text).toContain('<a href="#forecast"><bdi>The forecast');
     }
     const good = await preview({ forecast_1: '0.5', forecast_2: '0.5' });
     expect(good.text).toContain('svc-forecast:v1 red=0.5 blue=0.5\n');
@@ -101,7 +107,7 @@ describe('the composer', () => {
       step: 'preview',
     });
     expect(typed.status).toBe(400);
-    expect(typed.text).toContain('Would be a mere text: NaN is not a probability');
+    expect(typed.text).toContain('Your text would be a mere text: NaN is not a probability');
     expect(typed.text).toContain('name="as_text"');
     expect(await count()).toBe(before);
     const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
@@ -117,9 +123,9 @@ describe('the composer', () => {
       sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
     const etch = (content: string) => ada.send('/write', { ...instant, content, blind: 'on', step: 'etch' });
     for (const [content, message] of [
-      ['CANARY-B', 'Would be a mere text'],
-      [seal(-30), 'Would be a mere text'],
-      [seal(60), 'Must lie at least 300 seconds ahead.'],
+      ['CANARY-B', 'Your text would be a mere text'],
+      [seal(-30), 'Your text would be a mere text'],
+      [seal(60), 'The time at which it opens must lie at least 5 min ahead.'],
     ] as const) {
       const refused = await etch(content);
       expect(refused.status).toBe(400);
@@ -171,10 +177,10 @@ describe('the composer', () => {
     for (const step of ['preview', 'etch']) {
       const answer = await ada.send('/write', { ...near, step });
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain('Must lie at least 300 seconds ahead.');
+      expect(answer.text).toContain('The time at which it opens must lie at least 5 min ahead.');
     }
     const nonsense = await ada.send('/write', { ...near, reveal_at: '2026-02-30T10:00', step: 'preview' });
-    expect(nonsense.text).toContain('Must be a date-time');
+    expect(nonsense.text).toContain('The time at which it opens must be a date-time');
   });
 
   it('keeps what was typed when the session is over, and takes it after signing in again', async () => {

@@ -36,8 +36,8 @@ describe('challenges', () => {
     const answer = await ada.send('/challenges/new', { question: 'So?', step: 'preview' });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('>\nSo?</textarea>');
-    expect(answer.text).toContain('<a href="#category_id">Topic</a>');
-    expect(answer.text).toContain('<a href="#reveal_at">Closes at</a>');
+    expect(answer.text).toContain('<a href="#category_id"><bdi>Choose a topic.');
+    expect(answer.text).toContain('<a href="#reveal_at"><bdi>Set the time at which it closes.');
   });
 
   it('are answered with files where they ask for a text, and with fields where they ask for a forecast', async () => {
@@ -206,7 +206,7 @@ describe('public pages, while somebody is signed in', () => {
       const open = await visitor.open(path);
       expect(open.text, path).not.toContain('href="/account"');
       expect(open.text, path).toContain('href="/sign-in');
-      if (open.status === 200) expect(open.headers.get('vary')).toBe('Accept, Cookie');
+      if (open.status === 200) expect(open.headers.get('vary')).toBe('Accept, Cookie, Accept-Encoding');
     }
   });
 });

@@ -25,7 +25,7 @@ interface Composer {
   leadSeconds: number;
 }
 
-type Problem = { field: string; label: string; message: string };
+type Problem = { field: string; sentence: string };
 
 /** The second step, in the browser: read once more, kept as a copy, and only then encrypted and sent. */
 export function showOnceMore(composer: Composer): void {
@@ -77,26 +77,25 @@ export function showOnceMore(composer: Composer): void {
   preview.querySelector('h2')!.focus();
 }
 
-/** What the service would refuse, told before anything is sent. */
+/** What the service would refuse, told before anything is sent, in the order of the fields. */
 function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   const problems: Problem[] = [];
-  const add = (field: string, label: string, message: string): unknown =>
-    problems.push({ field, label, message });
+  const add = (field: string, sentence: string): unknown => problems.push({ field, sentence });
+  const numbers = [...form.querySelectorAll<HTMLInputElement>('[data-sent] [type=text]')];
+  if (numbers.some(({ value }) => value.trim() !== ''))
+    add('forecast', 'A forecast is scored in no blind seal: clear its fields, or say it in your words.');
   try {
     padBlind(words.value);
   } catch (error) {
     if (!(error instanceof TimelockError)) throw error;
-    add('content', 'Your words', `cannot be sealed so: ${error.message}.`);
+    add('content', `Your words cannot be sealed so: ${error.message}.`);
   }
-  const numbers = [...form.querySelectorAll<HTMLInputElement>('[data-sent] [type=text]')];
-  if (numbers.some(({ value }) => value.trim() !== ''))
-    add('forecast', 'Forecast', 'is scored in no blind seal: clear its fields, or say it in your words.');
   if (valueOf(form, 'description').trim() === '')
-    add('description', 'Description', 'says what it is about: it is public at once.');
-  if (valueOf(form, 'category_id') === '') add('category_id', 'Topic', 'is still to be chosen.');
+    add('description', 'Write a description: it is public at once.');
+  if (valueOf(form, 'category_id') === '') add('category_id', 'Choose a topic.');
   // A date that is none is no number, and no number is less.
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
-    add('reveal_at', 'Opens at', `must be a time, at least ${spanText(leadSeconds * 1000)} from now.`);
+    add('reveal_at', `The time at which it opens must lie at least ${spanText(leadSeconds * 1000)} ahead.`);
   return problems;
 }
 
@@ -148,9 +147,9 @@ function Refused({ problems }: { problems: readonly Problem[] }): VNode {
       </h2>
       {problems.length > 0 ? (
         <ul>
-          {problems.map(({ field, label, message }) => (
+          {problems.map(({ field, sentence }) => (
             <li>
-              <a href={`#${field}`}>{label}</a> {message}
+              <a href={`#${field}`}>{sentence}</a>
             </li>
           ))}
         </ul>

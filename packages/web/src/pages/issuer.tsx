@@ -60,7 +60,7 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
           />
         </div>
         <p>
-          <label>
+          <label class="box-label">
             <input type="checkbox" name="forget_social" value="1" /> I have no social handle any more
           </label>
         </p>

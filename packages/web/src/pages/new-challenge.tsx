@@ -1,11 +1,12 @@
 import { QUESTION_MAX } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
+import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
 
@@ -17,7 +18,11 @@ export interface ChallengeDraft {
   reveal_at: string;
 }
 
-const LABELS = { question: 'The question', category_id: 'Topic', reveal_at: 'Closes at' };
+const NAMES = {
+  question: { subject: 'The question', missing: 'Write the question' },
+  category_id: TOPIC_NAME,
+  reveal_at: { subject: 'The time at which it closes', missing: 'Set the time at which it closes' },
+};
 const FRAME = {
   unlisted: true,
   section: '/challenges',
@@ -28,10 +33,11 @@ export function newChallengePage(
   site: Site,
   {
     draft,
-    problem,
+    problem: refused,
     leadSeconds,
   }: { draft: ChallengeDraft; problem?: FormProblem | undefined; leadSeconds: number },
 ): Page {
+  const problem = told(refused, NAMES);
   const title = 'Ask a challenge';
   return renderPage(
     site,
@@ -44,7 +50,7 @@ export function newChallengePage(
           moment you set.
         </p>
       </header>
-      <ProblemSummary problem={problem} labels={LABELS} />
+      <ProblemSummary problem={problem} />
       <form method="post" action="/challenges/new" class="composer" noValidate data-compose="">
         <Hidden values={{ draft: draft.draft }} />
         <TextEntry

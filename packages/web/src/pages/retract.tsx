@@ -1,6 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
-import { type FormProblem, ProblemSummary } from '../parts/form.tsx';
+import { ProblemSummary } from '../parts/form.tsx';
+import { type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { blindSealOf } from '../sealed-by-author.ts';
@@ -25,7 +26,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
           </a>
         </p>
       </header>
-      <ProblemSummary problem={problem} />
+      <ProblemSummary problem={told(problem)} />
       <div class="two">
         <section>
           <h2>What goes</h2>

@@ -1,29 +1,38 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import { TEMPLATES } from '@svc/protocol/conventions';
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { BlindChoice } from '../parts/blind-choice.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
-import { type FormProblem, Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
+import { type FieldNames, type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
-import { DateEntry, TopicEntry } from '../parts/topic-and-date.tsx';
-import { spanText } from '../time-text.ts';
+import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
+import { WhenShown } from '../parts/when-shown.tsx';
 import type { Page, Site } from '../site.ts';
 import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
-import { askedBy, fieldLabel, forecastFields } from '../parts/forecast-draft.ts';
+import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 
-const LABELS = {
-  content: 'Your words',
-  forecast: 'Forecast',
-  forecast_line: 'More of the forecast',
-  description: 'Description',
-  category_id: 'Topic',
-  mode: 'When it is shown',
-  reveal_at: 'Opens at',
-};
+/** In the order of the fields, which begin with those of a forecast. */
+function namesOf(fields: readonly ForecastField[]): FieldNames {
+  return {
+    forecast: { subject: 'The forecast', missing: 'Give a forecast' },
+    ...Object.fromEntries(
+      fields.map((field, at) => {
+        const label = fieldLabel(field) || `Outcome ${at}`;
+        return [`forecast_${at}`, { subject: `“${label}”`, missing: `Give a number for “${label}”` }];
+      }),
+    ),
+    forecast_line: { subject: 'The line of the forecast', missing: 'Write the line of the forecast' },
+    content: { subject: 'Your text', missing: 'Write your words' },
+    description: { subject: 'The description', missing: 'Write a description' },
+    category_id: TOPIC_NAME,
+    mode: { subject: 'When it is shown', missing: 'Choose when it is shown' },
+    reveal_at: { subject: 'The time at which it opens', missing: 'Set the time at which it opens' },
+  };
+}
 
 export interface WriteData {
   draft: EtchDraft;
@@ -33,16 +42,13 @@ export interface WriteData {
   leadSeconds: number;
 }
 
-export function writePage(site: Site, { draft, answering, problem, leadSeconds }: WriteData): Page {
+export function writePage(site: Site, { draft, answering, problem: refused, leadSeconds }: WriteData): Page {
   const challenge = challengeOf(draft, answering);
   const misfit = wordsMisfit(draft.content, answering?.question);
   const fields = forecastFields(draft, answering?.question);
   // A question that asks for a forecast is answered by nothing else.
   const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
-  const labels = {
-    ...LABELS,
-    ...Object.fromEntries(fields.map((field, at) => [`forecast_${at}`, fieldLabel(field)])),
-  };
+  const problem = told(refused, namesOf(fields));
   const title = challenge ? 'Answer a challenge' : 'Write an etch';
   return renderPage(
     site,
@@ -84,7 +90,7 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
           </p>
         )}
       </header>
-      <ProblemSummary problem={problem} labels={labels} />
+      <ProblemSummary problem={problem} />
       <form method="post" action="/write" class="composer" noValidate data-compose="">
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
         <div data-sent="">
@@ -126,7 +132,10 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
         {challenge ? (
           <Terms answering={answering} />
         ) : (
-          <Choices site={site} draft={draft} problem={problem} lead={leadSeconds} />
+          <>
+            <TopicEntry value={draft.category_id} problem={problem} />
+            <WhenShown site={site} draft={draft} problem={problem} lead={leadSeconds} />
+          </>
         )}
         {problem && misfit !== null && (
           <label class="mode">
@@ -145,65 +154,6 @@ export function writePage(site: Site, { draft, answering, problem, leadSeconds }
         </p>
       </form>
     </div>,
-  );
-}
-
-function Choices({
-  site,
-  draft,
-  problem,
-  lead,
-}: {
-  site: Site;
-  draft: EtchDraft;
-  problem: FormProblem | undefined;
-  lead: number;
-}): VNode {
-  const wrong = problem?.details?.some(({ path }) => path === 'mode');
-  return (
-    <>
-      <TopicEntry value={draft.category_id} problem={problem} />
-      <fieldset class={`modes${wrong ? ' wrong' : ''}`} id="mode" tabindex={-1}>
-        <legend>When it is shown</legend>
-        <Mode value="instant" chosen={draft.mode} title="Public at once">
-          Everybody can read it as soon as it is written.
-        </Mode>
-        <Mode value="delayed" chosen={draft.mode} title="Sealed until a date">
-          Until then only its hash, its description and the day are public. It opens by itself.
-        </Mode>
-        {site.drand && <BlindChoice chain={site.drand} lead={lead} />}
-        <div class="when">
-          <DateEntry
-            label="Opens at"
-            value={draft.reveal_at}
-            problem={problem}
-            hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
-          />
-        </div>
-      </fieldset>
-    </>
-  );
-}
-
-function Mode({
-  value,
-  chosen,
-  title,
-  children,
-}: {
-  value: 'instant' | 'delayed';
-  chosen: string;
-  title: string;
-  children: ComponentChildren;
-}): VNode {
-  return (
-    <label class="mode">
-      <input type="radio" name="mode" value={value} checked={value === chosen} />
-      <span>
-        <strong>{title}</strong>
-        <span class="quiet">{children}</span>
-      </span>
-    </label>
   );
 }
 

@@ -2,13 +2,14 @@ import { isYesNo } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import type { EtchDraft } from './etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from './forecast-draft.ts';
-import { type FormProblem, LineEntry } from './form.tsx';
+import { LineEntry } from './form.tsx';
+import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
 interface ForecastEntryProps {
   draft: EtchDraft;
   question: string | undefined;
-  problem: FormProblem | undefined;
+  problem: ToldProblem | undefined;
 }
 
 type Numbered = ForecastField & { at: number };
@@ -19,7 +20,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   if (asked?.asks === 'text') return null;
   const fields = forecastFields(draft, question).map((field, at) => ({ ...field, at }));
   if (fields.length === 0 && draft.forecast === '') return null;
-  const wrong = problem?.details?.find(({ path }) => path === 'forecast')?.message;
+  const wrong = wrongWith(problem, 'forecast');
   const isQuantile = ({ known }: ForecastField) => /^q\d+$/.test(known ?? '');
   const quantiles = fields.filter(isQuantile);
   const outcomes = fields.filter((field) => !isQuantile(field));
@@ -28,7 +29,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
       <legend>Forecast</legend>
       {wrong !== undefined && (
         <p class="wrong-note">
-          <Text>{`${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`}</Text>
+          <Text>{wrong}</Text>
         </p>
       )}
       {outcomes.length > 0 && (
@@ -83,9 +84,10 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   );
   if (asked !== null) return whole;
   const isTyped = draft.forecast !== '' || fields.some(({ value }) => value !== '');
+  const isMeant = problem?.fields.some(({ path }) => path.startsWith('forecast'));
   // Most texts are none.
   return (
-    <details open={isTyped || problem !== undefined}>
+    <details open={isTyped || isMeant}>
       <summary>Say it in numbers: a forecast</summary>
       {whole}
     </details>
@@ -99,7 +101,7 @@ function Fields({
 }: {
   fields: readonly Numbered[];
   hint: VNode | string;
-  problem: FormProblem | undefined;
+  problem: ToldProblem | undefined;
 }): VNode {
   return (
     <>
@@ -113,10 +115,10 @@ function Fields({
   );
 }
 
-function Field({ field, problem }: { field: Numbered; problem: FormProblem | undefined }): VNode {
+function Field({ field, problem }: { field: Numbered; problem: ToldProblem | undefined }): VNode {
   const { known, name, value, at } = field;
   const id = `forecast_${at}`;
-  const wrong = problem?.details?.find(({ path }) => path === id)?.message;
+  const wrong = wrongWith(problem, id);
   return (
     <div class={wrong === undefined ? '' : 'wrong'}>
       {known === null ? (
@@ -146,7 +148,7 @@ function Field({ field, problem }: { field: Numbered; problem: FormProblem | und
       />
       {wrong !== undefined && (
         <p class="wrong-note" id={`${id}-wrong`}>
-          <Text>{`${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`}</Text>
+          <Text>{wrong}</Text>
         </p>
       )}
     </div>

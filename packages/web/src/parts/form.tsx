@@ -1,31 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { spanText } from '../time-text.ts';
 import { Sign, SIGNS } from './sign.tsx';
+import { sentence, type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** Why a form was not taken: what was typed stays in it. */
-export interface FormProblem {
-  message: string;
-  details?: readonly { path: string; message: string }[] | undefined;
-  /** seconds until it makes sense to try again */
-  retryAfter?: number | undefined;
-  /** the session is over: signing in again, in another tab, saves what was typed */
-  signedOut?: boolean;
-}
-
-/** What a field is called, by its name in the contract. */
-export type Labels = Readonly<Record<string, string>>;
-
 /** Read first, and leads to each field that is meant. */
-export function ProblemSummary({
-  problem,
-  labels = {},
-}: {
-  problem: FormProblem | undefined;
-  labels?: Labels;
-}): VNode | null {
+export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
   if (!problem) return null;
-  const known = (problem.details ?? []).filter(({ path }) => path in labels);
   return (
     <div class="problem" role="alert" tabindex={-1} autofocus>
       <h2>
@@ -39,11 +20,13 @@ export function ProblemSummary({
           </a>
           , come back to this one, and send it again.
         </p>
-      ) : known.length > 0 ? (
+      ) : problem.fields.length > 0 ? (
         <ul>
-          {known.map(({ path, message }) => (
+          {problem.fields.map(({ path, sentence }) => (
             <li>
-              <a href={`#${path}`}>{labels[path]}</a> <Text>{message}</Text>
+              <a href={`#${path}`}>
+                <Text>{sentence}</Text>
+              </a>
             </li>
           ))}
         </ul>
@@ -59,20 +42,13 @@ export function ProblemSummary({
   );
 }
 
-const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-
 interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
   /** the id of a hint that stands elsewhere */
   describedBy?: string;
-  problem: FormProblem | undefined;
-}
-
-/** What is wrong with one field, beside it. */
-function messageOf(problem: FormProblem | undefined, name: string): string | undefined {
-  return problem?.details?.find(({ path }) => path === name)?.message;
+  problem: ToldProblem | undefined;
 }
 
 /** A field with its label, its hint and what is wrong with it. `children` is given the attributes to carry. */
@@ -84,7 +60,7 @@ export function Entry({
   problem,
   children,
 }: FieldProps & { children: (attributes: EntryAttributes) => VNode }): VNode {
-  const wrong = messageOf(problem, name);
+  const wrong = wrongWith(problem, name);
   const described = [describedBy, hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   return (
     <div class={`entry${wrong ? ' wrong' : ''}`}>
@@ -102,7 +78,7 @@ export function Entry({
       })}
       {wrong && (
         <p class="wrong-note" id={`${name}-wrong`}>
-          <Text>{sentence(wrong)}</Text>
+          <Text>{wrong}</Text>
         </p>
       )}
     </div>

@@ -1,8 +1,11 @@
 import { TOPICS } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Entry, type FormProblem, LineEntry } from './form.tsx';
+import { Entry, LineEntry } from './form.tsx';
+import { type ToldProblem } from './told-problem.ts';
 
-export function TopicEntry({ value, problem }: { value: string; problem: FormProblem | undefined }): VNode {
+export const TOPIC_NAME = { subject: 'The topic', missing: 'Choose a topic' };
+
+export function TopicEntry({ value, problem }: { value: string; problem: ToldProblem | undefined }): VNode {
   return (
     <Entry name="category_id" label="Topic" problem={problem}>
       {(attributes) => (
@@ -31,7 +34,7 @@ export function DateEntry({
   label: string;
   value: string;
   hint: string;
-  problem: FormProblem | undefined;
+  problem: ToldProblem | undefined;
 }): VNode {
   return (
     <>

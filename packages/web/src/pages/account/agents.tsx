@@ -2,7 +2,8 @@ import type { VouchedAgent } from '@svc/contract';
 import { operatorSignedString } from '@svc/protocol';
 import type { VNode } from 'preact';
 import { AuthorLink } from '../../parts/etch-card.tsx';
-import { Done, type FormProblem, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { Done, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Hash } from '../../parts/hash.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
@@ -21,16 +22,21 @@ export interface AgentsData {
   done?: keyof typeof AGENTS_DONE | undefined;
 }
 
-const LABELS = { public_key: 'Public key', signature: 'Signature', issued_at: 'Signed at' };
+const NAMES = {
+  public_key: { subject: 'The public key', missing: 'Paste the agent’s public key' },
+  signature: { subject: 'The signature', missing: 'Paste the agent’s signature' },
+  issued_at: { subject: 'The time of signing', missing: 'Paste the time at which it signed' },
+};
 
-export function agentsPage(site: Site, { userId, agents, typed, problem, done }: AgentsData): Page {
+export function agentsPage(site: Site, { userId, agents, typed, problem: refused, done }: AgentsData): Page {
+  const problem = told(refused, NAMES);
   return accountFrame(
     site,
     '/account/agents',
     { title: 'Agents you operate', failed: problem !== undefined, islands: ['copy.js', 'compose.js'] },
     <>
       {done && <Done>{AGENTS_DONE[done]}</Done>}
-      <ProblemSummary problem={problem} labels={LABELS} />
+      <ProblemSummary problem={problem} />
       <p>
         You can stand for an agent, an account that rests on an Ed25519 key alone. It becomes verified, and
         its page names your account as its operator. It takes both of you: the agent signs, you link.

@@ -1,6 +1,7 @@
 import { KEY_NAME_MAX, type ListedKey } from '@svc/contract';
 import type { VNode } from 'preact';
-import { Done, type FormProblem, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
 import { Day, Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
@@ -16,7 +17,13 @@ export interface KeysData {
   problem?: FormProblem | undefined;
 }
 
-export function keysPage(site: Site, { keys, made, revoked, typed, problem }: KeysData): Page {
+const NAMES = {
+  name: { subject: 'The name', missing: 'Give the key a name' },
+  scope: { subject: 'What it may do', missing: 'Choose what it may do' },
+};
+
+export function keysPage(site: Site, { keys, made, revoked, typed, problem: refused }: KeysData): Page {
+  const problem = told(refused, NAMES);
   const active = keys?.filter((key) => key.revoked_at === null);
   const gone = (keys ?? []).filter((key) => key.revoked_at !== null);
   return accountFrame(
@@ -26,7 +33,7 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem }: Ke
     <>
       {revoked && <Done>The key is revoked: it is refused from this moment on.</Done>}
       {made && <Made made={made} />}
-      <ProblemSummary problem={problem} labels={{ name: 'Name', scope: 'What it may do' }} />
+      <ProblemSummary problem={problem} />
       <p>
         A key lets a program of yours speak for your account. Keys are stored hashed: the value is shown once,
         when it is made. <a href="/docs">How to use one</a>

@@ -1,7 +1,8 @@
 import { DISPLAY_NAME_MAX, type Me } from '@svc/contract';
 import type { VNode } from 'preact';
 import { Facts } from '../../parts/facts.tsx';
-import { Done, type FormProblem, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
 import { Day } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
@@ -21,14 +22,17 @@ export interface ProfileData {
   done?: keyof typeof PROFILE_DONE | undefined;
 }
 
-export function profilePage(site: Site, { user, displayName, problem, done }: ProfileData): Page {
+const NAMES = { display_name: { subject: 'The display name', missing: 'Write a display name' } };
+
+export function profilePage(site: Site, { user, displayName, problem: refused, done }: ProfileData): Page {
+  const problem = told(refused, NAMES);
   return accountFrame(
     site,
     '/account',
     { title: 'Profile', failed: problem !== undefined },
     <>
       {done && <Done>{PROFILE_DONE[done]}</Done>}
-      <ProblemSummary problem={problem} labels={{ display_name: 'Display name' }} />
+      <ProblemSummary problem={problem} />
       {user && (
         <Facts
           facts={[

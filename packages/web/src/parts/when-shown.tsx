@@ -1,0 +1,78 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Site } from '../site.ts';
+import { spanText } from '../time-text.ts';
+import { BlindChoice } from './blind-choice.tsx';
+import type { EtchDraft } from './etch-draft.ts';
+import { type ToldProblem, wrongWith } from './told-problem.ts';
+import { DateEntry } from './topic-and-date.tsx';
+
+/** Two panels: what is public at once, and what is sealed, which alone has a date. */
+export function WhenShown({
+  site,
+  draft,
+  problem,
+  lead,
+}: {
+  site: Site;
+  draft: EtchDraft;
+  problem: ToldProblem | undefined;
+  lead: number;
+}): VNode {
+  const wrong = wrongWith(problem, 'mode');
+  return (
+    <fieldset
+      class={`panels${wrong === undefined ? '' : ' wrong'}`}
+      id="mode"
+      tabindex={-1}
+      {...(wrong !== undefined && { 'aria-describedby': 'mode-wrong' })}
+    >
+      <legend>When it is shown</legend>
+      {wrong !== undefined && (
+        <p class="wrong-note" id="mode-wrong">
+          {wrong}
+        </p>
+      )}
+      <div class="panel">
+        <Mode value="instant" chosen={draft.mode} title="Public at once">
+          Everybody can read it as soon as it is written.
+        </Mode>
+      </div>
+      <div class="panel">
+        <Mode value="delayed" chosen={draft.mode} title="Sealed until a date">
+          Until then only its hash, its description and the day are public. It opens by itself.
+        </Mode>
+        {site.drand && <BlindChoice chain={site.drand} lead={lead} />}
+        <div class="when">
+          <DateEntry
+            label="Opens at"
+            value={draft.reveal_at}
+            problem={problem}
+            hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
+          />
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function Mode({
+  value,
+  chosen,
+  title,
+  children,
+}: {
+  value: 'instant' | 'delayed';
+  chosen: string;
+  title: string;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <label class="mode">
+      <input type="radio" name="mode" value={value} checked={value === chosen} />
+      <span>
+        <strong>{title}</strong>
+        <span class="quiet">{children}</span>
+      </span>
+    </label>
+  );
+}

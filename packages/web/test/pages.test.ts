@@ -33,16 +33,35 @@ describe('pages', () => {
       },
       {
         days: [
-          { day: '2026-01-02', revealed: 1, sealed: 1, retracted: 0 },
-          { day: '2026-02-03', revealed: 0, sealed: 0, retracted: 1 },
+          { day: '2026-01-02', revealed: 1, sealed: 1, retracted: 0, taken_down: 0 },
+          { day: '2026-02-03', revealed: 0, sealed: 0, retracted: 1, taken_down: 0 },
         ],
         isFirst: true,
       },
     );
     expect(html).toContain('Etches from 2 January 2026 to 3 February 2026: 1 public, 1 sealed, 1 retracted.');
     expect(html.match(/<rect /g)).toHaveLength(3);
+    expect(html).not.toContain('taken down');
     expect(html).toContain('/u/ada?cursor=next-one');
     expect(textOf(html)).toContain('Erased by its author on 1 February 2026');
+  });
+
+  it('of an account draw what the operator took down apart from what its author took back', () => {
+    const { html } = accountPage(
+      site,
+      {
+        user,
+        counts: { ...counts, taken_down: 2 },
+        etches: [],
+        page: { limit: 30, has_more: false, next_cursor: null },
+      },
+      { days: [{ day: '2026-01-02', revealed: 1, sealed: 0, retracted: 1, taken_down: 2 }], isFirst: true },
+    );
+    expect(html).toContain('1 public, 0 sealed, 1 retracted, 2 taken down by the operator.');
+    const height = (kind: string) =>
+      Number(new RegExp(`<rect class="${kind}"[^>]* height="([\\d.]+)"`).exec(html)![1]);
+    expect(height('taken_down')).toBeGreaterThan(height('retracted'));
+    expect(textOf(html)).toContain('taken down by the operator');
   });
 
   it.each([1, 61, 500, 7_000])('of an account draw a record of %i days', (length) => {
@@ -51,6 +70,7 @@ describe('pages', () => {
       revealed: 1,
       sealed: 0,
       retracted: 0,
+      taken_down: 0,
     }));
     const { html } = accountPage(
       site,

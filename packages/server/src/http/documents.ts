@@ -3,8 +3,9 @@ import { etagInSlices } from './etag.ts';
 
 /** The documentation as it lies in the repository, and beside the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
-/** What is read by itself, not pictures and tests. */
-const SHOWN = /^(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)$/;
+/** What is read by itself, and the pictures that pages show; not tests. */
+const SHOWN = /^(?:(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.svg)$/;
+const PICTURE = 'image/svg+xml';
 
 export interface Document {
   /** below `docs/` */
@@ -16,7 +17,9 @@ export interface Document {
 }
 
 export interface Documents {
+  /** what is read as text */
   list: readonly Document[];
+  /** these and the pictures */
   byName: ReadonlyMap<string, Document>;
 }
 
@@ -33,9 +36,10 @@ export function readDocuments(): Promise<Documents> {
 
 async function readAll(): Promise<Documents> {
   const names = (await readdir(FOLDER, { recursive: true })).filter((name) => SHOWN.test(name)).sort();
-  const list: Document[] = [];
-  for (const name of names) list.push(await readOne(name));
-  return { list, byName: new Map(list.map((document) => [document.name, document])) };
+  const all: Document[] = [];
+  for (const name of names) all.push(await readOne(name));
+  const list = all.filter(({ type }) => type !== PICTURE);
+  return { list, byName: new Map(all.map((document) => [document.name, document])) };
 }
 
 async function readOne(name: string): Promise<Document> {
@@ -44,7 +48,7 @@ async function readOne(name: string): Promise<Document> {
   return {
     name,
     title: (isPage && /^# (.+)$/m.exec(bytes.toString('utf8'))?.[1]) || name,
-    type: `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
+    type: name.endsWith('.svg') ? PICTURE : `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
     bytes,
     etag: await etagInSlices(bytes),
   };

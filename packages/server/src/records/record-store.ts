@@ -48,16 +48,20 @@ export interface RecordDay {
   revealed: number;
   sealed: number;
   retracted: number;
+  /** by the operator, and no mark against the author */
+  taken_down: number;
 }
 
 /** How many etches were made on which day, by what has become of them: all of it is public. Oldest first. */
 export async function countRecordDays(db: Queryable, userId: string, now: string): Promise<RecordDay[]> {
   return db.query<RecordDay>(sql`
-    select to_char(created_at, 'YYYY-MM-DD') as day,
-      count(*) filter (where status <> 'retracted' and (status <> 'sealed' or reveal_at <= ${now})) as revealed,
-      count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed,
-      count(*) filter (where status = 'retracted') as retracted
-    from etch where user_id = ${userId} group by 1 order by 1`);
+    select to_char(e.created_at, 'YYYY-MM-DD') as day,
+      count(*) filter (where e.status <> 'retracted' and (e.status <> 'sealed' or e.reveal_at <= ${now})) as revealed,
+      count(*) filter (where e.status = 'sealed' and e.reveal_at > ${now}) as sealed,
+      count(*) filter (where e.status = 'retracted' and r.etch_id is null) as retracted,
+      count(*) filter (where e.status = 'retracted' and r.etch_id is not null) as taken_down
+    from etch e left join erasure r on r.etch_id = e.id and r.taken_down is not null
+    where e.user_id = ${userId} group by 1 order by 1`);
 }
 
 /** Where a page of a record ends. */

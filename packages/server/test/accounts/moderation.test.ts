@@ -134,6 +134,10 @@ describe('a text that the operator takes down', () => {
     const { markdown } = await read(`/users/${agent.username}/record`);
     expect(markdown).toContain('1 retracted, 1 taken down by the operator');
     expect(markdown).toContain('Taken down by the operator (personal_data)');
+    const page = (await service.call('GET', `/u/${agent.username}`)).text;
+    expect(page).toMatch(
+      /aria-label="Etches [^"]*0 public, 0 sealed, 1 retracted, 1 taken down by the operator\."/,
+    );
 
     // The tombstone is like any other: anchored, and proven by the receipt.
     await service.anchor();
@@ -195,9 +199,15 @@ describe('the log of what operators did', () => {
     for (const change of [
       sql`update operator_act set by = 'nobody'`,
       sql`delete from operator_act where id = ${acts[0]!.id}`,
+      sql`truncate operator_act`,
     ])
       await expect(service.db.query(change)).rejects.toThrow();
-    expect((await readCounts(service.db)).operatorActs['take_down']).toBeGreaterThan(0);
+    const after = await listActs(service.db, { after: last, limit: 10 });
+    expect(after).toEqual(acts);
+    const counted = (await readCounts(service.db)).operatorActs;
+    const all = await listActs(service.db, { after: 0, limit: 1000 });
+    for (const act of ['suspend', 'restore', 'hide', 'take_down'] as const)
+      expect([act, counted[act]]).toEqual([act, all.filter((one) => one.act === act).length]);
     await expect(suspend(service.db, 'nobody_here', 'spam', doing())).rejects.toThrow('there is no account');
   });
 });

@@ -112,7 +112,19 @@ test('every document is named by /llms.txt, served as it lies in docs, and part 
     const kind = file.endsWith('.md') ? 'markdown' : 'plain';
     expect(served.headers.get('content-type')).toBe(`text/${kind}; charset=utf-8`);
   }
-  for (const path of ['/llms.txt', '/llms-full.txt', '/docs/agents.md']) {
+  const shown = files.flatMap((file) =>
+    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
+      ([, path]) => new URL(path!, new URL(file, `${service.baseUrl}/docs/`)).pathname,
+    ),
+  );
+  expect(shown.length).toBeGreaterThan(3);
+  for (const path of shown) {
+    const picture = await service.call('GET', path);
+    expect([path, picture.status, picture.headers.get('content-type')]).toEqual([path, 200, 'image/svg+xml']);
+    expect(picture.text).toBe(readFileSync(new URL(`..${path}`, folder), 'utf8'));
+    expect(full.text).not.toContain(picture.text);
+  }
+  for (const path of ['/llms.txt', '/llms-full.txt', '/docs/agents.md', shown[0]!]) {
     const etag = (await service.call('GET', path)).headers.get('etag')!;
     const again = await service.call('GET', path, undefined, { headers: { 'if-none-match': etag } });
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });

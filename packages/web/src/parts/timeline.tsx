@@ -1,13 +1,19 @@
 import type { VNode } from 'preact';
 import { dayText } from '../time-text.ts';
 
-/** How many etches an account made on one day, by what has become of them. */
-export interface TimelineDay {
-  /** `2026-03-14` */
-  day: string;
+/** How many etches there are, by what has become of them. */
+interface Fates {
   revealed: number;
   sealed: number;
   retracted: number;
+  /** by the operator: no mark against the author */
+  taken_down: number;
+}
+
+/** What an account made on one day. */
+export interface TimelineDay extends Fates {
+  /** `2026-03-14` */
+  day: string;
 }
 
 const DAY = 86_400_000;
@@ -15,14 +21,11 @@ const WIDTH = 720;
 const HEIGHT = 96;
 const FLOOR = HEIGHT;
 
-interface Bar {
+interface Bar extends Fates {
   from: number;
-  revealed: number;
-  sealed: number;
-  retracted: number;
 }
 
-/** An account's whole record as a picture: a bar for each day, week or month, retractions included. */
+/** An account's whole record as a picture: a bar for each day, week or month, with what was taken back, or taken down. */
 export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | null {
   if (days.length === 0) return null;
   const first = Date.parse(days[0]!.day);
@@ -40,7 +43,7 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Etches from ${dayText(days[0]!.day)} to ${dayText(days.at(-1)!.day)}: ${sums.revealed} public, ${sums.sealed} sealed, ${sums.retracted} retracted.`}
+        aria-label={`Etches from ${dayText(days[0]!.day)} to ${dayText(days.at(-1)!.day)}: ${sums.revealed} public, ${sums.sealed} sealed, ${sums.retracted} retracted${sums.taken_down > 0 ? `, ${sums.taken_down} taken down by the operator` : ''}.`}
       >
         {bars.map((bar) => (
           <Column bar={bar} x={bar.from * step} width={Math.min(step, 36)} unit={(FLOOR - 8) / highest} />
@@ -54,16 +57,17 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
         <span class="key revealed">public</span>
         <span class="key sealed">sealed</span>
         <span class="key retracted">retracted</span>
+        {sums.taken_down > 0 && <span class="key taken_down">taken down by the operator</span>}
         <span class="quiet">{width === 1 ? 'one bar a day' : `one bar for ${width} days`}</span>
       </figcaption>
     </figure>
   );
 }
 
-/** Public at the bottom, sealed above it hollow, retracted on top hatched by its outline. */
+/** Public at the bottom, sealed above it hollow, then retracted by a dashed outline, and what the operator took down by a dotted one. */
 function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }): VNode {
   let top = FLOOR;
-  const part = (kind: 'revealed' | 'sealed' | 'retracted'): VNode | null => {
+  const part = (kind: keyof Fates): VNode | null => {
     if (bar[kind] === 0) return null;
     const height = Math.max(3, bar[kind] * unit);
     top -= height;
@@ -74,6 +78,7 @@ function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; u
       {part('revealed')}
       {part('sealed')}
       {part('retracted')}
+      {part('taken_down')}
     </g>
   );
 }
@@ -87,11 +92,13 @@ function gather(days: readonly TimelineDay[], first: number, width: number): Bar
   return [...bars.values()];
 }
 
-const empty = (from: number): Bar => ({ from, revealed: 0, sealed: 0, retracted: 0 });
-const add = (bar: Bar, day: Omit<Bar, 'from'>): Bar => ({
+const empty = (from: number): Bar => ({ from, revealed: 0, sealed: 0, retracted: 0, taken_down: 0 });
+const add = (bar: Bar, day: Fates): Bar => ({
   from: bar.from,
   revealed: bar.revealed + day.revealed,
   sealed: bar.sealed + day.sealed,
   retracted: bar.retracted + day.retracted,
+  taken_down: bar.taken_down + day.taken_down,
 });
-const total = ({ revealed, sealed, retracted }: Bar): number => revealed + sealed + retracted;
+const total = ({ revealed, sealed, retracted, taken_down }: Fates): number =>
+  revealed + sealed + retracted + taken_down;

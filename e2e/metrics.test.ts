@@ -77,7 +77,13 @@ test('/status tells the last tree, what waits and how the relayer fares, as a pa
   const status = await statusOf(world);
   expect(status).toMatchObject({
     status: 'operational',
-    anchoring: { pending: 0, oldest_pending_seconds: null, open_transactions: 0, failing_since: null },
+    anchoring: {
+      pending: 0,
+      oldest_pending_seconds: null,
+      open_transactions: 0,
+      confirming: null,
+      failing_since: null,
+    },
     relayer: { health: 'ok' },
   });
   const { batches } = (await world.client.call('GET', '/api/v1/batches')).body;

@@ -38,9 +38,18 @@ async function served(): Promise<Map<string, Set<string>>> {
     vitals: async () => ({
       parts: [{ name: 'database', ok: true }],
       anchoring: {
-        ...{ pending: 1, halted: 0, oldestPendingSeconds: 1, openTransactions: 0, unplaced: 0 },
+        ...{
+          pending: 1,
+          halted: 0,
+          oldestPendingSeconds: 1,
+          openTransactions: 0,
+          minedTransactions: 0,
+          minedIn: null,
+          unplaced: 0,
+        },
         ...{ lastAnchoredAt: '2026-08-01T12:00:00Z', failingSince: null, failure: null },
       },
+      confirming: null,
       lastBatch: null,
       counts: {
         commitmentBatches: 1,

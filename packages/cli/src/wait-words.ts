@@ -7,6 +7,7 @@ interface Status {
     pending?: number;
     oldest_pending_seconds?: number | null;
     open_transactions?: number;
+    confirming?: { transactions?: number; seen?: number | null; needed?: number | 'safe' } | null;
     failing_since?: string | null;
   } | null;
   relayer?: { health?: string };
@@ -22,10 +23,18 @@ export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): strin
   if (typeof anchoring?.failing_since === 'string')
     return `${waits}: anchoring fails since ${anchoring.failing_since}, and is tried again`;
   if (chain.status === 'failed') return `${waits}: an attempt failed, and is made again`;
+  const { transactions = 0, seen, needed } = anchoring?.confirming ?? {};
+  if (transactions > 0)
+    return `${waits}: ${counted(transactions, 'tree')} in a block of the chain, ${confirmations(seen, needed)}`;
   const [sent, pending] = [anchoring?.open_transactions ?? 0, anchoring?.pending ?? 0];
   if (sent > 0) return `${waits}: ${counted(sent, 'tree')} sent to the chain, to be confirmed`;
   if (pending > 0) return `${waits}: ${counted(pending, 'etch', 'etches')} to be folded into the next tree`;
   return `${waits}: the service folds it into its next tree`;
+}
+
+function confirmations(seen: number | null | undefined, needed: number | 'safe' | undefined): string {
+  const depth = typeof seen === 'number' ? `${counted(seen, 'confirmation')} seen, ` : '';
+  return typeof needed === 'number' ? `${depth}${needed} needed` : `${depth}until the chain calls it safe`;
 }
 
 /** Why a sealed etch is not revealed yet. */

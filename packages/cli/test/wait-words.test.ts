@@ -20,6 +20,26 @@ describe('why an etch is not anchored yet', () => {
       '2 trees sent to the chain, to be confirmed',
     ],
     [
+      'a tree is in a block',
+      {
+        ...fares,
+        anchoring: {
+          ...anchoring,
+          open_transactions: 2,
+          confirming: { transactions: 1, seen: 3, needed: 12 },
+        },
+      },
+      '1 tree in a block of the chain, 3 confirmations seen, 12 needed',
+    ],
+    [
+      'the chain says when it is final',
+      {
+        ...fares,
+        anchoring: { ...anchoring, confirming: { transactions: 2, seen: null, needed: 'safe' } },
+      },
+      '2 trees in a block of the chain, until the chain calls it safe',
+    ],
+    [
       'anchoring fails',
       { ...fares, anchoring: { ...anchoring, failing_since: '2030-01-01T00:00:00.000Z' } },
       'anchoring fails since 2030-01-01T00:00:00.000Z, and is tried again',

@@ -198,6 +198,8 @@ async function serve(opened: Opened): Promise<Service> {
     parts: async () =>
       (await checkParts(readiness)).map(({ name, problem }) => ({ name, ok: problem === undefined })),
     anchoring: () => anchoringStatus(db),
+    confirmations: config.chain.confirmations,
+    head: async () => (await chain.chain.head()).number,
     balance: () => chain.chain.balance(),
     spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
   });

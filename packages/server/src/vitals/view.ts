@@ -11,7 +11,7 @@ const VITAL = new Set(['database', 'clock']);
 
 /** What anybody may know of how the service fares: states and public facts, no reasons, no words of a provider. */
 export function statusView(
-  { parts, anchoring, lastBatch, relayer, counts }: Vitals,
+  { parts, anchoring, confirming, lastBatch, relayer, counts }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
@@ -34,6 +34,7 @@ export function statusView(
       oldest_pending_seconds:
         anchoring.oldestPendingSeconds === null ? null : Math.round(anchoring.oldestPendingSeconds),
       open_transactions: anchoring.openTransactions,
+      confirming,
       failing_since: anchoring.failingSince,
     },
     last_batch: lastBatch && {

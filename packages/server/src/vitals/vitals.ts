@@ -9,10 +9,20 @@ interface Part {
   ok: boolean;
 }
 
+/** What is in a block and not final yet. */
+interface Confirming {
+  transactions: number;
+  /** blocks from the newest of theirs to the chain's head, both counted; null: the chain was not heard */
+  seen: number | null;
+  /** how many make one final; `safe`: when the chain calls it so */
+  needed: number | 'safe';
+}
+
 /** How the service fares. What could not be asked is null: the rest is told all the same. */
 export interface Vitals {
   parts: Part[];
   anchoring: AnchoringStatus | null;
+  confirming: Confirming | null;
   lastBatch: Batch | null;
   counts: Counts | null;
   relayer: {
@@ -30,6 +40,9 @@ export interface VitalsSource {
   relayer: string;
   parts: () => Promise<Part[]>;
   anchoring: () => Promise<AnchoringStatus>;
+  confirmations: number | 'safe';
+  /** the number of the chain's newest block */
+  head: () => Promise<number>;
   balance: () => Promise<bigint>;
   spend: () => Promise<Spend>;
 }
@@ -49,6 +62,7 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
   const anchoring = orNull(kept(STATUS_MS, source.anchoring));
   const lastBatch = orNull(kept(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
   const counts = orNull(kept(COUNTS_MS, () => readCounts(db)));
+  const head = orNull(kept(STATUS_MS, source.head));
   const balance = orNull(kept(BALANCE_MS, source.balance));
   const spend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
   return async () => {
@@ -60,14 +74,29 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
       balance(),
     ]);
     const spent = spend();
+    const confirming = await confirmingOf(status, source.confirmations, head);
     return {
       parts: known,
       anchoring: status,
+      confirming,
       lastBatch: batch,
       counts: counted,
       relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent) },
     };
   };
+}
+
+/** The chain is asked only when something waits for it. */
+async function confirmingOf(
+  status: AnchoringStatus | null,
+  needed: Confirming['needed'],
+  head: () => Promise<number | null>,
+): Promise<Confirming | null> {
+  if (!status || status.minedIn === null) return null;
+  const newest = await head();
+  // An answer that is older than what anchoring saw is none.
+  const seen = newest === null || newest < status.minedIn ? null : newest - status.minedIn + 1;
+  return { transactions: status.minedTransactions, seen, needed };
 }
 
 function daysLeft(balance: bigint | null, spend: Spend | null): number | null {

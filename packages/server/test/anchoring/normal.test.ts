@@ -38,6 +38,8 @@ describe('anchoring', () => {
       halted: 0,
       oldestPendingSeconds: null,
       openTransactions: 0,
+      minedTransactions: 0,
+      minedIn: null,
       failingSince: null,
     });
     expect(status.balance).toBeGreaterThan(0n);

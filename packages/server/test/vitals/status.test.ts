@@ -8,6 +8,8 @@ const ANCHORING: AnchoringStatus = {
   halted: 0,
   oldestPendingSeconds: null,
   openTransactions: 0,
+  minedTransactions: 0,
+  minedIn: null,
   unplaced: 0,
   lastAnchoredAt: null,
   failingSince: null,
@@ -16,6 +18,7 @@ const ANCHORING: AnchoringStatus = {
 const WELL: Vitals = {
   parts: ['database', 'clock', 'chain', 'redis'].map((name) => ({ name, ok: true })),
   anchoring: ANCHORING,
+  confirming: null,
   lastBatch: null,
   counts: null,
   relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
@@ -73,6 +76,8 @@ test('what cannot be asked is left out, the rest is told, and how long the money
     relayer: WELL.relayer.address,
     parts: () => Promise.resolve([{ name: 'database', ok: false }]),
     anchoring: refuses,
+    confirmations: 12,
+    head: refuses,
     balance: () => Promise.resolve(10n * 10n ** 18n),
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
@@ -80,4 +85,47 @@ test('what cannot be asked is left out, the rest is told, and how long the money
   // What it costs is looked up beside the first question.
   await new Promise((resolve) => setImmediate(resolve));
   expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });
+});
+
+test.each([
+  ['counts the block itself', { minedTransactions: 2, minedIn: 100 }, () => 102, { seen: 3 }],
+  ['leaves out what no node told', { minedTransactions: 2, minedIn: 100 }, () => null, { seen: null }],
+  ['believes no head that is older', { minedTransactions: 2, minedIn: 100 }, () => 99, { seen: null }],
+])('/status %s when it tells how far a block is from final', async (_, mined, newest, { seen }) => {
+  const down = (): Promise<never> => Promise.reject(new Error('down'));
+  const read = createVitals({
+    db: { engine: 'pglite', query: down, tx: down, close: down },
+    relayer: WELL.relayer.address,
+    parts: () => Promise.resolve(WELL.parts),
+    anchoring: () => Promise.resolve({ ...ANCHORING, ...mined }),
+    confirmations: 12,
+    head: () => {
+      const number = newest();
+      return number === null ? down() : Promise.resolve(number);
+    },
+    balance: down,
+    spend: down,
+  });
+  const confirming = { transactions: 2, seen, needed: 12 };
+  expect(statusView(await read(), 0).anchoring).toMatchObject({ confirming });
+});
+
+test('/status asks no chain while no block waits to be final', async () => {
+  const down = (): Promise<never> => Promise.reject(new Error('down'));
+  const asked: string[] = [];
+  const read = createVitals({
+    db: { engine: 'pglite', query: down, tx: down, close: down },
+    relayer: WELL.relayer.address,
+    parts: () => Promise.resolve(WELL.parts),
+    anchoring: () => Promise.resolve(ANCHORING),
+    confirmations: 'safe',
+    head: () => {
+      asked.push('head');
+      return Promise.resolve(1);
+    },
+    balance: down,
+    spend: down,
+  });
+  expect((await read()).confirming).toBeNull();
+  expect(asked).toEqual([]);
 });

@@ -9,6 +9,14 @@ import type { Page, Site } from '../site.ts';
 import { treePath } from './trees.tsx';
 
 /** How the service fares, as anybody may know it. */
+interface Confirming {
+  transactions: number;
+  /** blocks on top of the newest of theirs, itself counted; null: the chain was not heard */
+  seen: number | null;
+  /** how many make it final; `safe`: when the chain calls it so */
+  needed: number | 'safe';
+}
+
 export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
   /** of the service */
@@ -20,6 +28,8 @@ export interface StatusData {
     pending: number;
     oldest_pending_seconds: number | null;
     open_transactions: number;
+    /** those in a block that is not final yet; null without any */
+    confirming: Confirming | null;
     failing_since: string | null;
   } | null;
   last_batch: Batch | null;
@@ -107,6 +117,7 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
     pending,
     oldest_pending_seconds: oldest,
     open_transactions: open,
+    confirming,
     failing_since: since,
   } = anchoring;
   return (
@@ -115,10 +126,17 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
         { label: 'Waiting', value: pending === 0 ? 'nothing' : `${pending} commitments and retractions` },
         oldest !== null && { label: 'The oldest waits', value: secondsText(oldest) },
         { label: 'Transactions on their way', value: open },
+        confirming && { label: 'In a block, to be confirmed', value: confirmingText(confirming) },
         since !== null && { label: 'Attempts fail since', value: <Time at={since} precision="seconds" /> },
       ]}
     />
   );
+}
+
+function confirmingText({ transactions, seen, needed }: Confirming): string {
+  const deep = seen === null ? '' : `, at least ${seen} ${seen === 1 ? 'block' : 'blocks'} deep`;
+  const until = needed === 'safe' ? 'the chain calls its block safe' : `${needed} blocks deep`;
+  return `${transactions}${deep}; final when ${until}`;
 }
 
 const ACTS = {

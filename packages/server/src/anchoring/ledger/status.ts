@@ -9,6 +9,10 @@ export interface AnchoringStatus {
   /** age in whole seconds of the oldest that waits to be sealed or is on its way; null when nothing waits */
   oldestPendingSeconds: number | null;
   openTransactions: number;
+  /** of them, in a block that is not final yet */
+  minedTransactions: number;
+  /** the newest such block; null without one */
+  minedIn: number | null;
   /** attestations in the chain whose leaves this database does not have: it was older than the chain */
   unplaced: number;
   /** API time of the newest block that anchors something */
@@ -25,6 +29,8 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
     sealed: number;
     oldest: number | null;
     open: number;
+    mined: number;
+    mined_in: number | null;
     unplaced: number;
     last: string | null;
     failing_since: string | null;
@@ -38,6 +44,8 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
         (select min(created_at) from anchor_job where halted is null),
         (select min(sealed_at) from anchor_tx where state not in ('SAFE', 'LOST'))))::float8 as oldest,
       (select count(*) from anchor_tx where state not in ('SAFE', 'LOST')) as open,
+      (select count(*) from anchor_tx where state = 'MINED') as mined,
+      (select max(block_number) from anchor_tx where state = 'MINED') as mined_in,
       (select coalesce(sum(unplaced), 0)::bigint from anchor_tx where state <> 'LOST') as unplaced,
       (select anchored_at from batch where anchored_at is not null order by anchored_at desc, id desc limit 1) as last,
       failing_since, failure
@@ -49,6 +57,8 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
     // In whole seconds: anybody may ask, and a fraction would tell to the millisecond when a sealed etch was made.
     oldestPendingSeconds: found.oldest === null ? null : Math.max(0, Math.floor(found.oldest)),
     openTransactions: found.open,
+    minedTransactions: found.mined,
+    minedIn: found.mined_in,
     unplaced: found.unplaced,
     lastAnchoredAt: found.last,
     failingSince: found.failing_since,

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerAgent } from '../testing/clients/agents.ts';
 import { Client } from '../testing/clients/client.ts';
 import { type Engine, startEngine } from '../testing/machine/containers.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
+import { newestVersion } from '../testing/machine/newest-node.ts';
 import { eventually } from '../testing/wait.ts';
 
 // The image as compose.yaml runs it: its root read-only, as an ordinary user, without a capability. What an engine here cannot be asked for
 // is the limit of memory: it may make no cgroup.
 const ROOT = join(import.meta.dirname, '..');
-const NODE = /ARG NODE=node:([0-9.]+)-/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))![1]!;
+const NODE = newestVersion();
 /** Of what the Dockerfile adds to its base: the programs, the documents, PostgreSQL's own and what these bring. */
 const MOST_BYTES = 330e6;
 

@@ -1,31 +1,15 @@
-import { spawn } from 'node:child_process';
-import { chownSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from '../testing/machine/folder.ts';
 import { startLocalRegistry } from '../testing/machine/local-registry.ts';
+import { install, pack, type Place, PUBLISHED, runAlone, SCOPE } from '../testing/machine/packed.ts';
 import type { LocalServer } from '../testing/machine/server.ts';
 import { rounds } from '../testing/rounds.ts';
 
 // What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
 const root = join(import.meta.dirname, '..');
-const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
-const SCOPE = '@witnessed';
 const NOBODY = 65_534;
-
-interface Ran {
-  status: number | null;
-  out: string;
-  err: string;
-}
-
-/** Who runs it, in which folder. An ordinary user has a home of their own. */
-interface Place {
-  folder: string;
-  uid?: number;
-}
 
 /** Types of the schemas themselves are those of a library that takes the compiler twenty seconds. */
 const WITH_SCHEMAS = rounds(0, 1) === 1;
@@ -75,66 +59,16 @@ export const hook: Operations['createWebhook']['body'] = { url: 'https://hooks.e
 `;
 
 let registry: LocalServer;
-const tarballs = new Map<string, string>();
 
 beforeAll(async () => {
-  // Under a scope that is not that of the source: whoever publishes has one of their own.
-  const packed = await run({ folder: root }, process.execPath, [
-    'scripts/release.mjs',
-    ...[
-      '--scope',
-      SCOPE,
-      '--repository',
-      'https://code.example/etch',
-      '--out',
-      newFolder('release'),
-      '--dirty',
-    ],
-  ]);
-  expect(packed, packed.err).toMatchObject({ status: 0 });
-  for (const { folder, tarball } of JSON.parse(packed.out) as { folder: string; tarball: string }[])
-    tarballs.set(folder, tarball);
-  expect(tarballs.size).toBe(PUBLISHED.length);
-  registry = await startLocalRegistry(tarballs);
+  registry = await startLocalRegistry(await pack());
 }, 180_000);
 afterAll(() => registry?.stop());
 
-async function run({ folder, uid }: Place, program: string, args: string[], input = ''): Promise<Ran> {
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: uid === undefined ? newFolder('home') : folder,
-      // Nothing of whoever runs the tests: neither their settings nor what they have fetched.
-      npm_config_userconfig: join(folder, 'no-npmrc'),
-      npm_config_cache: folder === root ? newFolder('npm-cache') : join(folder, '.npm-cache'),
-      npm_config_registry: registry?.url,
-      npm_config_audit: 'false',
-      npm_config_fund: 'false',
-      npm_config_update_notifier: 'false',
-    },
-    ...(uid !== undefined && { uid, gid: uid }),
-  });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [out, err, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { status, out, err };
-}
-
-/** An empty project with these packages installed. */
-async function project(names: string[], uid?: number): Promise<Place> {
-  const folder = newFolder('project');
-  writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n');
-  if (uid !== undefined) {
-    chownSync(folder, uid, uid);
-    chownSync(join(folder, 'package.json'), uid, uid);
-  }
-  const place = { folder, ...(uid !== undefined && { uid }) };
-  const installed = await run(place, 'npm', ['install', ...names]);
-  expect(installed, installed.err).toMatchObject({ status: 0 });
-  return place;
-}
+const run = (place: Place, program: string, args: string[], input = '') =>
+  runAlone(place, program, args, { input, registry: registry.url });
+const project = (names: string[], uid?: number) =>
+  install(names, registry.url, uid === undefined ? {} : { uid });
 
 /** Every package beneath, also those within others. */
 function beneath(folder: string): string[] {

@@ -1,16 +1,17 @@
 // `npm test`: from a fresh clone to every test's result. Arguments go on to vitest: `npm test -- packages/protocol`.
-// `--soak` runs the long ones too, at full count.
+// `--soak` runs the long ones too, at full count. TEST_NODE=<program> runs the tests, and all that they start, on another Node.js.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { chmodSync, mkdtempSync, readFileSync, rmSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
-const { join } = await import('node:path');
+const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureChromium } = await import('./prerequisites/chromium.mjs');
 const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
 
+const node = resolve(process.env['TEST_NODE'] || process.execPath);
 const soak = process.argv.includes('--soak');
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--soak');
 
@@ -83,7 +84,7 @@ async function runVitest(options) {
     (name) => `--reporter=${name}`,
   );
   const { status } = await run(
-    process.execPath,
+    node,
     [
       join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
@@ -93,7 +94,14 @@ async function runVitest(options) {
       ...options,
     ],
     {
-      env: { ...process.env, TMPDIR: folder, TEST_TOTALS: file, ...(soak ? { TEST_SOAK: '1' } : {}) },
+      env: {
+        ...process.env,
+        // What is started by its name, as npm starts `node`, is the same one.
+        PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
+        TMPDIR: folder,
+        TEST_TOTALS: file,
+        ...(soak ? { TEST_SOAK: '1' } : {}),
+      },
       // Its input ends when this process does, and so it knows (totals-reporter.mjs).
       stdio: ['pipe', 'inherit', 'inherit'],
     },

@@ -8,7 +8,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ['README.md', 'npm start ', '.ci/run', 'npm test'],
   ['CONTRIBUTING.md', 'npm start ', '.ci/run', 'npm test'],
   ['README.md', 'npm run devnet &', 'e2e/receipts.test.ts', 'scripts/devnet.mjs'],
-  ['docs/agents.md', '', 'packages/cli/test/first-session.test.ts', 'docs/agents.md'],
+  ['docs/agents.md', '', 'testing/sessions/agents.ts', 'docs/agents.md'],
   [
     'docs/beyond-one-machine.md',
     'npm run beyond',
@@ -24,18 +24,23 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ],
   ['docs/operating.md', 'svc-admin restore ', 'e2e/admin.test.ts', "'restore', folder, '--erasures'"],
   ['docs/operating.md', 'svc-admin scrub ', 'packages/server/test/scrub/files.test.ts', "'scrub', '--json'"],
-  ['docs/public-chain.md', '', 'e2e/documents.test.ts', "'docs/public-chain.md'"],
+  ['docs/public-chain.md', '', 'testing/sessions/in-a-clone.ts', "'docs/public-chain.md'"],
   ['docs/quickstart-operator.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
   ...['forecast', 'disclosure', 'preregistration'].map(
     (name) =>
       [`docs/templates/${name}.md`, 'svc ', 'packages/cli/test/templates.test.ts', `'${name}.md'`] as const,
   ),
-  ['docs/verification.md', './svc evidence ', 'e2e/documents.test.ts', "blocksOf('docs/verification.md')"],
-  ['docs/which-proof.md', 'svc ', 'e2e/documents.test.ts', "blocksOf('docs/which-proof.md')"],
+  [
+    'docs/verification.md',
+    './svc evidence ',
+    'testing/sessions/at-a-service.ts',
+    "blocksOf('docs/verification.md')",
+  ],
+  ['docs/which-proof.md', 'svc ', 'testing/sessions/at-a-service.ts', "blocksOf('docs/which-proof.md')"],
   [
     'docs/walkthrough.md',
     'MIN_REVEAL_LEAD_SECONDS=5 npm start',
-    'e2e/documents.test.ts',
+    'testing/sessions/at-a-service.ts',
     "MIN_REVEAL_LEAD_SECONDS: '5'",
   ],
 ];
@@ -48,7 +53,7 @@ describe('all pages', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesOf('docs')];
 
   test('with a session are pasted', () => {
-    const here = read('e2e/documents.test.ts');
+    const here = ['at-a-service', 'in-a-clone'].map((name) => read(`testing/sessions/${name}.ts`)).join('');
     const sessions = pages.filter((page) => /^```sh session$/m.test(read(page)));
     expect(sessions.length).toBeGreaterThan(4);
     expect(sessions.filter((page) => !here.includes(`session('${page}')`))).toEqual([]);
@@ -68,6 +73,17 @@ describe('all pages', () => {
         ),
     );
     expect(unshown).toEqual([]);
+  });
+
+  test('make what is for ever under a key, so that pasting again makes nothing twice', () => {
+    const byHand = read('packages/server/src/http/llms-by-hand.ts').replaceAll('\\\\', '\\');
+    const commands = [...pages.flatMap((page) => shellBlocks(page).map(({ text }) => text)), byHand]
+      .join('\n')
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n');
+    const making = commands.filter((command) => /\/(?:etches|challenges)" .*-d /.test(command));
+    expect(making.length).toBeGreaterThan(5);
+    expect(making.filter((command) => !command.includes('Idempotency-Key: '))).toEqual([]);
   });
 
   test('link to what is there', () => {

@@ -35,6 +35,8 @@ export interface ServiceProcess {
 }
 
 export interface StartOptions {
+  /** the program that runs it; ours unless given */
+  node?: string;
   /** an ES module's text that runs in the process before the service does */
   preload?: string;
   /** what to wait for: every part works (default), it listens, or nothing */
@@ -46,11 +48,11 @@ export interface StartOptions {
 /** Starts a service with these settings and nothing else of our environment. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
-  { preload, until = 'ready', beforeStop }: StartOptions = {},
+  { node = process.execPath, preload, until = 'ready', beforeStop }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const early =
     preload === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
-  const child = spawn(process.execPath, [...early, PROGRAM], {
+  const child = spawn(node, [...early, PROGRAM], {
     cwd: newFolder('cwd'), // no .env of anybody's
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'debug', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],

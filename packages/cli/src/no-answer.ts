@@ -17,10 +17,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why no answer came, in a few words; undefined when nothing is known. */
 export function whyNoAnswer({ cause }: ConnectionError): string | undefined {
-  const inner = (cause as { cause?: { code?: unknown; message?: unknown } } | null)?.cause;
+  const inner = (cause as { cause?: { code?: unknown; name?: unknown; message?: unknown } } | null)?.cause;
   const code = typeof inner?.code === 'string' ? inner.code : '';
   if (REASONS[code] !== undefined) return REASONS[code];
-  if (code.startsWith('HPE_')) return 'what listens there speaks no HTTP';
+  // Newer versions of Node.js give it no code.
+  if (code.startsWith('HPE_') || inner?.name === 'HTTPParserError')
+    return 'what listens there speaks no HTTP';
   if (/CERT|SELF_SIGNED|VERIFY/.test(code)) return `its certificate is not trusted (${code})`;
   if (inner?.message === 'bad port') return 'no program is asked over HTTP at this port';
   return undefined;

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { quickstartForAgents } from '../../../testing/sessions/agents.ts';
+import { inClone } from '../../../testing/sessions/paste.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
@@ -230,33 +230,4 @@ describe('etches', () => {
   });
 });
 
-describe('the quickstart for agents', () => {
-  test('runs as pasted', async () => {
-    const root = join(import.meta.dirname, '../../..');
-    const page = readFileSync(join(root, 'docs/agents.md'), 'utf8');
-    const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
-    expect(blocks).toHaveLength(8);
-    const folder = freshHome();
-    const script = blocks
-      .join('')
-      .replace('--sealed-until 6m', '--sealed-until 20s')
-      .replaceAll('receipt.json', join(folder, 'receipt.json'))
-      .replaceAll('promise.json', join(folder, 'promise.json'));
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      SVC_BASE_URL: service.url,
-    };
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: root,
-      env,
-    });
-    expect(stdout).toMatch(
-      /Registered agent_[^]*SEALED {2}When the bridge opens[^]*PASS: the receipt holds\./,
-    );
-    expect(stdout).toMatch(/PASS {2}The promise: kept[^]*2 of 2 leaves[^]*PASS: nothing is left out/);
-    expect(stdout).toMatch(/verified: pass\n/);
-    expect(stdout).toContain('"result"');
-  }, 180_000);
-});
+test('the quickstart for agents runs as pasted', () => quickstartForAgents(inClone(), service.url), 180_000);

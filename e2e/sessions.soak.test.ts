@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startLocalRegistry } from '../testing/machine/local-registry.ts';
+import { bringNewestNode } from '../testing/machine/newest-node.ts';
+import { install, pack, SCOPE } from '../testing/machine/packed.ts';
+import type { LocalServer } from '../testing/machine/server.ts';
+import { quickstartForAgents } from '../testing/sessions/agents.ts';
+import { AT_A_SERVICE } from '../testing/sessions/at-a-service.ts';
+import { IN_A_CLONE } from '../testing/sessions/in-a-clone.ts';
+import { inClone, type Reader, withPackages, withService } from '../testing/sessions/paste.ts';
+
+// What the pages tell to paste, on this Node.js and on the newest long-term one: out of a clone, and by whoever has nothing but the
+// tarballs that a release packs, installed into an empty folder.
+const WITHOUT_A_SERVER: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
+  ...AT_A_SERVICE,
+  'the quickstart for agents works as pasted': (reader) =>
+    withService({ MIN_REVEAL_LEAD_SECONDS: '1', ANCHOR_INTERVAL_SECONDS: '1' }, reader, (url) =>
+      quickstartForAgents(reader, url),
+    ),
+};
+
+let [newest, tarballs, registry] = ['', [] as string[], undefined as LocalServer | undefined];
+beforeAll(async () => {
+  newest = bringNewestNode();
+  tarballs = [...(await pack()).values()];
+  // It has what ours stand on, and none of ours.
+  registry = await startLocalRegistry(new Map());
+}, 300_000);
+afterAll(() => registry?.stop());
+
+describe.concurrent.each([
+  ['this', () => process.execPath],
+  ['the newest long-term', () => newest],
+] as const)('on %s Node.js, from the tarballs alone,', (_, node) => {
+  let reader: Reader;
+  beforeAll(async () => {
+    const { folder } = await install(tarballs, registry!.url, { node: node() });
+    reader = withPackages(folder, SCOPE, node());
+  }, 300_000);
+  test.each(Object.entries(WITHOUT_A_SERVER))('%s', (_name, pasted) => pasted(reader));
+});
+
+describe.concurrent('on the newest long-term Node.js, in a clone,', () => {
+  test.each(Object.entries({ ...WITHOUT_A_SERVER, ...IN_A_CLONE }))('%s', (_name, pasted) =>
+    pasted(inClone(newest)),
+  );
+});

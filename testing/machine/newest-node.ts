@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newFolder } from './folder.ts';
+
+/** The newest long-term Node.js, of which the image is. */
+export function newestVersion(): string {
+  const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8');
+  return /^ARG NODE=node:(\d+\.\d+\.\d+)-/m.exec(dockerfile)![1]!;
+}
+
+/** Brings it from npm, into a folder of the test's. @returns the program */
+export function bringNewestNode(): string {
+  const folder = newFolder('node');
+  const name = `node-${process.platform}-${process.arch}`;
+  execFileSync('npm', [
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    `${name}@${newestVersion()}`,
+  ]);
+  const program = join(folder, 'node_modules', name, 'bin/node');
+  const told = execFileSync(program, ['-p', 'process.release.lts ?? ""'], { encoding: 'utf8' }).trim();
+  if (told === '') throw new Error(`Node.js ${newestVersion()} has no long-term support`);
+  return program;
+}

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { shellBlocks } from '../../docs/test/pages.ts';
+import { startAuthority } from '../authority/authority.ts';
+import { makeCertificates } from '../authority/certificates.ts';
+import { startBeacon } from '../beacon/start-beacon.ts';
+import { newFolder } from '../machine/folder.ts';
+import { paste, type Reader, session, withService } from './paste.ts';
+
+/** What whoever reaches a service can paste: in a clone, or with the packages alone. */
+export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
+  "the README's first session works as pasted": (reader) =>
+    withService({}, reader, async (BASE) => {
+      const { status, said } = await paste(session('README.md'), { BASE }, reader);
+      expect(status, said).toBe(0);
+      expect(said).toContain('svc_sk_');
+      expect(said).toContain('"badge":"attested"');
+      expect(said).toMatch(/\nWAIT: .* it holds only if [^]*\nPASS: the receipt holds\./);
+    }),
+
+  'the walkthrough works as pasted': (reader) =>
+    withService({ MIN_REVEAL_LEAD_SECONDS: '5' }, reader, async (BASE) => {
+      const { status, said } = await paste(session('docs/walkthrough.md'), { BASE }, reader);
+      expect(status, said).toBe(0);
+      expect(said).toContain('"badge":"revoked"');
+    }),
+
+  'the quickstart for people works as pasted': (reader) =>
+    withService({ MIN_REVEAL_LEAD_SECONDS: '1' }, reader, async (BASE) => {
+      const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 25s');
+      const { status, said } = await paste(page, { BASE }, reader);
+      expect(status, said).toBe(0);
+      expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);
+    }),
+
+  'what the page on verification says by hand comes true': (reader) =>
+    withService({}, reader, async (BASE) => {
+      const { status, said } = await paste(session('docs/verification.md'), { BASE }, reader);
+      expect(status, said).toBe(0);
+      expect(said).toMatch(/words: pass\nbatch: pass\n(chain: holds .+\n){3}/);
+    }),
+
+  'what two pages say of time stamps, openings and files comes true, by a real authority and a real beacon':
+    async (reader) => {
+      const certificates = await makeCertificates();
+      const [authority, beacon] = [
+        await startAuthority(certificates),
+        await startBeacon({ genesis: 1_700_000_000, period: 30 }),
+      ];
+      const folder = newFolder('witnesses');
+      const [pem, chain] = [join(folder, 'authority.pem'), join(folder, 'chain.json')];
+      writeFileSync(pem, authority.root);
+      writeFileSync(chain, JSON.stringify(beacon.info));
+      // The round of 2030 has come.
+      await beacon.reach(10_000_000);
+      const settings = {
+        ...{ TSA_URLS: authority.url, TSA_CERTIFICATES: pem, DRAND_CHAIN: chain },
+        ...{ ANCHOR_INTERVAL_SECONDS: '1', ANCHOR_CONFIRMATIONS: '1' },
+      };
+      const blocksOf = (page: string) =>
+        shellBlocks(page).flatMap(({ pasted, text }) => (pasted ? [] : [text]));
+      const [stamped] = blocksOf('docs/verification.md');
+      const told = (block: string) =>
+        block
+          .replaceAll('<id>', '"$ID"')
+          .replaceAll('0x…', '"$(block_hash)"')
+          .replaceAll('svc-files-….json', 'svc-files-*.json')
+          .replaceAll('https://api.drand.sh', beacon.url)
+          .replaceAll('--blind ', `--blind --chain ${chain} `)
+          // Of the service it can be asked in 2030.
+          .replace(/^svc open "\$ID" .*$/m, '')
+          .replace(/^svc open receipt.json /m, `svc open receipt.json --chain ${chain} `);
+      try {
+        await withService(settings, reader, async (BASE) => {
+          const script = [
+            // As it is where it was installed. Each etch is the one that is meant from then on.
+            `svc() {
+             ./svc "$@" | tee said.txt
+             if [ "$1" = etch ]; then ID=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' said.txt | head -1); fi
+           }
+           block_hash() {
+             { ./svc verify evidence.json --json || test $? -eq 2; } |
+               node -p 'JSON.parse(require("fs").readFileSync(0)).evidence.blocks.map(({ hash }) => hash).join()'
+           }`,
+            `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; echo prediction > prediction.txt; cp ${pem} authority.pem`,
+            './svc register > registered; ./svc trust "$SVC_BASE_URL" > trusted',
+            ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
+            // Which block is named depends on what was etched last.
+            'svc evidence "$ID" --out evidence.json --timeout 120',
+            ...['HASH=$(block_hash)', stamped],
+          ].join('\n');
+          const { status, said } = await paste(script, { SVC_BASE_URL: BASE }, reader);
+          expect(status, said).toBe(0);
+          expect(said).toContain('It will rain on the first of May.');
+          expect(said.match(/PASS {2}The time stamp: stamped/g)).toHaveLength(3);
+          expect(said).toContain('Verification: OK');
+        });
+      } finally {
+        await Promise.all([authority.stop(), beacon.stop()]);
+      }
+    },
+
+  'the page on events and webhooks works as pasted': (reader) =>
+    withService({}, reader, async (BASE) => {
+      const signedIn = await fetch(`${BASE}/identity/dev-token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ username: 'ada' }),
+      });
+      const { access_token } = (await signedIn.json()) as { access_token: string };
+      const { status, said } = await paste(
+        session('docs/webhooks.md'),
+        { BASE, API_KEY: access_token },
+        reader,
+      );
+      expect(status, said).toBe(0);
+    }),
+
+  'the page on audits works as pasted': (reader) =>
+    withService({}, reader, async (BASE) => {
+      await fetch(`${BASE}/identity/dev-token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ username: 'ada' }),
+      })
+        .then((answer) => answer.json() as Promise<{ access_token: string }>)
+        .then(({ access_token: token }) =>
+          fetch(`${BASE}/api/v1/me`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } }),
+        );
+      const page = session('docs/audit.md').replace('https://rpc.example.org', `${BASE}/rpc`);
+      const { status, said } = await paste(page, { SVC_BASE_URL: BASE }, reader);
+      expect(status, said).toBe(0);
+      expect(said.match(/PASS: nothing is left out/g)).toHaveLength(3);
+    }),
+};

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { shellBlocks } from '../../docs/test/pages.ts';
+import { newDataDir } from '../database/embedded.ts';
+import { newFolder } from '../machine/folder.ts';
+import { startService } from '../system/service-process.ts';
+
+/** Who pastes what a page tells them to: what they have, and on which Node.js. */
+export interface Reader {
+  /** the program that `node` is */
+  readonly node: string;
+  /** a new folder with what stands in theirs */
+  folder(): string;
+  /** folders in which programs are looked for before those of the machine */
+  readonly programs: readonly string[];
+  /** what they type where a page names something by its place in a clone */
+  typed(script: string): string;
+}
+
+/** Somebody in a clone of the repository: what a page calls by its place is there, and nothing is written into ours. */
+export const inClone = (node = process.execPath): Reader => ({
+  node,
+  programs: [],
+  folder: () => linked(['node_modules', 'packages', 'svc', 'svc-admin'], join(import.meta.dirname, '../..')),
+  typed: (script) => script,
+});
+
+/** Somebody who has only installed the packages, in a folder that is empty but for them. */
+export const withPackages = (project: string, scope: string, node = process.execPath): Reader => ({
+  node,
+  programs: [join(project, 'node_modules/.bin')],
+  folder: () => linked(['node_modules', 'package.json'], project),
+  typed: (script) =>
+    // Also where a session has a function of that name.
+    script.replaceAll('./svc ', 'command svc ').replaceAll('packages/sdk/', `node_modules/${scope}/sdk/`),
+});
+
+function linked(names: readonly string[], from: string): string {
+  const folder = newFolder('session');
+  for (const name of names) symlinkSync(join(from, name), join(folder, name));
+  return folder;
+}
+
+/** The shell blocks of a document that make up one session. */
+export function session(document: string): string {
+  const blocks = shellBlocks(document).filter(({ pasted }) => pasted);
+  expect(blocks.length).toBeGreaterThan(0);
+  return blocks.map(({ text }) => text).join('\n');
+}
+
+/** Runs a session as it stands. Nothing that it leaves behind may hold a key. */
+export async function paste(
+  script: string,
+  env: Record<string, string>,
+  reader: Reader,
+): Promise<{ status: number | null; said: string }> {
+  const folder = reader.folder();
+  const path = [...reader.programs, dirname(reader.node), process.env['PATH']].join(delimiter);
+  // -e and pipefail: a step that does not show what it says ends the session.
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', reader.typed(script)], {
+    cwd: folder,
+    env: { PATH: path, HOME: newFolder('home'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const status = await ended;
+  // A session that ended early leaves what it started in the background.
+  try {
+    process.kill(-child.pid!, 'SIGTERM');
+  } catch {
+    // nothing was left
+  }
+  expect(secretsIn(folder), 'files with secrets in the folder that it was pasted in').toEqual([]);
+  return { status, said: (await said).join('') };
+}
+
+/** Files of a folder, not of what is linked into it, that hold a key. */
+function secretsIn(folder: string): string[] {
+  // By hand: newer versions of Node.js walk through links too.
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return secretsIn(path);
+    if (!entry.isFile()) return [];
+    const held = readFileSync(path, 'latin1');
+    return /PRIVATE KEY|svc_sk_|whsec_|secret_key|^[0-9a-f]{64}\s*$/.test(held) ? [path] : [];
+  });
+}
+
+/** A service with all it brings itself. Its database was made before: that the first start makes it is shown elsewhere. */
+export async function withService(
+  settings: Record<string, string>,
+  { node }: Reader,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const service = await startService(
+    { PORT: '0', DATA_DIR: await newDataDir(), DEVNET_PORT: '0', ...settings },
+    { node },
+  );
+  try {
+    await work(service.url);
+  } finally {
+    await service.stop();
+  }
+}

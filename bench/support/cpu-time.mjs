@@ -9,6 +9,17 @@ export function cpuTime(pid, { withChildren = false } = {}) {
   return pids.reduce((sum, each) => sum + threadsTime(each), 0);
 }
 
+/** Microseconds that all cores of the machine were not idle; undefined where /proc is not. */
+export function machineTime() {
+  if (!existsSync('/proc/stat')) return undefined;
+  const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)[0]
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq + steal) * 1e4; // in hundredths of a second
+}
+
 function threadsTime(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce(

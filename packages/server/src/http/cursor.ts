@@ -1,21 +1,42 @@
 import { badField } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
+const DAY_MS = 24 * 3_600_000;
+/** The day stands before what is encrypted, in so many bytes: the key is that day's. */
+const DAY_BYTES = 2;
+
 /**
  * An opaque place in a list. Encrypted, because what a list is ordered by may be hidden
- * (docs/specification.md#formats).
+ * (docs/specification.md#formats), and under a key of the day: no key closes more than a day's.
  */
-export function makeCursor(keyring: Keyring, list: string, place: readonly (string | number)[]): string {
-  return keyring.close('cursor', Buffer.from(JSON.stringify(place)), list).toString('base64url');
+export function makeCursor(
+  keyring: Keyring,
+  list: string,
+  place: readonly (string | number)[],
+  now = Date.now(),
+): string {
+  const day = Math.floor(now / DAY_MS) % 2 ** (8 * DAY_BYTES);
+  const closed = keyring.close('cursor', Buffer.from(JSON.stringify(place)), list, day);
+  const head = Buffer.alloc(DAY_BYTES);
+  head.writeUInt16BE(day);
+  return Buffer.concat([head, closed]).toString('base64url');
 }
 
 /** @throws Failure bad_request for a cursor of another list, a changed one, or no cursor at all */
 export function readCursor(keyring: Keyring, list: string, cursor: string): (string | number)[] {
+  const bytes = Buffer.from(cursor, 'base64url');
   try {
-    return JSON.parse(keyring.open('cursor', Buffer.from(cursor, 'base64url'), list).toString('utf8')) as (
-      string | number
-    )[];
+    return JSON.parse(openCursor(keyring, list, bytes).toString('utf8')) as (string | number)[];
   } catch {
     throw badField('cursor', 'must be the `next_cursor` of a page of this list');
+  }
+}
+
+function openCursor(keyring: Keyring, list: string, bytes: Buffer): Buffer {
+  try {
+    return keyring.open('cursor', bytes.subarray(DAY_BYTES), list, bytes.readUInt16BE());
+  } catch {
+    // One of an older version, which whoever follows events may have kept.
+    return keyring.open('cursor', bytes, list);
   }
 }

@@ -25,10 +25,13 @@ type Purpose =
  * key opens, so that keys can be rotated.
  */
 export interface Keyring {
-  /** AES-256-GCM; `bound` must be the same again to open (an etch's id, say). */
-  close(purpose: Purpose, plain: Uint8Array, bound: string): Buffer;
+  /**
+   * AES-256-GCM; `bound` must be the same again to open (an etch's id, say). An `era` has a key of its own: nonces are random, so one key
+   * may close some 2^32 texts and no more (NIST SP 800-38D, 8.3).
+   */
+  close(purpose: Purpose, plain: Uint8Array, bound: string, era?: number): Buffer;
   /** @throws SealBroken when no key opens it */
-  open(purpose: Purpose, closed: Uint8Array, bound: string): Buffer;
+  open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
   /** HMAC-SHA-256 under the first key. */
   mac(purpose: Purpose, data: string): Buffer;
   /** The same under each of the keys, in their order. */
@@ -49,15 +52,21 @@ export class SealBroken extends Error {
 
 const NONCE = 12;
 const TAG = 16;
+/** Keys of eras that are kept: those of other eras are derived again. */
+const ERAS_KEPT = 32;
 
 export function createKeyring(keys: readonly Uint8Array[]): Keyring {
   if (keys.length === 0) throw new TypeError('a keyring needs a key');
+  const deriveAnew = (index: number, purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', keys[index]!, '', `svc:${purpose}:v1`, 32));
   const derived = new Map<string, Buffer>();
-  const derive = (index: number, purpose: Purpose): Buffer => {
-    const name = `${index}:${purpose}`;
-    let key = derived.get(name);
-    if (!key)
-      derived.set(name, (key = Buffer.from(hkdfSync('sha256', keys[index]!, '', `svc:${purpose}:v1`, 32))));
+  const ofEras = new Map<string, Buffer>();
+  const derive = (index: number, purpose: Purpose, era?: number): Buffer => {
+    const [known, use] = era === undefined ? [derived, purpose] : [ofEras, `${purpose}:${era}`];
+    const name = `${index}:${use}`;
+    let key = known.get(name);
+    if (!key) known.set(name, (key = deriveAnew(index, use)));
+    if (ofEras.size > ERAS_KEPT) ofEras.delete(ofEras.keys().next().value!);
     return key;
   };
   const macWith = (index: number, purpose: Purpose, data: string): Buffer =>
@@ -70,19 +79,24 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
     });
 
   return {
-    close(purpose, plain, bound) {
+    close(purpose, plain, bound, era) {
       const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv('aes-256-gcm', derive(0, purpose), nonce).setAAD(Buffer.from(bound));
+      const cipher = createCipheriv('aes-256-gcm', derive(0, purpose, era), nonce).setAAD(Buffer.from(bound));
       return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     },
-    open(purpose, closed, bound) {
+    open(purpose, closed, bound, era) {
       const bytes = Buffer.from(closed.buffer, closed.byteOffset, closed.byteLength);
       if (bytes.length < NONCE + TAG) throw new SealBroken('too short to be sealed');
       for (let index = 0; index < keys.length; index++) {
         try {
-          const decipher = createDecipheriv('aes-256-gcm', derive(index, purpose), bytes.subarray(0, NONCE), {
-            authTagLength: TAG,
-          })
+          const decipher = createDecipheriv(
+            'aes-256-gcm',
+            derive(index, purpose, era),
+            bytes.subarray(0, NONCE),
+            {
+              authTagLength: TAG,
+            },
+          )
             .setAAD(Buffer.from(bound))
             .setAuthTag(bytes.subarray(-TAG));
           return Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()]);

@@ -133,7 +133,10 @@ describe.concurrent('a person', () => {
       expect((await me()).body.user.username).toBe('ada');
       await page.reload();
       expect(await page.locator('body').textContent()).not.toContain(key);
-      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('link', { name: 'Revoke' }).click();
+      await page.getByText('nobody can bring it back').waitFor();
+      expect((await me()).status).toBe(200);
+      await page.getByRole('button', { name: 'Revoke the key' }).click();
       await page.getByText('refused from this moment on').waitFor();
       expect((await me()).status).toBe(401);
       expect(troubles).toEqual([]);

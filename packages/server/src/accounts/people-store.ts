@@ -6,6 +6,7 @@ import { indexAccounts } from '../search-index/names-store.ts';
 export interface NewPerson {
   id: string;
   username: string;
+  displayName: string;
   issuer: string;
   subject: string;
   at: string;
@@ -28,7 +29,7 @@ export async function findPeople(db: Queryable, subjects: readonly string[]): Pr
 export async function insertPerson(db: Queryable, person: NewPerson): Promise<boolean> {
   const rows = await db.query(sql`
     insert into account (id, kind, username, display_name, created_at, issuer, subject)
-    values (${person.id}, 'human', ${person.username}, ${person.username}, ${person.at}, ${person.issuer},
+    values (${person.id}, 'human', ${person.username}, ${person.displayName}, ${person.at}, ${person.issuer},
             ${person.subject})
     on conflict do nothing returning id`);
   if (rows.length > 0) await indexAccounts(db, [person.id]);

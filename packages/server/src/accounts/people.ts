@@ -8,7 +8,7 @@ import type { Claims, Issuer, Session } from '../identity/issuer.ts';
 import type { People, Person } from '../identity/people.ts';
 import { ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
 import { findPeople, insertPerson, type KnownPerson } from './people-store.ts';
-import { usernamesFor } from './username.ts';
+import { displayNameFor, usernamesFor } from './username.ts';
 
 export interface PeopleOptions {
   db: Db;
@@ -50,6 +50,7 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
       await insertPerson(db, {
         id: randomUUID(),
         username,
+        displayName: displayNameFor(named['preferred_username'] ?? named[socialClaim], username),
         issuer: name,
         subject,
         at: toTime(clock.now()),

@@ -38,3 +38,20 @@ function baseOf(name: unknown): string | undefined {
 function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST - suffix.length) + suffix;
 }
+
+const DISPLAYED = 64;
+
+/**
+ * What a person is called, as it was typed where they signed in: from the same claim as the username and no other, for a
+ * full name that the identity provider knows was not typed to be published. Else the username.
+ */
+export function displayNameFor(preferred: unknown, username: string): string {
+  if (typeof preferred !== 'string') return username;
+  const typed = preferred
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^@/, '');
+  return typed === '' || typed.includes('@') || [...typed].length > DISPLAYED ? username : typed;
+}

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { AccountKind, Standing } from '../identity/caller.ts';
-import { toNeedle } from './needle.ts';
+import { type Needle, toNeedle } from './needle.ts';
 import { conditions, relevance, type Stretch, where } from './search-store.ts';
 
 export type AccountSort = 'best' | 'most' | 'newest';
@@ -71,8 +71,7 @@ export function findByHandle(db: Queryable, handle: string, wanted: AccountsWant
   const needle = toNeedle(handle);
   if (!needle) return Promise.resolve({ total: 0, accounts: [], behind: false });
   const { folded } = needle;
-  const beginning = `${folded}%`;
-  const fits = sql`(n.username like ${beginning} or n.handle like ${beginning})`;
+  const fits = handleBegins(needle);
   return page(
     db,
     sql`
@@ -82,6 +81,12 @@ export function findByHandle(db: Queryable, handle: string, wanted: AccountsWant
     )`,
     wanted,
   );
+}
+
+/** A condition on an account's names. */
+export function handleBegins({ folded }: Needle): Sql {
+  const beginning = `${folded}%`;
+  return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
 
 /** By how much was etched in the topics. */
@@ -133,7 +138,7 @@ async function page(
 }
 
 /** Every word stands in one of the names. */
-function nameConditions(q: string): Sql[] {
+export function nameConditions(q: string): Sql[] {
   const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
   if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];
   return words.map((word) => {
@@ -142,7 +147,7 @@ function nameConditions(q: string): Sql[] {
   });
 }
 
-function etchedIn(categories: readonly string[]): Sql[] {
+export function etchedIn(categories: readonly string[]): Sql[] {
   if (categories.length === 0) return [];
   return [
     sql`exists (select 1 from account_count c where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`,

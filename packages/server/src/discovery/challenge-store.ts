@@ -40,7 +40,7 @@ export async function findBestChallenges(
   return { total, challenges: found.filter((challenge) => challenge !== undefined) };
 }
 
-function holds(needle: Needle): Sql {
+export function holds(needle: Needle): Sql {
   const like = sql`s.question like ${needle.pattern}`;
   return needle.isLong ? sql`(${like} and strpos(s.question, ${needle.folded}) > 0)` : like;
 }

@@ -75,15 +75,25 @@ describe('people seen for the first time', () => {
 describe('people of an outside issuer', () => {
   const issuer = useIssuer();
   const service = useService(async () => ({ settings: { IDENTITY_ISSUER: (await issuer.ready).url } }));
-  const usernameOf = async (claims: Record<string, unknown>) => {
+  const userOf = async (claims: Record<string, unknown>) => {
     const token = await issuer.mint(service.baseUrl, { by: 'ES256', claims });
     const answer = await service.call('GET', '/api/v1/me', undefined, { key: token });
     expect(answer.status, answer.text).toBe(200);
-    return answer.body.user.username as string;
+    return answer.body.user as { username: string; display_name: string };
   };
+  const usernameOf = async (claims: Record<string, unknown>) => (await userOf(claims)).username;
 
   test('are called as their token says', async () => {
     expect(await usernameOf({ sub: 'by-token', preferred_username: 'Token.Name' })).toBe('token_name');
+  });
+
+  test.each([
+    ['Grace Höpper', 'grace_hopper', 'Grace Höpper'],
+    ['  @Ada\u202e\n Lovelace ', 'ada_lovelace', 'Ada Lovelace'],
+    ['ada@example.org', expect.stringMatching(/^user_/), expect.stringMatching(/^user_/)],
+  ])('are shown as they typed their name: %j', async (typed, username, displayName) => {
+    const claims = { sub: `typed-${typed}`, preferred_username: typed, name: 'Of No Concern' };
+    expect(await userOf(claims)).toMatchObject({ username, display_name: displayName });
   });
 
   test('are called as userinfo says where the token is silent; it is asked once', async () => {

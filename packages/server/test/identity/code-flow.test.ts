@@ -115,7 +115,7 @@ describe('the embedded issuer', () => {
     expect(id.payload).toMatchObject({ sub: 'grace', nonce: 'a-nonce' });
     expect(decodeProtectedHeader(body['access_token']!)).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
     const access = await jwtVerify(body['access_token']!, keys, { audience: service.baseUrl });
-    expect(access.payload).toMatchObject({ sub: 'grace', preferred_username: 'grace', client_id: 'web' });
+    expect(access.payload).toMatchObject({ sub: 'grace', preferred_username: 'Grace', client_id: 'web' });
 
     const linked = await service.call('POST', '/api/v1/me/social', undefined, { key: body['access_token'] });
     expect(linked.body.user).toMatchObject({
@@ -130,7 +130,7 @@ describe('the embedded issuer', () => {
     });
     expect(await userinfo.json()).toEqual({
       sub: 'grace',
-      preferred_username: 'grace',
+      preferred_username: 'Grace',
       social_handle: '@grace',
     });
   });

@@ -21,7 +21,9 @@ describe('keys', () => {
     expect([...ada.jar.values()].join()).not.toContain(value);
     const me = () => service.call('GET', '/api/v1/me', undefined, { key: value });
     expect((await me()).body.user.username).toBe('ada');
-    const revoke = /action="(\/account\/keys\/[^"]+\/revoke)"/.exec(shown.text)![1]!;
+    const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(shown.text)![1]!;
+    expect((await ada.open(revoke)).text).toContain('Revoke this key?');
+    expect((await me()).status).toBe(200);
     const gone = await ada.send(revoke, {});
     expect(gone.location).toBe('/account/keys?done=revoked');
     expect((await ada.open(gone.location!)).text).toContain('refused from this moment on');
@@ -40,11 +42,12 @@ describe('keys', () => {
 
   it('of somebody else are out of reach', async () => {
     await ada.send('/account/keys', { name: 'mine', scope: 'read' });
-    const revoke = /action="(\/account\/keys\/[^"]+\/revoke)"/.exec(
+    const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(
       (await ada.open('/account/keys')).text,
     )![1]!;
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
+    expect((await bea.open(revoke)).status).toBe(404);
     expect((await bea.send(revoke, {})).status).toBe(404);
     expect((await ada.open('/account/keys')).text).toContain(revoke);
   });

@@ -122,3 +122,13 @@ describe('an embed', () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 });
+
+it('an account’s picture is kept for ever, and says nothing of whether there is one', async () => {
+  const id = crypto.randomUUID();
+  const picture = await fetch(`${service.baseUrl}/portraits/v1/${id}.svg`);
+  expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+  expect(picture.headers.get('cache-control')).toContain('immutable');
+  expect(picture.headers.get('content-security-policy')).toContain("default-src 'none'");
+  for (const name of ['x', id.toUpperCase(), `${id}%22`])
+    expect((await fetch(`${service.baseUrl}/portraits/v1/${name}.svg`)).status).toBe(404);
+});

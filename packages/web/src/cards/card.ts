@@ -2,6 +2,7 @@ import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
+import { nameOf } from '../names.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
@@ -77,7 +78,7 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
   return {
     tone: 'plain',
     state: 'The whole record, retractions included',
-    title: line(user.display_name, TITLE),
+    title: line(nameOf(user), TITLE),
     words: null,
     absent: `${number(counts.total)} ${counts.total === 1 ? 'etch' : 'etches'}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,
     by: `@${user.username}${user.kind === 'agent' ? ' · agent' : ''}`,
@@ -113,6 +114,6 @@ export const cardText = ({ state, title, words, absent, by, facts }: Card): stri
   cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
 
 const line = (text: string, most: number): string => cut(inertLine(text), most);
-const byline = ({ display_name: name, username }: { display_name: string; username: string }): string =>
-  `${line(name, 48)} @${username}`;
+const byline = (author: { display_name: string; username: string }): string =>
+  `${line(nameOf(author), 48)} @${author.username}`;
 const shortened = (url: string): string => url.replace(/^https?:\/\//, '');

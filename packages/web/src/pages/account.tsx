@@ -3,6 +3,8 @@ import type { VNode } from 'preact';
 import { safeUrl, withQuery } from '../links.ts';
 import { accountCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
+import { nameOf } from '../names.ts';
+import { Portrait } from '../parts/author.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
@@ -42,7 +44,7 @@ export function accountPage(
   return renderPage(
     site,
     {
-      title: `${user.display_name} (@${user.username})`,
+      title: `${nameOf(user)} (@${user.username})`,
       description: `The public record of @${user.username}: ${counts.total} etches, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
       canonical: `${site.baseUrl}${here}`,
       alternates: [
@@ -63,8 +65,8 @@ export function accountPage(
             here since <Day at={user.created_at} />
           </span>
         </p>
-        <h1>
-          <Text>{user.display_name}</Text>
+        <h1 class="with-portrait">
+          <Portrait id={user.user_id} size={64} /> <Text>{nameOf(user)}</Text>
         </h1>
         <p class="byline">@{user.username}</p>
         {site.viewer?.username !== user.username && (

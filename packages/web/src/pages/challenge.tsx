@@ -6,7 +6,8 @@ import { challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { countText, OpenTag } from '../parts/challenge-card.tsx';
-import { AuthorLink, EtchList } from '../parts/etch-card.tsx';
+import { AuthorLink } from '../parts/author.tsx';
+import { EtchList } from '../parts/etch-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
@@ -80,7 +81,7 @@ export function challengePage(
           <Text>{challenge.question}</Text>
         </h1>
         <p class="byline">
-          by <AuthorLink author={challenge.creator} />
+          by <AuthorLink author={challenge.creator} id={challenge.creator_id} />
         </p>
       </header>
       <LiveNote />

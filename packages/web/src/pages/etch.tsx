@@ -7,7 +7,7 @@ import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { treePath } from './trees.tsx';
 import { etchState } from '../live-state.ts';
-import { AuthorLink } from '../parts/etch-card.tsx';
+import { AuthorLink } from '../parts/author.tsx';
 import { EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
@@ -71,7 +71,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
           <Text>{etch.description}</Text>
         </h1>
         <p class="byline">
-          by <AuthorLink author={etch.author} />
+          by <AuthorLink author={etch.author} id={etch.author.user_id} />
         </p>
         {etch.challenge && (
           <p class="in-challenge">

@@ -1,50 +1,25 @@
-import type {
-  ChallengeListItem,
-  Etch,
-  FoundAccount,
-  NumberedPage,
-  SearchPage as EtchSearchPage,
-} from '@svc/contract';
+import type { FoundAccount } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
+import { NameAndHandle, Portrait } from '../parts/author.tsx';
 import { ChallengeList, countText } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '../parts/filters.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
-import { Text } from '../parts/text.tsx';
+import { Chips, Named, Nothing, TabCount } from '../parts/search-aids.tsx';
 import type { Page, Site } from '../site.ts';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
+import {
+  LISTS,
+  type SearchBeside,
+  type SearchData,
+  STATUSES,
+  type TabCounts,
+  valuesOf,
+} from './search-data.ts';
 
-/** What was asked for and what was found, in one of the three lists. */
-export type SearchData =
-  | {
-      among: 'etches';
-      query: { q: string | null; sort: string; categories: readonly string[]; statuses: readonly string[] };
-      etches: readonly Etch[];
-      page: EtchSearchPage;
-    }
-  | {
-      among: 'accounts';
-      query: { q: string | null; sort: string; categories: readonly string[] };
-      /** null: neither words nor a topic were given */
-      accounts: readonly FoundAccount[] | null;
-      page: NumberedPage;
-    }
-  | {
-      among: 'challenges';
-      query: { q: string | null; sort: string; categories: readonly string[]; status: string };
-      challenges: readonly ChallengeListItem[];
-      page: NumberedPage;
-    };
-
-const LISTS = [
-  { among: 'etches', label: 'Etches' },
-  { among: 'accounts', label: 'Accounts' },
-  { among: 'challenges', label: 'Challenges' },
-] as const;
-
-export function searchPage(site: Site, data: SearchData): Page {
+export function searchPage(site: Site, data: SearchData, { tabs, lead }: SearchBeside = {}): Page {
   const { query, among, page } = data;
   const words = query.q ?? '';
   return renderPage(
@@ -59,7 +34,9 @@ export function searchPage(site: Site, data: SearchData): Page {
       <header class="page-head">
         <h1>{words === '' && among === 'etches' ? 'The public record' : 'Search'}</h1>
         <p class="quiet">
-          Sealed words are never searched; their descriptions are. A file’s SHA-256 finds who listed it.
+          Words are found as they are typed, in this order, in any letter case. Sealed words are never
+          searched; their descriptions are. <code>@name</code>, a hash, an id or an address of this site leads
+          to what it names; a file’s SHA-256 finds who listed it.
         </p>
       </header>
       <FilterForm action="/search">
@@ -72,12 +49,15 @@ export function searchPage(site: Site, data: SearchData): Page {
               {...(list.among === among ? { 'aria-current': 'page' as const } : {})}
             >
               {list.label}
+              {tabs && <TabCount counted={tabs[list.among]} />}
             </a>
           ))}
         </nav>
         <Filters data={data} />
       </FilterForm>
-      <Found site={site} data={data} />
+      <Chips data={data} />
+      <Named lead={lead} />
+      <Found site={site} data={data} tabs={tabs} />
       <NumberedPager
         page={page}
         href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
@@ -111,16 +91,7 @@ function Filters({ data }: { data: SearchData }): VNode {
         )}
       </div>
       {among === 'etches' && (
-        <Boxes
-          name="status"
-          legend="Status"
-          chosen={data.query.statuses}
-          options={[
-            { value: 'revealed', label: 'Public' },
-            { value: 'sealed', label: 'Sealed' },
-            { value: 'retracted', label: 'Retracted' },
-          ]}
-        />
+        <Boxes name="status" legend="Status" chosen={data.query.statuses} options={STATUSES} />
       )}
       <TopicBoxes chosen={query.categories} />
       <button type="submit" class="secondary">
@@ -138,26 +109,22 @@ function ordersOf({ among, query }: SearchData) {
   return [{ value: 'best', label: 'best match' }, { value: 'most', label: 'most etches' }, newest];
 }
 
-function valuesOf(data: SearchData) {
-  const { q, sort, categories } = data.query;
-  const status =
-    data.among === 'etches' ? data.query.statuses : data.among === 'challenges' ? data.query.status : null;
-  return { in: data.among, q, sort, category: categories, status };
-}
-
-function Found({ site, data }: { site: Site; data: SearchData }): VNode {
+function Found({ site, data, tabs }: { site: Site; data: SearchData; tabs: TabCounts | undefined }): VNode {
   const { page } = data;
-  const nothing = page.total > 0 ? 'There is nothing on this page of the list.' : 'Nothing found.';
+  const nothing = 'There is nothing on this page of the list.';
   if (data.among === 'accounts' && data.accounts === null) {
     return <p class="empty">Type a name, or choose a topic, to find accounts.</p>;
   }
   const unit = { etches: 'etch', accounts: 'account', challenges: 'challenge' }[data.among];
+  if (page.total === 0 && data.query.q !== null) return <Nothing data={data} tabs={tabs} />;
   return (
     <>
       <h2 class="count">{countText(page.total, unit)}</h2>
       {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={nothing} />}
       {data.among === 'accounts' && <Accounts accounts={data.accounts ?? []} empty={nothing} />}
-      {data.among === 'challenges' && <ChallengeList challenges={data.challenges} empty={nothing} />}
+      {data.among === 'challenges' && (
+        <ChallengeList challenges={data.challenges} empty={nothing} hit={data.query.q ?? undefined} />
+      )}
     </>
   );
 }
@@ -175,7 +142,7 @@ function Accounts({ accounts, empty }: { accounts: readonly FoundAccount[]; empt
             </p>
             <h3>
               <a href={`/u/${account.username}`}>
-                <Text>{account.display_name}</Text> <span class="handle">@{account.username}</span>
+                <Portrait id={account.user_id} /> <NameAndHandle of={account} />
               </a>
             </h3>
             <p class="quiet">

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { timeText } from '../time-text.ts';
 import { Facts } from './facts.tsx';
 import { Text } from './text.tsx';
+import { nameOf } from '../names.ts';
 
 /** What the service shows beside the words: no check looks at it, so it stands apart from what is verified. */
 export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
@@ -25,7 +26,7 @@ export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
             label: 'Account',
             value: (
               <>
-                <Text>{author.display_name}</Text> @{author.username}
+                <Text>{nameOf(author)}</Text> @{author.username}
               </>
             ),
           },

@@ -1,10 +1,10 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import type { VNode } from 'preact';
 import { Glyph } from './glyph.tsx';
-import { Text } from './text.tsx';
+import { Hits } from './hits.tsx';
 import { Time } from './time.tsx';
 
-function ChallengeCard({ challenge }: { challenge: ChallengeListItem }): VNode {
+function ChallengeCard({ challenge, hit }: { challenge: ChallengeListItem; hit: string | undefined }): VNode {
   const { closed, etch_count: count } = challenge;
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
@@ -16,7 +16,7 @@ function ChallengeCard({ challenge }: { challenge: ChallengeListItem }): VNode {
       </p>
       <h3>
         <a href={`/ch/${challenge.id}`}>
-          <Text>{challenge.question}</Text>
+          <Hits of={challenge.question} hit={hit} />
         </a>
       </h3>
       <p class="quiet">
@@ -41,16 +41,19 @@ export function OpenTag({ closed }: { closed: boolean }): VNode {
 export function ChallengeList({
   challenges,
   empty,
+  hit,
 }: {
   challenges: readonly ChallengeListItem[];
   empty: string;
+  /** what was searched for, to be marked */
+  hit?: string | undefined;
 }): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">
       {challenges.map((challenge) => (
         <li>
-          <ChallengeCard challenge={challenge} />
+          <ChallengeCard challenge={challenge} hit={hit} />
         </li>
       ))}
     </ul>

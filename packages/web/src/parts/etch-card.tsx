@@ -4,20 +4,23 @@ import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { blindSealOf } from '../sealed-by-author.ts';
 import type { Site } from '../site.ts';
+import { AuthorLink } from './author.tsx';
 import { Glyph } from './glyph.tsx';
+import { Hits } from './hits.tsx';
 import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
-import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 import { erasedBy } from '../taken-down.ts';
 
 interface CardOptions {
   site: Pick<Site, 'drand'>;
   showAuthor: boolean;
+  /** what was searched for, to be marked */
+  hit?: string | undefined;
 }
 
 /** An etch in a list. What is sealed is not in it, for it is not in the view. */
-function EtchCard({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNode {
+function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
   const seal = blindSealOf(etch, site);
   return (
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
@@ -37,7 +40,7 @@ function EtchCard({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNo
       </p>
       <h3>
         <a href={`/e/${etch.id}`}>
-          <Text>{etch.description}</Text>
+          <Hits of={etch.description} hit={hit} />
         </a>
       </h3>
       {seal && (
@@ -47,7 +50,7 @@ function EtchCard({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNo
       )}
       {etch.content !== null && !seal && (
         <p class="words clamp">
-          <Text>{etch.content}</Text>
+          <Hits of={etch.content} hit={hit} />
         </p>
       )}
       {etch.status === 'sealed' && (
@@ -62,7 +65,7 @@ function EtchCard({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNo
       )}
       {showAuthor && (
         <p class="byline">
-          by <AuthorLink author={etch.author} />
+          by <AuthorLink author={etch.author} id={etch.author.user_id} />
         </p>
       )}
     </article>
@@ -81,9 +84,9 @@ const drawn = new WeakMap<Etch, Drawn>();
 export function drawEtchCard(
   etch: Etch,
   site: Pick<Site, 'drand'>,
-  { showAuthor = true }: { showAuthor?: boolean } = {},
+  { showAuthor = true, hit }: { showAuthor?: boolean; hit?: string | undefined } = {},
 ): void {
-  const html = renderToString(<EtchCard etch={etch} site={site} showAuthor={showAuthor} />);
+  const html = renderToString(<EtchCard etch={etch} site={site} showAuthor={showAuthor} hit={hit} />);
   drawn.set(etch, { showAuthor, html });
 }
 
@@ -95,24 +98,6 @@ function EtchItem({ etch, site, showAuthor }: CardOptions & { etch: Etch }): VNo
     <li>
       <EtchCard etch={etch} site={site} showAuthor={showAuthor} />
     </li>
-  );
-}
-
-export function AuthorLink({
-  author,
-}: {
-  author: Pick<Etch['author'], 'username' | 'display_name'> &
-    Partial<Pick<Etch['author'], 'kind' | 'verified' | 'official'>>;
-}): VNode {
-  return (
-    <span class="author">
-      <a href={`/u/${author.username}`}>
-        <Text>{author.display_name}</Text> <span class="handle">@{author.username}</span>
-      </a>
-      {author.kind === 'agent' && <span class="badge">agent</span>}
-      {author.official && <span class="badge">official</span>}
-      {author.verified && <span class="badge">verified</span>}
-    </span>
   );
 }
 

@@ -2,7 +2,7 @@ import type { Etch } from '@svc/contract';
 import type { ComponentChildren, VNode } from 'preact';
 import { soon } from '../proven.ts';
 import type { Site } from '../site.ts';
-import { AuthorLink } from './etch-card.tsx';
+import { AuthorLink } from './author.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { shortHash } from './hash.tsx';
 import { Text } from './text.tsx';
@@ -32,8 +32,8 @@ function Worked({ etch }: { etch: Etch }): VNode {
     <>
       <Step glyph="sealed" title="Sealed">
         <p>
-          <Day at={etch.created_at!} />: <AuthorLink author={etch.author} /> sealed a text. Public were its
-          description, “
+          <Day at={etch.created_at!} />: <AuthorLink author={etch.author} id={etch.author.user_id} /> sealed a
+          text. Public were its description, “
           <a href={here}>
             <Text>{etch.description}</Text>
           </a>

@@ -7,6 +7,7 @@ import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { escapeXml } from '../xml.ts';
 import { takenDownFor } from '../taken-down.ts';
+import { nameOf } from '../names.ts';
 
 export interface AtomData {
   user: RecordUser;
@@ -32,7 +33,7 @@ export function atomFeed(
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
     element('id', `urn:uuid:${user.user_id}`),
-    element('title', `${oneLine(user.display_name)} (@${user.username})`),
+    element('title', `${oneLine(nameOf(user))} (@${user.username})`),
     element('subtitle', 'The public record: nothing can be edited, and retractions stay in the list.'),
     element('updated', updated),
     link({ rel: 'self', type: 'application/atom+xml', href: withQuery(feed, { cursor }) }),
@@ -47,7 +48,7 @@ export function atomFeed(
           }),
         ]
       : []),
-    `<author>${element('name', oneLine(user.display_name))}${element('uri', here)}</author>`,
+    `<author>${element('name', oneLine(nameOf(user)))}${element('uri', here)}</author>`,
     `<generator>${escapeXml(SITE_NAME)}</generator>`,
     ...entries,
     '</feed>',

@@ -8,6 +8,7 @@ import { Day } from '../parts/time.tsx';
 import { erasedWords, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
+import { nameOf } from '../names.ts';
 
 /** The style inside an embed, and the base64 SHA-256 by which its policy knows it. */
 export interface EmbedParts {
@@ -63,7 +64,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
           {isDevnet(site) && <p class="devnet">On a development chain: it convinces nobody else.</p>}
           <p class="foot">
             <span>
-              <Text>{etch.author.display_name}</Text> @{etch.author.username}, <Day at={etch.created_on} />
+              <Text>{nameOf(etch.author)}</Text> @{etch.author.username}, <Day at={etch.created_on} />
             </span>
             <span>
               <Out href={etch.verify_url}>Verify it yourself</Out> · {SITE_NAME}

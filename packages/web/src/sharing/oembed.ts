@@ -2,6 +2,7 @@ import type { Etch } from '@svc/contract';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
+import { nameOf } from '../names.ts';
 
 /** How large the consumer lets an answer be. */
 export interface OembedBounds {
@@ -78,7 +79,7 @@ function answer(
     version: '1.0',
     type,
     title,
-    author_name: line(author.display_name),
+    author_name: line(nameOf(author)),
     author_url: `${baseUrl}/u/${author.username}`,
     provider_name: SITE_NAME,
     provider_url: baseUrl,

@@ -5,9 +5,11 @@ import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
 import { readHome, readOwn } from '../../discovery/home.ts';
 import { searchEtches } from '../../discovery/search.ts';
+import { countTabs } from '../../discovery/tabs-store.ts';
 import { Failure } from '../../errors/failure.ts';
 import { takeAnonymous } from './allowance.ts';
 import { drawCards } from './draw-cards.ts';
+import { findLead } from './lead.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
@@ -47,12 +49,23 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     { schema: { querystring: ROUTES.searchEtches.query } },
     async (request, reply) => {
       await takeAnonymous(parts, request);
-      const found = await search(request.query);
-      if (wantedForm(request.headers.accept) === 'json') {
-        return sendData(request, reply, asAnswer(found));
-      }
-      if (found.among === 'etches') await drawCards(found.etches, parts.site);
-      return sendPage(request, reply, searchPage(siteFor(parts.site, request), found));
+      const { query } = request;
+      if (wantedForm(request.headers.accept) === 'json')
+        return sendData(request, reply, asAnswer(await search(query)));
+      const q = query.q?.trim() ?? '';
+      const isFirst = query.page === undefined || query.page === '1';
+      const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
+      if (lead?.path !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead.path, 303);
+      // A handle that nobody has may be the beginning of one.
+      const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
+      const found = await search(asked);
+      const tabs =
+        q === ''
+          ? undefined
+          : await discovery.searchDb.run(true, (db) => countTabs(db, query.q!, found.query.categories));
+      if (found.among === 'etches')
+        await drawCards(found.etches, parts.site, { hit: found.query.q ?? undefined });
+      return sendPage(request, reply, searchPage(siteFor(parts.site, request), found, { tabs, lead }));
     },
   );
 

@@ -7,7 +7,7 @@ import { inSlices } from '../../flow/slices.ts';
 export async function drawCards(
   etches: readonly Etch[],
   site: Pick<Site, 'drand'>,
-  options?: { showAuthor?: boolean },
+  options?: { showAuthor?: boolean; hit?: string | undefined },
 ): Promise<void> {
   await inSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));
 }

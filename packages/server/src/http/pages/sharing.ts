@@ -1,13 +1,15 @@
-import type { Etch } from '@svc/contract';
+import { type Etch, isUuid } from '@svc/contract';
 import {
   atomEntry,
   atomFeed,
   cardPath,
+  drawPortrait,
   embedPage,
   embedPolicy,
   etchOembed,
   linkOembed,
   type OembedBounds,
+  PORTRAITS,
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
@@ -27,7 +29,7 @@ interface Named {
 
 const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** Short addresses never change; the origin may, with the settings. */
-const QR_SECONDS = 86_400;
+const DAY_SECONDS = 86_400;
 const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
 
 /** How records are shown elsewhere: embeds, oEmbed, feeds, QR codes. All of it is made of what any reader is shown. */
@@ -47,11 +49,22 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
       const { shortUrl } = await find(kind, request.params.id);
       return pageHeaders(reply, PICTURE_POLICY)
         .header('Content-Type', 'image/svg+xml')
-        .header('Cache-Control', `public, max-age=${QR_SECONDS}`)
+        .header('Cache-Control', `public, max-age=${DAY_SECONDS}`)
         .header('Cross-Origin-Resource-Policy', 'cross-origin')
         .send(renderSVG(shortUrl!, { border: 4, ecc: 'M' }));
     });
   }
+
+  app.get<Named>(`${PORTRAITS}:id.svg`, async (request, reply) => {
+    const { id } = request.params;
+    // Of any id, for it says nothing of whether there is such an account.
+    if (!isUuid(id) || id !== id.toLowerCase()) throw new Failure('not_found', 'there is no such picture');
+    return pageHeaders(reply, PICTURE_POLICY)
+      .header('Content-Type', 'image/svg+xml')
+      .header('Cache-Control', `public, max-age=${365 * DAY_SECONDS}, immutable`)
+      .header('Cross-Origin-Resource-Policy', 'same-origin')
+      .send(drawPortrait(id));
+  });
 
   app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
     '/u/:username/feed.atom',

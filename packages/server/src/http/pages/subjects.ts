@@ -1,5 +1,5 @@
 import { CODE, type Etch, isUuid } from '@svc/contract';
-import { accountCard, type Card, type CardSubject, challengeCard, etchCard } from '@svc/web';
+import { accountCard, type Card, type CardSubject, challengeCard, etchCard, nameOf } from '@svc/web';
 import { findChallengeByCode, findChallengeDetail, type ChallengeDetailRow } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
 import { Failure } from '../../errors/failure.ts';
@@ -54,7 +54,7 @@ export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => P
       return { path: `/ch/${challenge.id}`, card, title, author, shortUrl };
     }
     const { user, counts } = await answerRecord({ db, clock, view }, name, { limit: '1' });
-    const title = `${user.display_name} (@${user.username})`;
+    const title = `${nameOf(user)} (@${user.username})`;
     return {
       path: `/u/${user.username}`,
       card: accountCard(site, user, counts),

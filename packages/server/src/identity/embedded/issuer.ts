@@ -66,10 +66,10 @@ export function createEmbeddedIssuer(options: {
       return issuer.claimsOf((await issuer.verify(token)).subject);
     },
     async claimsOf(name) {
-      const { social_handle: handle, social_verified_at: at } = (await findPerson(db, name)) ?? {};
+      const { typed, social_handle: handle, social_verified_at: at } = (await findPerson(db, name)) ?? {};
       return {
         sub: name,
-        preferred_username: name,
+        preferred_username: typed ?? name,
         ...(handle != null && { social_handle: handle, ...(at != null && { social_verified_at: at }) }),
       };
     },
@@ -85,8 +85,8 @@ export function createEmbeddedIssuer(options: {
       return issuer.enter({ ...(await findPerson(db, name)), username });
     },
     async devToken(said) {
-      const { name } = await issuer.enter(said);
-      return new SignJWT({ preferred_username: name, client_id: 'dev-token' })
+      const { name, typed } = await issuer.enter(said);
+      return new SignJWT({ preferred_username: typed, client_id: 'dev-token' })
         .setProtectedHeader({ alg: current.alg, kid: current.kid, typ: 'at+jwt' })
         .setIssuer(url)
         .setAudience(audience)

@@ -19,8 +19,10 @@ export function readPerson(said: SaidOfPerson): EmbeddedPerson {
   const verifiedAt = said.social_verified_at ?? null;
   if (verifiedAt !== null && handle === null)
     throw badField('social_verified_at', 'needs a `social_handle` beside it');
+  const typed = readText('username', said.username, NAME_MAX);
   return {
-    name: readText('username', said.username, NAME_MAX).toLowerCase(),
+    name: typed.toLowerCase(),
+    typed,
     social_handle: handle === null ? null : readText('social_handle', handle, HANDLE_MAX),
     social_verified_at: verifiedAt === null ? null : readTime(verifiedAt),
   };

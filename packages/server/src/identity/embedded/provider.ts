@@ -118,8 +118,11 @@ function configuration(
       Grant: 3_600,
     },
     findAccount: (_ctx, subject) => ({ accountId: subject, claims: () => issuer.claimsOf(subject) }),
-    extraTokenClaims: (_ctx, token) =>
-      'accountId' in token ? { preferred_username: token.accountId } : undefined,
+    extraTokenClaims: async (_ctx, token) => {
+      if (!('accountId' in token) || token.accountId === undefined) return undefined;
+      const { preferred_username: name } = await issuer.claimsOf(token.accountId);
+      return { preferred_username: name };
+    },
     loadExistingGrant,
     renderError(ctx, out) {
       const { html, headers } = problem('Signing in failed', out.error_description ?? out.error);

@@ -4,21 +4,23 @@ import type { Queryable } from '../../db/db.ts';
 /** A person as the embedded issuer knows them; the name is the subject. */
 export interface EmbeddedPerson {
   name: string;
+  /** as it was typed last, letter case and all; null of who was here before that was kept */
+  typed: string | null;
   social_handle: string | null;
   social_verified_at: string | null;
 }
 
 export async function findPerson(db: Queryable, name: string): Promise<EmbeddedPerson | undefined> {
   const [row] = await db.query<EmbeddedPerson>(
-    sql`select name, social_handle, social_verified_at from embedded_person where name = ${name}`,
+    sql`select name, typed, social_handle, social_verified_at from embedded_person where name = ${name}`,
   );
   return row;
 }
 
 export async function savePerson(db: Queryable, person: EmbeddedPerson): Promise<void> {
   await db.query(sql`
-    insert into embedded_person (name, social_handle, social_verified_at)
-    values (${person.name}, ${person.social_handle}, ${person.social_verified_at})
+    insert into embedded_person (name, typed, social_handle, social_verified_at)
+    values (${person.name}, ${person.typed}, ${person.social_handle}, ${person.social_verified_at})
     on conflict (name) do update
-    set social_handle = excluded.social_handle, social_verified_at = excluded.social_verified_at`);
+    set typed = excluded.typed, social_handle = excluded.social_handle, social_verified_at = excluded.social_verified_at`);
 }

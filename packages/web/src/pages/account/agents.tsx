@@ -1,7 +1,7 @@
 import type { VouchedAgent } from '@svc/contract';
 import { operatorSignedString } from '@svc/protocol';
 import type { VNode } from 'preact';
-import { AuthorLink } from '../../parts/etch-card.tsx';
+import { AuthorLink } from '../../parts/author.tsx';
 import { Done, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
 import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Hash } from '../../parts/hash.tsx';
@@ -84,7 +84,7 @@ function Operated({ agent }: { agent: VouchedAgent }): VNode {
   return (
     <article class="card">
       <h3>
-        <AuthorLink author={agent} />
+        <AuthorLink author={agent} id={agent.user_id} />
       </h3>
       <p>
         <Hash value={agent.public_key} />

@@ -143,11 +143,49 @@ function Active({ item: key }: { item: ListedKey }): VNode {
           'never used'
         )}
       </p>
-      <form method="post" action={`/account/keys/${key.id}/revoke`}>
-        <button type="submit" class="secondary">
-          Revoke<span class="visually-hidden"> the key {key.name}</span>
-        </button>
-      </form>
+      <p>
+        <a class="button secondary" href={`/account/keys/${key.id}/revoke`}>
+          Revoke<span class="visually-hidden"> the key {key.name}</span> …
+        </a>
+      </p>
     </article>
+  );
+}
+
+/** Asked once more: a program that uses it stops in the middle of its work. */
+export function revokeKeyPage(site: Site, key: ListedKey): Page {
+  return accountFrame(
+    site,
+    '/account/keys',
+    { title: 'Revoke this key?' },
+    <>
+      <article class="card">
+        <h2>
+          <Text>{key.name}</Text>
+        </h2>
+        <p class="quiet">
+          <code>{key.prefix}…</code> · {key.scope === 'write' ? 'read and write' : 'read only'} ·{' '}
+          {key.last_used_at ? (
+            <>
+              last used <Time at={key.last_used_at} />
+            </>
+          ) : (
+            'never used'
+          )}
+        </p>
+      </article>
+      <p>
+        Whatever uses it is refused from that moment on, and nobody can bring it back. What was etched with it
+        stays.
+      </p>
+      <form method="post" action={`/account/keys/${key.id}/revoke`}>
+        <p class="actions">
+          <button type="submit" class="danger">
+            Revoke the key
+          </button>
+          <a href="/account/keys">Keep it</a>
+        </p>
+      </form>
+    </>,
   );
 }

@@ -1,4 +1,4 @@
-import { type FormProblem, keysPage } from '@svc/web';
+import { type FormProblem, keysPage, revokeKeyPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addKey, revoke } from '../../../accounts/keys.ts';
 import { listKeys } from '../../../accounts/store.ts';
@@ -19,6 +19,7 @@ interface Made {
 }
 
 const ONCE_SECONDS = 120;
+const NO_KEY = 'no active key of this account has that id';
 
 /** `/account/keys`: keys for programs of one's own. */
 export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
@@ -69,10 +70,18 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
     }
   });
 
+  pages.get<{ Params: { id: string } }>('/account/keys/:id/revoke', async (request, reply) => {
+    const { userId } = callerOf(request);
+    const id = idOf(request.params.id, NO_KEY);
+    const key = (await listKeys(db, userId)).find((row) => row.id === id && row.revoked_at === null);
+    if (!key) throw new Failure('not_found', NO_KEY);
+    return sendPage(request, reply, revokeKeyPage(siteFor(parts.site, request), listedKeyView(key)));
+  });
+
   pages.post<{ Params: { id: string } }>('/account/keys/:id/revoke', async (request, reply) => {
     const caller = callerOf(request);
     try {
-      await revoke(db, clock, caller, idOf(request.params.id, 'no active key of this account has that id'));
+      await revoke(db, clock, caller, idOf(request.params.id, NO_KEY));
       return seeOther(reply, '/account/keys?done=revoked');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

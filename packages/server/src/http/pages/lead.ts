@@ -1,0 +1,62 @@
+import { CODE, type Etch, isUuid } from '@svc/contract';
+import { isHex } from '@svc/protocol';
+import { findTree } from '../../anchoring/index.ts';
+import { findChallengeByCode, findChallenges } from '../../challenges/store.ts';
+import { Failure } from '../../errors/failure.ts';
+import { etchView } from '../../etches/view.ts';
+import { findAccountByUsername } from '../../records/record-store.ts';
+import type { PageParts } from './parts.ts';
+import { localPath } from './session.ts';
+
+const CODE_FORM = new RegExp(CODE, 'i');
+
+/** What was typed names one thing: a page to go to, or, where it may be a word as well, what is shown above the results. */
+export interface Lead {
+  path?: string;
+  etch?: Etch;
+  challenge?: { id: string; question: string };
+}
+
+/**
+ * A url of ours, `@name`, an id, a hash (of an etch, then of a tree), a code. What is none of these is words, as in the API,
+ * where everything is.
+ */
+export async function findLead(parts: PageParts, typed: string): Promise<Lead | undefined> {
+  const q = typed.trim();
+  const { db, clock, view } = parts.facts;
+  const { reader } = parts.etches;
+  if (URL.canParse(q) && new URL(q).origin === new URL(parts.site.baseUrl).origin) {
+    const { pathname, search } = new URL(q);
+    return { path: localPath(pathname + search) };
+  }
+  const name = /^@([a-z0-9_]{3,80})$/i.exec(q)?.[1]?.toLowerCase();
+  if (name !== undefined) {
+    return (await findAccountByUsername(db, name)) && { path: `/u/${name}` };
+  }
+  if (isUuid(q)) {
+    const id = q.toLowerCase();
+    if (await orNothing(reader.get(id))) return { path: `/e/${id}` };
+    return (await findChallenges(db, [id]))[0] && { path: `/ch/${id}` };
+  }
+  const hash = q.replace(/^0x/i, '').toLowerCase();
+  if (isHex(hash, 32)) {
+    const etch = await orNothing(reader.getByHash(hash));
+    if (etch) return { path: `/e/${etch.id}` };
+    const tree = (await findTree(db, hash, 0)) ?? (await findTree(db, hash, 1));
+    return tree ? { path: `/trees/${hash}` } : undefined;
+  }
+  if (!CODE_FORM.test(q)) return undefined;
+  const row = await orNothing(reader.getByCode(q));
+  const challenge = row ? undefined : await findChallengeByCode(db, q);
+  if (row) return { etch: etchView(row, clock.now(), view) };
+  return challenge && { challenge: { id: challenge.id, question: challenge.question } };
+}
+
+async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type {
+  ChallengeListItem,
+  Etch,
+  FoundAccount,
+  NumberedPage,
+  SearchPage as EtchSearchPage,
+} from '@svc/contract';
+
+/** What was asked for and what was found, in one of the three lists. */
+export type SearchData =
+  | {
+      among: 'etches';
+      query: { q: string | null; sort: string; categories: readonly string[]; statuses: readonly string[] };
+      etches: readonly Etch[];
+      page: EtchSearchPage;
+    }
+  | {
+      among: 'accounts';
+      query: { q: string | null; sort: string; categories: readonly string[] };
+      /** null: neither words nor a topic were given */
+      accounts: readonly FoundAccount[] | null;
+      page: NumberedPage;
+    }
+  | {
+      among: 'challenges';
+      query: { q: string | null; sort: string; categories: readonly string[]; status: string };
+      challenges: readonly ChallengeListItem[];
+      page: NumberedPage;
+    };
+
+/** How much the same words find in each list; `more`: at least. */
+export type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
+
+/** What is shown above the list: how much the others hold, and what the words name if they are a code. */
+export interface SearchBeside {
+  tabs?: TabCounts | undefined;
+  lead?: { etch?: Etch; challenge?: { id: string; question: string } } | undefined;
+}
+
+export const LISTS = [
+  { among: 'etches', label: 'Etches' },
+  { among: 'accounts', label: 'Accounts' },
+  { among: 'challenges', label: 'Challenges' },
+] as const;
+
+export const STATUSES = [
+  { value: 'revealed', label: 'Public' },
+  { value: 'sealed', label: 'Sealed' },
+  { value: 'retracted', label: 'Retracted' },
+] as const;
+
+/** As the page's address has them. */
+export function valuesOf(data: SearchData) {
+  const { q, sort, categories } = data.query;
+  const status =
+    data.among === 'etches' ? data.query.statuses : data.among === 'challenges' ? data.query.status : null;
+  return { in: data.among, q, sort, category: categories, status };
+}

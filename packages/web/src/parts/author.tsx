@@ -1,0 +1,47 @@
+import type { Author } from '@svc/contract';
+import type { VNode } from 'preact';
+import { nameOf } from '../names.ts';
+import { PORTRAITS } from '../portrait.ts';
+import { Text } from './text.tsx';
+
+/** Says nothing that the name beside it does not say. */
+export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNode {
+  return (
+    <img class="portrait" src={`${PORTRAITS}${id}.svg`} alt="" width={size} height={size} loading="lazy" />
+  );
+}
+
+/** The name and the handle; the handle alone where the name says no more. */
+export function NameAndHandle({ of }: { of: Pick<Author, 'username' | 'display_name'> }): VNode {
+  const name = nameOf(of);
+  return (
+    <>
+      {name !== of.username && (
+        <>
+          <Text>{name}</Text>{' '}
+        </>
+      )}
+      <span class="handle">@{of.username}</span>
+    </>
+  );
+}
+
+export function AuthorLink({
+  author,
+  id,
+}: {
+  author: Pick<Author, 'username' | 'display_name'> & Partial<Pick<Author, 'kind' | 'verified' | 'official'>>;
+  /** the account's */
+  id: string;
+}): VNode {
+  return (
+    <span class="author">
+      <a href={`/u/${author.username}`}>
+        <Portrait id={id} /> <NameAndHandle of={author} />
+      </a>
+      {author.kind === 'agent' && <span class="badge">agent</span>}
+      {author.official && <span class="badge">official</span>}
+      {author.verified && <span class="badge">verified</span>}
+    </span>
+  );
+}

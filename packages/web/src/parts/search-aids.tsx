@@ -1,0 +1,127 @@
+import { TOPICS } from '@svc/contract';
+import type { VNode } from 'preact';
+import { withQuery } from '../links.ts';
+import {
+  LISTS,
+  type SearchBeside,
+  type SearchData,
+  STATUSES,
+  type TabCounts,
+  valuesOf,
+} from '../pages/search-data.ts';
+import { Text } from './text.tsx';
+
+export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {
+  return (
+    <span class="tab-count">
+      {' '}
+      {count.toLocaleString('en')}
+      {more && '+'}
+    </span>
+  );
+}
+
+/** A code that may be a word as well. */
+export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
+  const found = lead?.etch
+    ? { href: `/e/${lead.etch.id}`, what: 'an etch', title: lead.etch.description }
+    : lead?.challenge && {
+        href: `/ch/${lead.challenge.id}`,
+        what: 'a challenge',
+        title: lead.challenge.question,
+      };
+  if (!found) return null;
+  return (
+    <p class="named">
+      This is the code of {found.what}:{' '}
+      <a href={found.href}>
+        <Text>{found.title}</Text>
+      </a>
+    </p>
+  );
+}
+
+/** What narrows the list, each with a way out. */
+export function Chips({ data }: { data: SearchData }): VNode | null {
+  const { query, among } = data;
+  const values = valuesOf(data);
+  const without = (list: readonly string[], value: string): string[] => list.filter((one) => one !== value);
+  const statuses = among === 'etches' ? data.query.statuses : [];
+  const chips = [
+    ...statuses.map((status) => ({
+      label: STATUSES.find(({ value }) => value === status)?.label ?? status,
+      href: withQuery('/search', { ...values, status: without(statuses, status) }),
+    })),
+    ...(among === 'challenges' && data.query.status !== 'all'
+      ? [
+          {
+            label: data.query.status === 'open' ? 'Taking answers' : 'Closed',
+            href: withQuery('/search', { ...values, status: 'all' }),
+          },
+        ]
+      : []),
+    ...query.categories.map((id) => ({
+      label: TOPICS.find((topic) => topic.id === id)?.label ?? id,
+      href: withQuery('/search', { ...values, category: without(query.categories, id) }),
+    })),
+  ];
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Narrowed down to">
+      {chips.map(({ label, href }) => (
+        <li>
+          <a href={href}>
+            <span class="visually-hidden">Without </span>
+            {label} <span aria-hidden="true">×</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What to try next. */
+export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | undefined }): VNode {
+  const { query, among } = data;
+  const words = query.q ?? '';
+  const parts = words.trim().split(/\s+/u);
+  const longest = parts.reduce((a, b) => (b.length > a.length ? b : a), '');
+  const others = LISTS.filter((list) => list.among !== among && (tabs?.[list.among].count ?? 0) > 0);
+  const narrowed = valuesOf(data);
+  const isNarrowed = [narrowed.status, narrowed.category].some(
+    (value) => (value?.length ?? 0) > 0 && value !== 'all',
+  );
+  return (
+    <section class="empty nothing">
+      <h2>Nothing found</h2>
+      <ul>
+        {others.map((list) => (
+          <li>
+            <a href={withQuery('/search', { in: list.among, q: words, category: query.categories })}>
+              The same among {list.label.toLowerCase()}
+            </a>
+            <TabCount counted={tabs![list.among]} />
+          </li>
+        ))}
+        {isNarrowed && (
+          <li>
+            <a href={withQuery('/search', { in: among, q: words })}>Without what narrows it down</a>
+          </li>
+        )}
+        {parts.length > 1 && (
+          <li>
+            Words must stand beside each other as typed. Try{' '}
+            <a href={withQuery('/search', { in: among, q: longest })}>
+              <Text>{longest}</Text>
+            </a>{' '}
+            alone.
+          </li>
+        )}
+        <li>Nothing that is still sealed is found by its words: only by its description.</li>
+        <li>
+          A hash has 64 digits, a code six characters; a name begins with <code>@</code>.
+        </li>
+      </ul>
+    </section>
+  );
+}

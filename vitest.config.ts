@@ -13,14 +13,14 @@ const WITHOUT_DATABASE = [
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/house/**/*.test.ts',
   'packages/server/test/vitals/**/*.test.ts',
-  'packages/server/test/{accounts/username,flow/coalesce,flow/portions}.test.ts',
+  'packages/server/test/{accounts/username,flow/*,processes/*}.test.ts',
   'packages/server/test/{secrets,start}/**/*.test.ts',
   'packages/server/test/accounts/strangers-text.test.ts',
   'packages/server/test/admin/restore.test.ts',
   'packages/server/test/scrub/files.test.ts',
   'packages/server/test/db/{cut-connection,embedded-thread}.test.ts',
   'packages/server/test/search-index/fold.test.ts',
-  'packages/server/test/http/{drain,known-etags,large-answers}.test.ts',
+  'packages/server/test/http/{cursor,drain,known-etags,large-answers}.test.ts',
   'packages/server/test/identity/{registered-key,settings,sign-in-client,social-admin}.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';

@@ -5,7 +5,18 @@ import { parseArgs } from 'node:util';
 import { prepare } from './prerequisites/prepare.mjs';
 import { orExplain } from './prerequisites/run.mjs';
 
-const ALL = ['folding', 'gas', 'create', 'read', 'processes', 'discovery', 'audit', 'pages', 'stalls'];
+const ALL = [
+  'folding',
+  'gas',
+  'create',
+  'read',
+  'processes',
+  'discovery',
+  'audit',
+  'pages',
+  'stalls',
+  'memory',
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

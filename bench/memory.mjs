@@ -1,0 +1,43 @@
+// What the service holds in memory while nobody asks it, beside PostgreSQL and with the embedded database.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { startService } from './support/processes.mjs';
+import { note, table } from './support/report.mjs';
+
+export async function run({ seconds = 20 } = {}) {
+  const postgres = await startPostgres();
+  try {
+    const rows = [];
+    for (const [name, settings] of Object.entries({
+      PostgreSQL: { DATABASE_URL: postgres.url },
+      'the embedded database': {},
+    })) {
+      const service = await startService(settings);
+      try {
+        const began = resident(service.pid);
+        await sleep(seconds * 1000);
+        rows.push([name, megabytes(began), megabytes(resident(service.pid))]);
+      } finally {
+        await service.stop();
+      }
+    }
+    table('Resident memory of an idle service', ['beside', 'as it got ready', `${seconds} s later`], rows);
+    note(
+      '\nAim: below 200 MB beside PostgreSQL. The embedded chain is a process of its own and not counted.',
+    );
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Bytes; undefined where /proc is not. */
+function resident(pid) {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+const megabytes = (bytes) => (bytes === undefined ? 'not told here' : `${Math.round(bytes / 1e6)} MB`);

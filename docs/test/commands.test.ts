@@ -86,6 +86,19 @@ describe('all pages', () => {
     expect(making.filter((command) => !command.includes('Idempotency-Key: '))).toEqual([]);
   });
 
+  test('lead to no name at the registry that may be a stranger’s', () => {
+    const readmes = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
+    const told = [...pages, ...readmes.filter((file) => existsSync(join(root, file)))];
+    expect(told).toContain('packages/cli/README.md');
+    const leading = told.flatMap((page) => {
+      const commands = shellBlocks(page).flatMap(({ text }) => text.split('\n'));
+      return commands.filter((command) =>
+        /\b(?:npx|npm (?:i|install|exec|x)|pnpm dlx|yarn dlx)\b.* (?:svc\b|svc-mcp|@svc\/)/.test(command),
+      );
+    });
+    expect(leading).toEqual([]);
+  });
+
   test('link to what is there', () => {
     const broken = pages.flatMap((page) => {
       const links = read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g);

@@ -104,6 +104,46 @@ describe.concurrent('every page of one’s own', () => {
     }, options);
   });
 
+  test('a draft is lost and found: kept until it was etched, and asked about before it is left', async () => {
+    await ground.withTab(async ({ page, troubles }) => {
+      await signIn(page, ground.world.url, 'kim', '/write');
+      await page.getByLabel('Your words').pressSequentially('The heron comes back.');
+      await page.getByRole('textbox', { name: 'Description' }).fill('About the heron');
+      await page.getByLabel('Sealed until a date').check();
+      await page.getByLabel('in a month').check();
+      expect(await page.getByLabel('Opens at (UTC)').inputValue()).toMatch(/^\d{4}-/);
+      await expectAccessible(page, '/write, with a draft');
+      // Once asked, one stays.
+      await page.goto(ground.world.url).catch(() => undefined);
+      expect(troubles).toEqual([expect.stringContaining('dialog')]);
+      expect(await page.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
+      // As if the machine had gone off: another tab finds it, and tells where.
+      const other = await page.context().newPage();
+      await page.close({ runBeforeUnload: false });
+      await other.goto(ground.world.url);
+      await expectAccessible(other, '/, with a draft');
+      await other.getByRole('link', { name: 'The heron comes back.' }).click();
+      await other.getByText('is back.').waitFor();
+      expect(await other.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
+      // Refused, then interrupted: it is there all the same.
+      await other.getByRole('button', { name: 'See it once more' }).click();
+      await other.getByText('Not done yet').waitFor();
+      await other.getByLabel('Topic').selectOption('science');
+      await other.getByRole('button', { name: 'See it once more' }).click();
+      await other.route('**/write', (route) => route.abort());
+      await other.getByRole('button', { name: 'Seal it' }).click();
+      await other.unroute('**/write');
+      await other.goto(`${ground.world.url}/write`);
+      await other.getByText('is back.').waitFor();
+      await other.getByRole('button', { name: 'See it once more' }).click();
+      await other.getByRole('button', { name: 'Seal it' }).click();
+      await other.waitForURL('**/e/*');
+      await other.goto(`${ground.world.url}/write`);
+      expect(await other.getByLabel('Your words').inputValue()).toBe('');
+      expect(await other.evaluate(() => localStorage.length)).toBe(0);
+    });
+  });
+
   test('is reached by keyboard: a text is etched without a mouse', async () => {
     await ground.withTab(async ({ page }) => {
       await signIn(page, ground.world.url, 'gil', '/write');

@@ -67,7 +67,7 @@ function Document({
   return (
     <html lang="en" data-theme={site.theme}>
       <Head site={site} frame={frame} />
-      <body>
+      <body data-etched={site.viewer?.etched}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
@@ -157,11 +157,16 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href="/site.webmanifest" />
       <link rel="stylesheet" href={site.files['site.css']} />
-      {(frame.islands ?? []).map((island) => (
+      {islandsOf(site, frame).map((island) => (
         <script type="module" src={site.files[island]}></script>
       ))}
     </head>
   );
+}
+
+/** What was etched a moment ago is forgotten as a draft, whichever page comes next. */
+function islandsOf({ viewer }: Site, { islands = [] }: Frame): readonly SiteFile[] {
+  return viewer?.etched === undefined || islands.includes('drafts.js') ? islands : [...islands, 'drafts.js'];
 }
 
 function Preview({ picture: { url, text } }: { picture: Picture }): VNode {

@@ -25,6 +25,7 @@ export type SiteFile =
   | 'copy.js'
   | 'live.js'
   | 'compose.js'
+  | 'drafts.js'
   | 'open.js'
   | 'files.js'
   | 'blind.js'
@@ -39,6 +40,8 @@ export type SiteFile =
 export interface Viewer {
   username: string;
   displayName: string;
+  /** the draft that was etched a moment ago: the browser need keep it no longer */
+  etched?: string;
 }
 
 /** The chain in use: what a verifier of this service's receipts must trust. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { previewEtchPage, writePage } from '../src/index.ts';
-import { site } from './views.ts';
+import { presetTime, previewEtchPage, writePage } from '../src/index.ts';
+import { site, textOf } from './views.ts';
 
-const preview = (description: string) =>
+const preview = (description: string, revealAt: string | null = null) =>
   previewEtchPage(
     { ...site, viewer: { username: 'ada', displayName: 'Ada' } },
     {
@@ -16,7 +16,7 @@ const preview = (description: string) =>
         reveal_at: '',
       },
       topic: 'Science',
-      revealAt: null,
+      revealAt,
       remaining: 1,
     },
   ).html;
@@ -61,4 +61,23 @@ test('what is wrong is told in the order of the fields, each in a sentence, besi
   ]);
   for (const said of told)
     expect(html.split(said.slice(said.indexOf(':') + 2)).length, said).toBeGreaterThan(2);
+});
+
+test('what is sealed is shown as strangers see it, with a copy to keep, which nothing else needs', () => {
+  const text = textOf(preview('About a bird', '2026-12-01T10:00:00.000Z'));
+  expect(text).toMatch(/Public now.*@ada.*Hidden until 1 December 2026, 10:00:00 UTC.*Keep a copy/);
+  expect(textOf(preview('About a bird'))).not.toMatch(/Hidden until|Keep a copy/);
+});
+
+test('a preset is the next full minute a day, a week or a month on, at most the end of that month', () => {
+  const from = (preset: string, at: string) => presetTime(preset, Date.parse(at));
+  expect(from('day', '2026-12-31T10:00:00.001Z')).toBe('2027-01-01T10:01');
+  expect(from('week', '2026-12-31T10:00:00.000Z')).toBe('2027-01-07T10:00');
+  expect(from('month', '2026-01-31T23:59:30.000Z')).toBe('2026-03-01T00:00');
+  expect(from('month', '2026-01-31T10:00:00.000Z')).toBe('2026-02-28T10:00');
+  expect(from('month', '2026-12-15T10:00:00.000Z')).toBe('2027-01-15T10:00');
+  expect([from('date', '2026-12-15T10:00:00.000Z'), presetTime(undefined, 0)]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });

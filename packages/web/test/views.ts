@@ -22,6 +22,7 @@ export const site: Site = {
     'reference.js': '/assets/reference.1.js',
     'live.js': '/assets/live.1.js',
     'compose.js': '/assets/compose.1.js',
+    'drafts.js': '/assets/drafts.1.js',
     'open.js': '/assets/open.1.js',
     'files.js': '/assets/files.1.js',
     'blind.js': '/assets/blind.1.js',

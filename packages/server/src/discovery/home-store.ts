@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** Moments that openings are looked for at, and how many of each: all answers of a challenge open in one. */
-const MOMENTS = 60;
+const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
 /** So far back an account's own etches are looked through. */
 const OWN = 2_000;

@@ -27,6 +27,26 @@ describe('the composer', () => {
     expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
   });
 
+  it('seals for a week by a choice alone, and gives the words to keep', async () => {
+    const sealed = { ...instant, content: 'KEPT-1\n <b>', mode: 'delayed', reveal_at: '', opens_in: 'week' };
+    const draft = ada.hidden(await ada.open('/write'));
+    const preview = ada.hidden(await ada.send('/write', { ...draft, ...sealed, step: 'preview' }));
+    const at = Date.parse(`${preview['reveal_at']}Z`);
+    expect(Math.abs(at - service.clock.now() - 7 * 86_400_000)).toBeLessThanOrEqual(300_000);
+    const copy = await ada.send('/write', { ...preview, step: 'copy' });
+    expect(copy.text).toBe('KEPT-1\n <b>');
+    expect(copy.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(copy.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="sealed-words-[\d-]{10}\.txt"$/,
+    );
+    const refused = await ada.send('/write', { ...preview, description: '', step: 'etch' });
+    expect(refused.headers.getSetCookie().join()).not.toContain('etched');
+    const done = await ada.send('/write', { ...preview, step: 'etch' });
+    // The next page has the browser forget the draft, and no earlier one.
+    expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
+    expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
+  });
+
   it('etches a draft once, however often it is sent', async () => {
     const draft = ada.hidden(await ada.open('/write'));
     const before = await count();

@@ -1,3 +1,5 @@
+import { presetTime } from '../presets.ts';
+
 /** Comfort for forms that work without it: characters counted, dates in the reader's own time, one sending each. */
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   const field = document.getElementById(count.dataset['count']!) as HTMLTextAreaElement;
@@ -46,6 +48,22 @@ function addLocalDate(place: HTMLElement): void {
   toLocal();
 }
 
+/** A preset is a date, and a date that is typed is no preset. */
+for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
+  const choices = [...place.querySelectorAll<HTMLInputElement>('input')];
+  const utc = place.closest('form')!.querySelector<HTMLInputElement>('[name=reveal_at]')!;
+  place.addEventListener('change', ({ target }) => {
+    const at = presetTime((target as HTMLInputElement).value, Date.now());
+    if (at === undefined) return;
+    utc.value = at;
+    utc.dispatchEvent(new Event('input'));
+  });
+  utc.closest('.when')!.addEventListener('input', ({ target }) => {
+    if ((target as HTMLInputElement).type === 'datetime-local')
+      for (const choice of choices) choice.checked = choice.value === 'date';
+  });
+}
+
 /** As a date field holds it, so many minutes east of UTC. */
 function fieldText(at: Date, minutesEast: number): string {
   const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
@@ -64,6 +82,8 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
   form.addEventListener('submit', (event) => {
+    // A copy is saved beside the page, which stays.
+    if ((event.submitter as HTMLButtonElement | null)?.value === 'copy') return;
     // After the form is gathered: a button that is off is not sent along.
     setTimeout(() => {
       if (event.defaultPrevented) return;

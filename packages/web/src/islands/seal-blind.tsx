@@ -120,6 +120,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
     body: new URLSearchParams(fields),
   });
   if (answer.redirected) {
+    form.dispatchEvent(new Event('etched'));
     location.assign(answer.url);
     return null;
   }

@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { homeCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
+import { DraftList } from '../parts/drafts.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { isWorked, WorkedExample } from '../parts/example.tsx';
 import { SearchBox } from '../parts/filters.tsx';
@@ -34,6 +35,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
         'Write it down now, prove later that you did: texts bound to a time, sealed or public, anchored on a public blockchain, checkable without this service.',
       canonical: `${site.baseUrl}/`,
       alternates: [{ type: 'application/json', href: '/' }],
+      ...(own && { islands: ['drafts.js'] }),
       picture: pictureOf(site, '', homeCard(site)),
     },
     <>
@@ -52,6 +54,11 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
             this service to check it.
           </p>
         </Hero>
+      )}
+      {own && (
+        <div class="wide">
+          <DraftList site={site} title="Drafts on this device" />
+        </div>
       )}
       {own && <OwnSummary own={own} />}
       {leads && <WorkedExample site={site} etch={worked} />}

@@ -1,5 +1,6 @@
 import { QUESTION_MAX } from '@svc/contract';
 import { renderPage } from '../layout.tsx';
+import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { type FormProblem, told } from '../parts/told-problem.ts';
@@ -26,7 +27,7 @@ const NAMES = {
 const FRAME = {
   unlisted: true,
   section: '/challenges',
-  islands: ['compose.js'],
+  islands: ['compose.js', 'drafts.js'],
 } as const;
 
 export function newChallengePage(
@@ -51,7 +52,15 @@ export function newChallengePage(
         </p>
       </header>
       <ProblemSummary problem={problem} />
-      <form method="post" action="/challenges/new" class="composer" noValidate data-compose="">
+      <DraftList site={site} title="Drafts on this device" />
+      <form
+        method="post"
+        action="/challenges/new"
+        class="composer"
+        noValidate
+        data-compose=""
+        {...keptForm(site, '/challenges/new', problem || draft.question ? 'sent' : 'empty')}
+      >
         <Hidden values={{ draft: draft.draft }} />
         <TextEntry
           name="question"
@@ -77,6 +86,7 @@ export function newChallengePage(
           <span class="quiet">Nothing is written yet.</span>
         </p>
       </form>
+      <DraftNote />
     </div>,
   );
 }
@@ -115,7 +125,12 @@ export function previewChallengePage(
           { label: 'Asked by', value: `@${site.viewer!.username}` },
         ]}
       />
-      <form method="post" action="/challenges/new" data-compose="">
+      <form
+        method="post"
+        action="/challenges/new"
+        data-compose=""
+        {...keptForm(site, '/challenges/new', 'sent')}
+      >
         <Hidden values={{ ...draft }} />
         <div class="note final">
           <p>

@@ -2,9 +2,11 @@ import { sharedWords } from '@svc/protocol';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
+import { keptForm } from '../parts/drafts.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
+import { SealTerms } from '../parts/seal-terms.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
@@ -31,7 +33,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       description: 'Preview of an etch',
       unlisted: true,
       section: '/write',
-      islands: ['compose.js'],
+      islands: ['compose.js', 'drafts.js'],
     },
     <div class="narrow">
       <header class="page-head">
@@ -79,8 +81,24 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           },
         ]}
       />
+      {revealAt && (
+        <SealTerms
+          open={[
+            <>your name, @{site.viewer!.username}, and today’s date</>,
+            answering ? 'that you answered this challenge' : 'the description and the topic above',
+            'the hash of your words, and when they open',
+          ]}
+          hidden={['your words, from everybody, you included', 'the exact time of writing']}
+          until={<Time at={revealAt} precision="seconds" />}
+        />
+      )}
       {!answering && <GivenAway draft={draft} />}
-      <form method="post" action="/write" data-compose="">
+      <form
+        method="post"
+        action="/write"
+        data-compose=""
+        {...keptForm(site, challenge ? `/write?challenge=${challenge}` : '/write', 'sent')}
+      >
         <Hidden
           values={{
             draft: draft.draft,
@@ -92,6 +110,17 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
             ...(challenge && { challenge_id: challenge }),
           }}
         />
+        {revealAt && (
+          <p class="note copy-kept">
+            <span>
+              <strong>Keep a copy.</strong> Once it is sealed, nobody can show you these words before they
+              open.
+            </span>{' '}
+            <button type="submit" name="step" value="copy" class="secondary">
+              Save your words
+            </button>
+          </p>
+        )}
         <div class="note final">
           <p>
             <Glyph name="warn" />{' '}

@@ -48,7 +48,7 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
           {
             label: 'In your browser',
             value:
-              'cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No script of anybody else.',
+              'drafts of what you write, until you etch or discard them: they are sent nowhere; cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No script of anybody else.',
           },
           {
             label: 'Events',

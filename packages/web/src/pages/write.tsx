@@ -2,6 +2,7 @@ import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
 import { TEMPLATES } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
+import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
@@ -40,9 +41,14 @@ export interface WriteData {
   problem?: FormProblem | undefined;
   /** how far ahead a date must lie at least */
   leadSeconds: number;
+  /** was it sent, and is shown again? */
+  sent?: boolean;
 }
 
-export function writePage(site: Site, { draft, answering, problem: refused, leadSeconds }: WriteData): Page {
+export function writePage(
+  site: Site,
+  { draft, answering, problem: refused, leadSeconds, sent }: WriteData,
+): Page {
   const challenge = challengeOf(draft, answering);
   const misfit = wordsMisfit(draft.content, answering?.question);
   const fields = forecastFields(draft, answering?.question);
@@ -61,6 +67,7 @@ export function writePage(site: Site, { draft, answering, problem: refused, lead
         'compose.js',
         ...(takesFiles ? (['files.js'] as const) : []),
         ...(site.drand && !challenge ? (['blind.js'] as const) : []),
+        'drafts.js',
       ],
     },
     <div class="narrow">
@@ -91,7 +98,19 @@ export function writePage(site: Site, { draft, answering, problem: refused, lead
         )}
       </header>
       <ProblemSummary problem={problem} />
-      <form method="post" action="/write" class="composer" noValidate data-compose="">
+      <DraftList site={site} title="Drafts on this device" />
+      <form
+        method="post"
+        action="/write"
+        class="composer"
+        noValidate
+        data-compose=""
+        {...keptForm(
+          site,
+          challenge ? `/write?challenge=${challenge}` : '/write',
+          sent ? 'sent' : draft.content === '' ? 'empty' : 'begun',
+        )}
+      >
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
         <div data-sent="">
           <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
@@ -153,6 +172,7 @@ export function writePage(site: Site, { draft, answering, problem: refused, lead
           <span class="quiet">Nothing is written yet.</span>
         </p>
       </form>
+      <DraftNote />
     </div>,
   );
 }

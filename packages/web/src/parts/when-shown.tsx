@@ -3,6 +3,7 @@ import type { Site } from '../site.ts';
 import { spanText } from '../time-text.ts';
 import { BlindChoice } from './blind-choice.tsx';
 import type { EtchDraft } from './etch-draft.ts';
+import { Presets, SealTerms } from './seal-terms.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { DateEntry } from './topic-and-date.tsx';
 
@@ -43,11 +44,21 @@ export function WhenShown({
         </Mode>
         {site.drand && <BlindChoice chain={site.drand} lead={lead} />}
         <div class="when">
+          <Presets />
           <DateEntry
             label="Opens at"
             value={draft.reveal_at}
             problem={problem}
             hint={`At least ${spanText(lead * 1000)} from now. It cannot be moved later.`}
+          />
+          <SealTerms
+            open={['your name, and the day', 'the description and the topic', 'a hash, and when it opens']}
+            hidden={[
+              'your words',
+              'the exact time of writing',
+              'from everybody, you included: save a copy at the next step',
+            ]}
+            until="then"
           />
         </div>
       </div>

@@ -10,6 +10,8 @@ export interface CookieNames {
   leaving: string;
   /** what the next page shows once, sealed */
   once: string;
+  /** the draft that was etched a moment ago */
+  etched: string;
   /** light or dark, where the reader chose one */
   theme: string;
 }
@@ -27,6 +29,7 @@ export function cookieNames(baseUrl: string): CookieNames {
     signIn: name('sign_in'),
     leaving: name('leaving'),
     once: name('once'),
+    etched: name('etched'),
     theme: name('theme'),
   };
 }

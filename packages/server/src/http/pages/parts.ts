@@ -17,6 +17,7 @@ import type { Limits } from '../../settings/config.ts';
 import type { ChainReads } from '../chain-reads.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
+import { etchedOf } from './etched.ts';
 import type { Pictures } from './pictures.ts';
 import { themeOf } from './theme.ts';
 
@@ -64,7 +65,8 @@ export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: num
   const site = { ...siteOf(parts, chainId), ...(theme && { theme }) };
   if (!request.session) return site;
   const { username, display_name: displayName } = request.session.caller.author;
-  return { ...site, viewer: { username, displayName } };
+  const etched = etchedOf(parts.baseUrl, request);
+  return { ...site, viewer: { username, displayName, ...(etched && { etched }) } };
 }
 
 export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chainId?: number): Site {

@@ -8,6 +8,7 @@ import { readBucket } from '../../../accounts/store.ts';
 import { leadRefusal } from '../../../acts/lead-time.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
 import { Failure } from '../../../errors/failure.ts';
+import { noteEtched } from '../etched.ts';
 import { checked, filled, type Form, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
@@ -50,6 +51,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
           asked,
           `page:${draft.draft}`,
         );
+        noteEtched(reply, parts.site.baseUrl, draft.draft);
         return seeOther(reply, `/ch/${challenge.id}`);
       }
       const refusal = leadRefusal(asked.reveal_at, clock.now(), leadSeconds);

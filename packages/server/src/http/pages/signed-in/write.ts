@@ -4,9 +4,10 @@ import { readBlindSeal, TEMPLATES } from '@svc/protocol/conventions';
 import {
   type Answering,
   type EtchDraft,
-  type FormProblem,
+  presetTime,
   previewEtchPage,
   wordsMisfit,
+  type WriteData,
   writePage,
 } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,6 +21,7 @@ import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
 import { badField, Failure } from '../../../errors/failure.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
+import { noteEtched } from '../etched.ts';
 import { checked, filled, type Form, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
@@ -47,17 +49,21 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   pages.post('/write', async (request, reply) => {
     const form = formOf(request);
     const draft = draftOf(form);
+    // A preset counts from now on: at the next step it is a date like any other.
+    draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
     let answering: Answering | undefined;
     try {
       const caller = callerOf(request);
+      if (form['step'] === 'copy') return sendCopy(reply, draft);
       const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
       answering = terms && answeringOf(terms);
-      if (form['step'] === 'edit') return show(request, reply, { draft, answering });
+      if (form['step'] === 'edit') return show(request, reply, { draft, answering, sent: true });
       putForecast(draft, terms?.question);
-      const asked = readEtch(request, { ...form, content: draft.content });
+      const asked = readEtch(request, { ...form, content: draft.content, reveal_at: draft.reveal_at });
       if (form['step'] === 'etch') {
         if (form['blind'] === 'on') checkBlind(asked);
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
+        noteEtched(reply, parts.site.baseUrl, draft.draft);
         return seeOther(reply, `/e/${etch.id}`);
       }
       const refusal = refusalOf(asked, terms) ?? misfitRefusal(form, draft, terms?.question);
@@ -67,14 +73,14 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       // What was etched under this draft stays; what is typed now is another one.
       if (error instanceof KeyUsed) draft.draft = randomUUID();
       const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
-      return show(request, reply, { draft, answering, problem });
+      return show(request, reply, { draft, answering, problem, sent: true });
     }
   });
 
   const show = (
     request: FastifyRequest,
     reply: FastifyReply,
-    data: { draft: EtchDraft; answering?: Answering | undefined; problem?: FormProblem | undefined },
+    data: Omit<WriteData, 'leadSeconds'>,
   ): Promise<FastifyReply> =>
     sendPage(
       request,
@@ -129,6 +135,16 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     if (!terms) throw new Failure('not_found', 'there is no challenge with this id');
     return terms;
   }
+}
+
+/** The words alone, as they will be hashed: until they open their author can read them nowhere else. */
+function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft): FastifyReply {
+  const day = /^\d{4}-\d\d-\d\d/.exec(opens)?.[0];
+  return reply
+    .header('Cache-Control', 'no-store')
+    .header('Content-Type', 'text/plain; charset=utf-8')
+    .header('Content-Disposition', `attachment; filename="sealed-words${day ? `-${day}` : ''}.txt"`)
+    .send(content);
 }
 
 /** As the API takes it. @throws Failure bad_request */

@@ -1,0 +1,15 @@
+import { isUuid } from '@svc/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieNames, readCookie, setCookie } from './cookies.ts';
+
+/** As long as the next page takes to be loaded. */
+const SECONDS = 60;
+
+/** Tells the browser's next page that this draft was etched: it need not be kept there any more. */
+export const noteEtched = (reply: FastifyReply, baseUrl: string, draft: string): void =>
+  setCookie(reply, cookieNames(baseUrl).etched, draft, SECONDS);
+
+export function etchedOf(baseUrl: string, request: FastifyRequest): string | undefined {
+  const draft = readCookie(request, cookieNames(baseUrl).etched);
+  return draft !== undefined && isUuid(draft) ? draft : undefined;
+}

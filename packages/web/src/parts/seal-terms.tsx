@@ -1,0 +1,58 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { PRESETS } from '../presets.ts';
+import { Glyph } from './glyph.tsx';
+
+/** A time in one choice; the last one leaves it to the date field. */
+export function Presets(): VNode {
+  return (
+    <fieldset class="boxes presets">
+      <legend>It opens</legend>
+      {PRESETS.map(({ value, label }) => (
+        <label class="box-label">
+          <input type="radio" name="opens_in" value={value} /> {label}
+        </label>
+      ))}
+      <label class="box-label">
+        <input type="radio" name="opens_in" value="date" checked /> at a date of my own
+      </label>
+    </fieldset>
+  );
+}
+
+/** What a stranger sees of something sealed, and what not yet. */
+export function SealTerms({
+  open,
+  hidden,
+  until,
+}: {
+  open: readonly ComponentChildren[];
+  hidden: readonly ComponentChildren[];
+  until: ComponentChildren;
+}): VNode {
+  return (
+    <div class="terms">
+      <div class="open">
+        <p class="title">
+          <Glyph name="revealed" /> Public now
+        </p>
+        <Items items={open} />
+      </div>
+      <div class="hidden-until">
+        <p class="title">
+          <Glyph name="sealed" /> Hidden until {until}
+        </p>
+        <Items items={hidden} />
+      </div>
+    </div>
+  );
+}
+
+function Items({ items }: { items: readonly ComponentChildren[] }): VNode {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li>{item}</li>
+      ))}
+    </ul>
+  );
+}

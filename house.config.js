@@ -113,6 +113,7 @@ export const TABLES = {
   webhook_delivery: 'webhooks',
   webhook_old_secret: 'webhooks',
   follow: 'follows',
+  inbox_seen: 'follows',
   guide_answer: 'guide',
 };
 

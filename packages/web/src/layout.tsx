@@ -38,6 +38,7 @@ const YOURS = [
   { href: '/write', label: 'Write' },
   { href: '/feed', label: 'Feed' },
   { href: '/watching', label: 'Watching' },
+  { href: '/inbox', label: 'Inbox' },
   { href: '/account', label: 'Account' },
 ] as const;
 

@@ -27,6 +27,7 @@ export function feedPage(
           {personalized
             ? 'What you follow comes first; names nobody stands for come last.'
             : 'Follow accounts and topics, and they come first here.'}{' '}
+          <a href="/following">Whom and what you follow</a> ·{' '}
           <a href="/search">All etches in order of time</a>
         </p>
       </header>

@@ -34,7 +34,7 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
           {
             label: 'Of an account',
             value:
-              'its name, what proves it (a public key, or who the identity provider says it is), what it follows and asks to be told of.',
+              'its name, what proves it (a public key, or who the identity provider says it is), what it follows and asks to be told of, and when it last said to have seen its inbox.',
           },
           {
             label: 'Of its keys',

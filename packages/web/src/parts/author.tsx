@@ -14,14 +14,10 @@ export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNo
 /** The name and the handle; the handle alone where the name says no more. */
 export function NameAndHandle({ of }: { of: Pick<Author, 'username' | 'display_name'> }): VNode {
   const name = nameOf(of);
+  if (name === of.username) return <>@{of.username}</>;
   return (
     <>
-      {name !== of.username && (
-        <>
-          <Text>{name}</Text>{' '}
-        </>
-      )}
-      <span class="handle">@{of.username}</span>
+      <Text>{name}</Text> <span class="handle">@{of.username}</span>
     </>
   );
 }

@@ -46,7 +46,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   challenge: { code: NEVER, question: NEVER, category_id: CLOSED },
   challenge_search: { question: NEVER },
   challenge_tally: { category_id: CLOSED },
-  embedded_person: { name: NEVER, social_handle: THEIRS },
+  embedded_person: { name: NEVER, typed: THEIRS, social_handle: THEIRS },
   erasure: { hash: CHAIN, taken_down: CLOSED },
   etch: {
     code: NEVER,

@@ -14,7 +14,16 @@ const DAY = 86_400;
 const CONTACT_HOLDS_DAYS = 180;
 
 /** Pages of whoever is signed in, and results of searches: of no use to those who index. Agents read the API, so that is open. */
-const NOT_TO_INDEX = ['/account', '/feed', '/watching', '/write', '/sign-in', '/search'];
+const NOT_TO_INDEX = [
+  '/account',
+  '/feed',
+  '/watching',
+  '/inbox',
+  '/following',
+  '/write',
+  '/sign-in',
+  '/search',
+];
 
 /** The files that browsers, crawlers and finders of faults ask every site for, by their well-known names. */
 export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact, now }: SiteFileParts): void {

@@ -63,6 +63,7 @@ export function profilePage(site: Site, { user, displayName, problem: refused, d
         </p>
       </form>
       {user && <Social user={user} />}
+      {user && <Export />}
       {user && <SignOut />}
     </>,
   );
@@ -98,6 +99,23 @@ function Social({ user }: { user: Me }): VNode {
           </button>
         </p>
       </form>
+    </section>
+  );
+}
+
+function Export(): VNode {
+  return (
+    <section>
+      <h2>Your record, to keep</h2>
+      <p>
+        Every etch of yours with its receipt, a line of JSON each. With the receipts anyone can check them
+        when this service is gone. The last line says how many there are: without it the file is not whole.
+      </p>
+      <p class="actions">
+        <a class="button secondary" href="/account/export" download>
+          Download record and receipts
+        </a>
+      </p>
     </section>
   );
 }

@@ -4,6 +4,8 @@ import type { PageParts } from '../parts.ts';
 import { mountAccountPages } from './account.ts';
 import { mountAgentPages } from './agents.ts';
 import { mountEtchActions } from './etch-actions.ts';
+import { mountExport } from './export.ts';
+import { mountInboxPages } from './inbox.ts';
 import { mountKeyPages } from './keys.ts';
 import { mountNewChallengePages } from './new-challenge.ts';
 import { mountReadingPages } from './reading.ts';
@@ -18,6 +20,7 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/account/keys/:id/revoke',
   '/account/agents/unlink',
   '/unfollow',
+  '/inbox/seen',
   '/sign-out',
   '/theme',
 ]);
@@ -33,6 +36,8 @@ export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): vo
   mountNewChallengePages(pages, parts);
   mountEtchActions(pages, parts);
   mountReadingPages(pages, parts);
+  mountInboxPages(pages, parts);
+  mountExport(pages, parts);
   mountAccountPages(pages, parts);
   mountKeyPages(pages, parts);
   mountAgentPages(pages, parts);

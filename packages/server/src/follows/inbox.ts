@@ -1,0 +1,92 @@
+import type { ChallengeListItem, Etch } from '@svc/contract';
+import { findChallenges } from '../challenges/store.ts';
+import { challengeListItem } from '../challenges/view.ts';
+import { toTime } from '../db/clock.ts';
+import type { Db, Queryable } from '../db/db.ts';
+import { findEtches } from '../etches/store.ts';
+import { etchViews, type ViewContext } from '../etches/view.ts';
+import type { Caller } from '../identity/caller.ts';
+import {
+  countNewFollowers,
+  listFollowedNews,
+  listOwnNews,
+  type News,
+  noteSeen,
+  type NewsRow,
+  seenUntil,
+} from './inbox-store.ts';
+
+/** So much is shown; who was away for longer finds the rest in the record. */
+const MOST = 100;
+/** Of who was never here. */
+const FIRST_LOOK_MS = 7 * 86_400_000;
+
+interface InboxItem {
+  news: News;
+  own: boolean;
+  at: string;
+  etch?: Etch;
+  challenge?: ChallengeListItem;
+}
+
+interface Inbox {
+  /** nothing earlier is shown */
+  since: string;
+  /** what is shown was so then; said to be seen, the next inbox begins there */
+  asOf: string;
+  items: InboxItem[];
+  /** is there more than is shown? */
+  more: boolean;
+  followers: number;
+}
+
+/** What happened since the account last said that it had looked. Reading it changes nothing. */
+export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> {
+  return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
+}
+
+/** @param asOf of the inbox that was seen; not from the future */
+export async function seeInbox(db: Db, caller: Caller, asOf: number, now: number): Promise<void> {
+  await noteSeen(db, caller.userId, toTime(Math.min(asOf, now)));
+}
+
+async function read(db: Queryable, { userId }: Caller, now: number, view: ViewContext): Promise<Inbox> {
+  const since = (await seenUntil(db, userId)) ?? toTime(now - FIRST_LOOK_MS);
+  const asOf = toTime(now);
+  const own = await listOwnNews(db, userId, { since, limit: MOST + 1 });
+  const followed = await listFollowedNews(db, userId, { since, now: asOf, limit: MOST + 1 });
+  const all = [...own, ...followed].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const rows = all.slice(0, MOST);
+  return {
+    since,
+    asOf,
+    items: await withRecords(db, rows, now, view),
+    more: all.length > MOST,
+    followers: await countNewFollowers(db, userId, since),
+  };
+}
+
+/** Each with its record as it is public now. */
+async function withRecords(
+  db: Queryable,
+  rows: readonly NewsRow[],
+  now: number,
+  view: ViewContext,
+): Promise<InboxItem[]> {
+  const idsOf = (closed: boolean) => [
+    ...new Set(rows.filter(({ news }) => (news === 'closed') === closed).map((row) => row.record_id)),
+  ];
+  const [etchIds, challengeIds] = [idsOf(false), idsOf(true)];
+  const found = etchIds.length > 0 ? await findEtches(db, etchIds) : [];
+  const etches = new Map((await etchViews(found, now, view)).map((etch) => [etch.id, etch]));
+  const challenges = new Map(
+    (challengeIds.length > 0 ? await findChallenges(db, challengeIds) : []).flatMap((row) =>
+      row ? [[row.id, challengeListItem(row, now, view)] as const] : [],
+    ),
+  );
+  return rows.flatMap(({ news, own, at, record_id: id }): InboxItem[] => {
+    const [etch, challenge] = [etches.get(id), challenges.get(id)];
+    if (news === 'closed') return challenge ? [{ news, own, at, challenge }] : [];
+    return etch ? [{ news, own, at, etch }] : [];
+  });
+}

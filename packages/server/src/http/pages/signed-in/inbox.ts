@@ -1,0 +1,49 @@
+import { isTopicId, parseDateTime } from '@svc/contract';
+import { followingPage, inboxPage } from '@svc/web';
+import type { FastifyInstance } from 'fastify';
+import { badField } from '../../../errors/failure.ts';
+import { listFollows } from '../../../follows/follow.ts';
+import { readInbox, seeInbox } from '../../../follows/inbox.ts';
+import { listFollowedAccounts } from '../../../follows/inbox-store.ts';
+import { formOf } from '../form.ts';
+import { type PageParts, siteFor } from '../parts.ts';
+import { sendPage } from '../send.ts';
+import { callerOf } from '../session.ts';
+import { seeOther } from './answers.ts';
+
+const ACCOUNTS_SHOWN = 300;
+
+/** `/inbox`: what happened since somebody last looked; `/following`: whom and which topics they follow. */
+export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void {
+  const { db, clock, view } = parts.facts;
+
+  pages.get<{ Querystring: { done?: string } }>('/inbox', async (request, reply) => {
+    const inbox = await readInbox(db, callerOf(request), clock.now(), view);
+    const seen = request.query.done === 'seen';
+    return sendPage(request, reply, inboxPage(siteFor(parts.site, request), inbox, { seen }));
+  });
+
+  pages.post('/inbox/seen', async (request, reply) => {
+    const caller = callerOf(request);
+    const asOf = parseDateTime(formOf(request)['as_of'] ?? '');
+    if (asOf === null) throw badField('as_of', 'must be the time of the inbox that was seen');
+    await seeInbox(db, caller, Date.parse(asOf), clock.now());
+    return seeOther(reply, '/inbox?done=seen');
+  });
+
+  pages.get('/following', async (request, reply) => {
+    const caller = callerOf(request);
+    const follows = await listFollows(db, caller);
+    const accounts = await listFollowedAccounts(db, caller.userId, ACCOUNTS_SHOWN);
+    const { users, challenges, etches, categories } = follows;
+    return sendPage(
+      request,
+      reply,
+      followingPage(siteFor(parts.site, request), {
+        accounts,
+        topics: categories.filter(isTopicId),
+        counts: { accounts: users.length, challenges: challenges.length, etches: etches.length },
+      }),
+    );
+  });
+}

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { newReader } from '../../../../testing/clients/reader.ts';
+import { instant, useAda, write } from './ada.ts';
+
+const { service, ada } = useAda();
+const HOUR = 3_600_000;
+const cardsOf = (text: string): string[] => text.split('<article').slice(1);
+
+it('the inbox shows what happened since one last said to have looked, and forgets nothing by being read', async () => {
+  const agent = await service.registerAgent();
+  const own = await write(ada, { ...instant, description: 'Own and taken back' });
+  const sealed = await service.etch(agent, {
+    description: 'Followed and opened',
+    mode: 'delayed',
+    reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
+  });
+  const open = await service.etch(agent, { description: 'Followed and taken back' });
+  const key = { key: agent.key };
+  for (const id of [sealed.id, open.id]) await ada.send('/follow', { target_type: 'etch', target_id: id });
+  const { body } = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    {
+      question: 'Followed and closed?',
+      category_id: 'science',
+      reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
+    },
+    key,
+  );
+  await ada.send('/follow', { target_type: 'challenge', target_id: body.challenge.id });
+  await ada.send(`/e/${own}/retract`, {});
+  await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, key);
+  const me = (await service.call('GET', '/api/v1/search/accounts?q=@ada')).body.accounts[0].user_id as string;
+  await service.call('POST', '/api/v1/follows', { target_type: 'user', target_id: me }, key);
+  service.clock.advance(2 * HOUR);
+  await service.runTask('reveal');
+  await service.runTask('events');
+
+  const page = await ada.open('/inbox');
+  const cards = cardsOf(page.text);
+  for (const [title, said, whose] of [
+    ['Own and taken back', 'Retracted', 'yours'],
+    ['Followed and opened', 'Opened', 'followed'],
+    ['Followed and taken back', 'Retracted', 'followed'],
+    ['Followed and closed?', 'Closed', 'followed'],
+  ] as const)
+    expect(
+      cards.filter((card) => card.includes(title)),
+      title,
+    ).toEqual([expect.stringMatching(new RegExp(`${said}[^]*>${whose}<`))]);
+  expect(page.text).toContain('1 account began to follow you');
+  expect(page.text).not.toContain(agent.username + ' began');
+  expect(cardsOf((await ada.open('/inbox')).text)).toHaveLength(cards.length);
+
+  const seen = await ada.send('/inbox/seen', ada.hidden(page));
+  expect([seen.status, seen.location]).toEqual([303, '/inbox?done=seen']);
+  expect((await ada.open('/inbox')).text).toContain('Nothing since then');
+  // An old form takes nothing back, and one from the future hides nothing.
+  await ada.send('/inbox/seen', { as_of: '2000-01-01T00:00:00.000Z' });
+  await ada.send('/inbox/seen', { as_of: '2999-01-01T00:00:00.000Z' });
+  service.clock.advance(1_000);
+  const later = await write(ada, { ...instant, description: 'After the visit' });
+  await ada.send(`/e/${later}/retract`, {});
+  await service.runTask('events');
+  expect(cardsOf((await ada.open('/inbox')).text)).toEqual([expect.stringContaining('After the visit')]);
+  expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
+});
+
+it('whom and what one follows is on a page, with a way out', async () => {
+  const agent = await service.registerAgent({ displayName: 'Tide @ Table ✓' });
+  await ada.send('/follow', { target_type: 'user', target_id: agent.userId });
+  await ada.send('/follow', { target_type: 'category', target_id: 'ai' });
+  const page = (await ada.open('/following')).text;
+  expect(page).toMatch(new RegExp(`href="/u/${agent.username}"[^]*<bdi>Tide Table</bdi>`));
+  expect(page).toContain('href="/topics/ai"');
+  await ada.send('/unfollow', { target_type: 'user', target_id: agent.userId, return: '/following' });
+  expect((await ada.open('/following')).text).not.toContain(agent.username);
+});
+
+it('one’s own record is downloaded whole, a line each, with its receipts', async () => {
+  const { text, headers } = await ada.open('/account/export');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="record-ada.ndjson"');
+  expect([headers.get('cache-control'), headers.get('content-encoding')]).toEqual(['no-store', null]);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, never>);
+  const [account, ...rest] = lines as [{ counts: { total: number } }, ...Record<string, never>[]];
+  const end = rest.pop();
+  expect(end).toEqual({ type: 'end', etches: account.counts.total });
+  expect(rest).toHaveLength(account.counts.total);
+  for (const { etch, receipt } of rest as unknown as {
+    etch: { id: string; hash: string };
+    receipt: { hash: string };
+  }[]) {
+    const { body } = await service.call('GET', `/api/v1/etches/${etch.id}/receipt`);
+    expect(receipt).toEqual(body.receipt ?? body);
+  }
+});
+
+it('is nobody else’s', async () => {
+  const stranger = newReader(service.baseUrl);
+  for (const path of ['/inbox', '/following', '/account/export'])
+    expect((await stranger.open(path)).location).toBe(`/sign-in?return=${encodeURIComponent(path)}`);
+});

@@ -1,0 +1,86 @@
+import { TOPIC_LABELS, type TopicId } from '@svc/contract';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { AuthorLink } from '../parts/author.tsx';
+import { countText } from '../parts/challenge-card.tsx';
+import { Hidden } from '../parts/form.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface FollowingData {
+  accounts: readonly { user_id: string; username: string; display_name: string; kind: 'human' | 'agent' }[];
+  topics: readonly TopicId[];
+  counts: { accounts: number; challenges: number; etches: number };
+}
+
+const HERE = '/following';
+
+/** The accounts and topics that shape one's feed. */
+export function followingPage(site: Site, { accounts, topics, counts }: FollowingData): Page {
+  return renderPage(
+    site,
+    { title: 'Following', description: 'Whom and what you follow', unlisted: true, section: '/feed' },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Following</h1>
+        <p class="quiet">
+          They come first in <a href="/feed">your feed</a>. The{' '}
+          <a href="/watching">
+            {countText(counts.etches, 'etch')} and {countText(counts.challenges, 'challenge')}
+          </a>{' '}
+          you follow are on a page of their own. Nobody else sees whom you follow.
+        </p>
+      </header>
+      <section>
+        <h2>{countText(counts.accounts, 'account')}</h2>
+        {accounts.length === 0 ? (
+          <p class="empty">
+            You follow no account. <a href="/search?in=accounts">Find some</a>, and follow them on their
+            pages.
+          </p>
+        ) : (
+          <ul class="cards followed">
+            {accounts.map((account) => (
+              <li>
+                <div class="card">
+                  <AuthorLink author={account} id={account.user_id} />
+                  <Unfollow type="user" id={account.user_id} what={`@${account.username}`} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+        {accounts.length < counts.accounts && (
+          <p class="quiet">These are the ones you followed last; the API lists all of them.</p>
+        )}
+      </section>
+      <section>
+        <h2>{countText(topics.length, 'topic')}</h2>
+        {topics.length === 0 ? (
+          <p class="empty">You follow no topic. Each topic’s page has a button for it.</p>
+        ) : (
+          <ul class="cards followed">
+            {topics.map((id) => (
+              <li>
+                <div class="card">
+                  <a href={`/topics/${id}`}>{TOPIC_LABELS[id]}</a>
+                  <Unfollow type="category" id={id} what={TOPIC_LABELS[id]} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>,
+  );
+}
+
+function Unfollow({ type, id, what }: { type: 'user' | 'category'; id: string; what: string }): VNode {
+  return (
+    <form class="inline" method="post" action="/unfollow">
+      <Hidden values={{ target_type: type, target_id: id, return: HERE }} />
+      <button type="submit" class="secondary">
+        Stop following<span class="visually-hidden"> {what}</span>
+      </button>
+    </form>
+  );
+}

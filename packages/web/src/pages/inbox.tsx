@@ -1,0 +1,120 @@
+import type { ChallengeListItem, Etch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { AuthorLink } from '../parts/author.tsx';
+import { countText } from '../parts/challenge-card.tsx';
+import { Done, Hidden } from '../parts/form.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { Text } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Page, Site } from '../site.ts';
+
+export interface InboxData {
+  since: string;
+  asOf: string;
+  items: readonly {
+    news: 'opened' | 'closed' | 'late' | 'retracted';
+    own: boolean;
+    at: string;
+    etch?: Etch;
+    challenge?: ChallengeListItem;
+  }[];
+  more: boolean;
+  followers: number;
+}
+
+const SAID = {
+  opened: { glyph: 'revealed', text: 'Opened' },
+  closed: { glyph: 'revealed', text: 'Closed: its answers are open' },
+  late: { glyph: 'pending', text: 'Anchored late: the time proven is the later one' },
+  retracted: { glyph: 'retracted', text: 'Retracted' },
+} as const;
+
+/** What happened since the account last said that it had looked. */
+export function inboxPage(
+  site: Site,
+  { since, asOf, items, more, followers }: InboxData,
+  { seen }: { seen: boolean },
+): Page {
+  return renderPage(
+    site,
+    { title: 'Inbox', description: 'Since your last visit', unlisted: true, section: '/inbox' },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Since your last visit</h1>
+        <p class="quiet">
+          What happened after <Time at={since} /> to your etches and challenges, and to those you follow.
+        </p>
+      </header>
+      {seen && <Done>Seen. What happens from now on stands here next time.</Done>}
+      {items.length === 0 && followers === 0 ? (
+        <div class="empty">
+          <p>Nothing since then.</p>
+          <p>
+            <a href="/watching">What you watch</a> opens sooner or later; <a href="/feed">your feed</a> has
+            what is new.
+          </p>
+        </div>
+      ) : (
+        <>
+          {followers > 0 && <p class="named">{countText(followers, 'account')} began to follow you.</p>}
+          <ul class="cards news">
+            {items.map((item) => (
+              <li>
+                <article class="card">
+                  <Item item={item} />
+                </article>
+              </li>
+            ))}
+          </ul>
+          {more && <p class="quiet">There was more than the newest hundred: your record has all of it.</p>}
+          <form method="post" action="/inbox/seen">
+            <Hidden values={{ as_of: asOf }} />
+            <p class="actions">
+              <button type="submit">I have seen these</button>
+            </p>
+          </form>
+        </>
+      )}
+      <p class="quiet">
+        Kept of your visits is one time: when you last pressed that you had seen what was here.
+      </p>
+    </div>,
+  );
+}
+
+function Item({ item: { news, own, at, etch, challenge } }: { item: InboxData['items'][number] }): VNode {
+  const { glyph, text } = SAID[news];
+  return (
+    <>
+      <p class="card-top">
+        <span class={`tag ${glyph}`}>
+          <Glyph name={glyph} /> {text}
+        </span>
+        <span class="badge">{own ? 'yours' : 'followed'}</span>
+        <span class="quiet">
+          <Time at={at} />
+        </span>
+      </p>
+      {challenge && (
+        <h2>
+          <a href={`/ch/${challenge.id}`}>
+            <Text>{challenge.question}</Text>
+          </a>
+        </h2>
+      )}
+      {etch && (
+        <h2>
+          <a href={`/e/${etch.id}`}>
+            <Text>{etch.description}</Text>
+          </a>
+        </h2>
+      )}
+      {etch && !own && (
+        <p class="byline">
+          by <AuthorLink author={etch.author} id={etch.author.user_id} />
+        </p>
+      )}
+    </>
+  );
+}

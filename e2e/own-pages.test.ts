@@ -144,6 +144,50 @@ describe.concurrent('every page of one’s own', () => {
     });
   });
 
+  test('of a challenge that closed draws what was said, in the reader’s own time too', async () => {
+    const asker = await newAuthor(ground.world);
+    const reveal = new Date(Date.now() + 8_000).toISOString();
+    const asked = { question: 'How many herons?', category_id: 'science', reveal_at: reveal };
+    const { challenge } = await asker.call('POST', '/api/v1/challenges', asked);
+    for (const content of ['12', '14.5', '17', 'a few'])
+      await (await newAuthor(ground.world)).etch({ mode: 'delayed', challenge_id: challenge.id, content });
+    await ground.withTab(
+      async ({ page, troubles }) => {
+        await page.goto(`${ground.world.url}/ch/${challenge.id}`);
+        await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
+        // As it came, and not as the open page was changed.
+        await page.reload();
+        expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
+          'a few',
+          '17',
+          '14.5',
+          '12',
+        ]);
+        const closed = page.locator('.facts', { hasText: 'Closed' });
+        expect(await closed.locator('.own-time').textContent()).toMatch(/\d\d:\d\d your time\)$/);
+        await expectAccessible(page, 'a closed challenge');
+        await expectToFit(page, 'a closed challenge');
+        await expectTargets(page, 'a closed challenge');
+        await page.goto(`${ground.world.url}/challenges?status=closed`);
+        await page
+          .locator('.card .own-time', { hasText: /ago|just now/ })
+          .first()
+          .waitFor();
+        expect(troubles).toEqual([]);
+      },
+      { colorScheme: 'dark', viewport: { width: 390, height: 800 }, timezoneId: 'Asia/Tokyo' },
+    );
+    await ground.withTab(
+      async ({ page }) => {
+        await page.goto(`${ground.world.url}/ch/${challenge.id}`);
+        expect(await page.locator('.said svg').count()).toBe(1);
+        expect(await page.locator('time', { hasText: 'UTC' }).count()).toBeGreaterThan(0);
+        expect(await page.locator('.own-time').count()).toBe(0);
+      },
+      { javaScriptEnabled: false, timezoneId: 'Asia/Tokyo' },
+    );
+  });
+
   test('is reached by keyboard: a text is etched without a mouse', async () => {
     await ground.withTab(async ({ page }) => {
       await signIn(page, ground.world.url, 'gil', '/write');

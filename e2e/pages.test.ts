@@ -131,7 +131,7 @@ describe.concurrent('every public page', () => {
         requests
           .filter((url) => url.endsWith('.js'))
           .map((url) => /\/(\w+)\./.exec(new URL(url).pathname)![1]),
-      ).toEqual(['copy', 'live']);
+      ).toEqual(['copy', 'live', 'times']);
     });
   });
 

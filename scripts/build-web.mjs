@@ -83,6 +83,7 @@ const pages = await scripts(
     'blind.ts',
     'unseal.tsx',
     'reference.ts',
+    'times.ts',
   ],
   [onDemandFrom(onDemand)],
 );
@@ -118,6 +119,7 @@ const manifest = {
     'blind.js': fileOf(files, 'blind', '.js'),
     'unseal.js': fileOf(files, 'unseal', '.js'),
     'reference.js': fileOf(files, 'reference', '.js'),
+    'times.js': fileOf(files, 'times', '.js'),
     'icon.svg': fileOf(files, 'icon', '.svg'),
     'icon-180.png': fileOf(files, 'icon-180', '.png'),
     'icon-512.png': fileOf(files, 'icon-512', '.png'),

@@ -41,5 +41,14 @@ export function cut(text: string, most: number): string {
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
+/** The first of it, at most so many code points, ended where a word ends if one does; a text without a gap is cut between characters. */
+export function cutAtWord(text: string, most: number): string {
+  const points = [...text];
+  if (points.length <= most) return text;
+  const first = points.slice(0, most + 1).join('');
+  const whole = /^[^]*\S(?=\s)/.exec(first)?.[0];
+  return whole && whole.length > first.length / 2 ? whole : points.slice(0, most).join('');
+}
+
 const codePointName = (codePoint: number): string =>
   `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -31,6 +31,7 @@ export type SiteFile =
   | 'blind.js'
   | 'unseal.js'
   | 'reference.js'
+  | 'times.js'
   | 'icon.svg'
   | 'icon-180.png'
   | 'icon-512.png'

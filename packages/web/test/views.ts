@@ -20,6 +20,7 @@ export const site: Site = {
     'verify.js': '/assets/verify.1.js',
     'copy.js': '/assets/copy.1.js',
     'reference.js': '/assets/reference.1.js',
+    'times.js': '/assets/times.1.js',
     'live.js': '/assets/live.1.js',
     'compose.js': '/assets/compose.1.js',
     'drafts.js': '/assets/drafts.1.js',

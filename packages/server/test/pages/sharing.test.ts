@@ -217,3 +217,21 @@ describe('QR codes', () => {
     expect((await shared.get('/e/zzzzzz/qr.svg')).status).toBe(404);
   });
 });
+
+describe('calendars', () => {
+  it('have an opening and a closing, by id and by code, and nothing hidden', async () => {
+    const { sealed, open } = shared.etches;
+    for (const [path, says] of [
+      [`/e/${sealed.id}/calendar.ics`, `UID:${sealed.id}@`],
+      [`/e/${sealed.code}/calendar.ics`, `UID:${sealed.id}@`],
+      [`/ch/${shared.challenge.code}/calendar.ics`, `UID:${shared.challenge.id}@`],
+    ] as const) {
+      const { status, headers, text } = await shared.get(path);
+      expect([status, headers.get('content-type')], path).toEqual([200, 'text/calendar; charset=utf-8']);
+      expect(text).toContain(says);
+      shared.expectNothingHidden(text, path);
+    }
+    expect((await shared.get(`/e/${sealed.id}`)).text).toContain(`href="/e/${sealed.id}/calendar.ics"`);
+    expect((await shared.get(`/e/${open.id}/calendar.ics`)).status).toBe(404);
+  });
+});

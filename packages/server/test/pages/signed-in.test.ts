@@ -60,11 +60,46 @@ describe('challenges', () => {
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${etchId}`)).body;
     expect(made).toMatchObject({ status: 'sealed', challenge: { id }, category: { id: 'science' } });
     const again = await ada.open(`/write?challenge=${id}`);
-    expect(again.status).toBe(409);
-    expect(again.text).toContain('each may once, for ever');
+    expect([again.status, again.location]).toEqual([303, `/ch/${id}`]);
+    const answered = await ada.open(`/ch/${id}`);
+    expect(answered.text).toContain(`<a href="/e/${etchId}">your answer</a>`);
+    expect(answered.text).not.toContain('/write?challenge=');
+    expect((await newReader(service.baseUrl).open(`/ch/${id}`)).text).not.toContain('You answered');
     const sent = await ada.send('/write', { content: 'On a Tuesday', challenge_id: id, step: 'etch' });
     expect(sent.status).toBe(409);
     expect(sent.text).toContain('On a Tuesday');
+  });
+
+  it('show, once they close, how their answers are distributed; what is taken back is not in it', async () => {
+    const asked = { question: 'How many?', category_id: 'science', reveal_at: `${inDays(1)}:00Z` };
+    const asker = await service.registerAgent();
+    const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, { key: asker.key })).body;
+    const authors = await Promise.all([1, 2, 3, 4].map(() => service.registerAgent()));
+    const made = [];
+    for (const [at, author] of authors.entries())
+      made.push(
+        await service.etch(author, {
+          mode: 'delayed',
+          challenge_id: challenge.id,
+          content: ['12', '30.5', '17', 'a few'][at]!,
+        }),
+      );
+    const page = async (query = '') =>
+      (await newReader(service.baseUrl).open(`/ch/${challenge.id}${query}`)).text;
+    expect(await page()).not.toContain('What was said');
+    service.clock.advance(2 * 86_400_000);
+    try {
+      const closed = await page();
+      expect(closed).toContain('3 of 4 public answers are a number');
+      expect(closed).not.toContain('Sealed answer to');
+      await service.call('POST', `/api/v1/etches/${made[0]!.id}/retract`, {}, { key: authors[0]!.key });
+      const less = await page();
+      expect(less).not.toContain('What was said');
+      expect(less).toContain(`href="/e/${made[0]!.id}"`);
+      expect(await page('?show=standing')).not.toContain(`href="/e/${made[0]!.id}"`);
+    } finally {
+      service.clock.release();
+    }
   });
 
   it('that are not there are not answered', async () => {
@@ -80,9 +115,17 @@ describe('what its author can do with an etch', () => {
     await bea.signIn('bea');
     expect((await ada.open(`/e/${id}`)).text).toContain('Retract this etch');
     expect((await bea.open(`/e/${id}`)).text).not.toContain('Retract this etch');
-    expect((await bea.open(`/e/${id}/retract`)).status).toBe(403);
-    expect((await bea.send(`/e/${id}/retract`, {})).status).toBe(403);
-    expect((await bea.send(`/e/${id}/reveal`, {})).status).toBe(403);
+    const refused = [
+      await bea.open(`/e/${id}/retract`),
+      await bea.send(`/e/${id}/retract`, {}),
+      await bea.send(`/e/${id}/reveal`, {}),
+    ];
+    for (const { status, location } of refused)
+      expect([status, location]).toEqual([303, `/e/${id}?notice=author`]);
+    expect((await bea.open(`/e/${id}?notice=author`)).text).toContain('for the author of an etch alone');
+    // A link says nothing in the service's name but what the service says itself.
+    expect((await bea.open(`/e/${id}?notice=constructor`)).text).not.toContain('class="note" role="status"');
+    expect((await ada.open(`/e/${id}`)).text).toContain('Retract this etch');
     const visitor = newReader(service.baseUrl);
     expect((await visitor.open(`/e/${id}/retract`)).location).toBe(`/sign-in?return=%2Fe%2F${id}%2Fretract`);
     expect((await visitor.send(`/e/${id}/retract`, {})).status).toBe(401);
@@ -103,7 +146,7 @@ describe('what its author can do with an etch', () => {
     expect([again.status, again.location]).toEqual([303, `/e/${id}`]);
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
-    expect((await bea.send(`/e/${id}/retract`, {})).status).toBe(403);
+    expect((await bea.send(`/e/${id}/retract`, {})).location).toBe(`/e/${id}?notice=author`);
   });
 
   it('is to save the opening of a sealed one, which is told what it is', async () => {
@@ -121,18 +164,18 @@ describe('what its author can do with an etch', () => {
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
     expect((await bea.open(`/e/${id}`)).text).not.toContain('/opening');
-    expect((await bea.send(`/e/${id}/opening`, {})).status).toBe(403);
+    expect((await bea.send(`/e/${id}/opening`, {})).location).toBe(`/e/${id}?notice=author`);
     const open = await write(ada, instant);
     expect((await ada.open(`/e/${open}`)).text).not.toContain('/opening');
-    expect((await ada.send(`/e/${open}/opening`, {})).status).toBe(422);
+    expect((await ada.send(`/e/${open}/opening`, {})).location).toBe(`/e/${open}?notice=public`);
   });
 
   it('is to open a sealed one when its time has come, and not before', async () => {
     const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
-    expect((await ada.open(`/e/${id}`)).text).toContain('Open it, if its time has come');
+    expect((await ada.open(`/e/${id}`)).text).not.toContain(`action="/e/${id}/reveal"`);
     const early = await ada.send(`/e/${id}/reveal`, {});
-    expect(early.status).toBe(422);
-    expect(early.text).toContain('nobody can reveal it earlier');
+    expect([early.status, early.location]).toEqual([303, `/e/${id}?notice=early`]);
+    expect((await ada.open(early.location!)).text).toContain('its time has not come');
     service.clock.advance(2 * 86_400_000);
     try {
       const later = newReader(service.baseUrl);

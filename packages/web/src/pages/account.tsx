@@ -54,7 +54,7 @@ export function accountPage(
         oembed,
       ],
       picture,
-      islands: ['copy.js'],
+      islands: ['copy.js', 'times.js'],
     },
     <div class="narrow">
       <header class="page-head">

@@ -1,3 +1,4 @@
+import { parseQuestion } from '@svc/protocol/conventions';
 import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
@@ -6,9 +7,11 @@ import { challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
 import { countText, OpenTag } from '../parts/challenge-card.tsx';
+import { AnswerList } from '../parts/answer-card.tsx';
 import { AuthorLink } from '../parts/author.tsx';
-import { EtchList } from '../parts/etch-card.tsx';
+import { Distribution } from '../parts/distribution.tsx';
 import { Facts } from '../parts/facts.tsx';
+import { Glyph } from '../parts/glyph.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
@@ -18,30 +21,45 @@ import { Standings } from '../parts/standings.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
 import type { Scored } from '../parts/track-record.tsx';
+import type { Said } from '../said.ts';
 import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
 
+type Sort = 'newest' | 'soonest';
+
 export interface ChallengeData {
   challenge: ChallengeDetail;
   counts: ChallengeCounts;
-  sort: 'newest' | 'soonest';
+  sort: Sort;
   etches: readonly Etch[];
   page: CursorPage;
+}
+
+/** What the page shows beside what everybody is told of the challenge. */
+export interface ChallengeBeside {
+  isFirst: boolean;
+  following?: Following | undefined;
+  score?: Scored<ChallengeScore> | undefined;
+  /** how its answers are distributed */
+  said?: Said | undefined;
+  /** the answer of who is signed in */
+  answered?: { id: string; retracted: boolean } | undefined;
+  /** those that were taken back are left out of the list */
+  standingOnly?: boolean;
 }
 
 export function challengePage(
   site: Site,
   data: ChallengeData,
-  {
-    isFirst,
-    following,
-    score,
-  }: { isFirst: boolean; following?: Following | undefined; score?: Scored<ChallengeScore> | undefined },
+  { isFirst, following, score, said, answered, standingOnly = false }: ChallengeBeside,
 ): Page {
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
   const reveal = timeText(challenge.reveal_at);
+  // Before anything came true, what was answered is what there is to see.
+  const isScored = score && !('problem' in score) && score.counts.scored > 0;
+  const standings = <div data-part="standings">{score && <Standings score={score} />}</div>;
   const { picture, oembed } = preview(site, `/ch/${challenge.id}`, challengeCard(site, challenge, counts));
   return renderPage(
     site,
@@ -55,7 +73,7 @@ export function challengePage(
         oembed,
       ],
       picture,
-      islands: ['copy.js', 'live.js'],
+      islands: ['copy.js', 'live.js', 'times.js'],
       section: '/challenges',
     },
     <article
@@ -86,7 +104,7 @@ export function challengePage(
       </header>
       <LiveNote />
       <div data-part="standing">
-        <StandingNotice standing={challengeStanding(challenge, counts)}>
+        <StandingNotice standing={challengeStanding(challenge, counts)} isFolded={challenge.closed}>
           {!challenge.closed && (
             <p>
               <Countdown until={challenge.reveal_at} />
@@ -94,69 +112,122 @@ export function challengePage(
           )}
         </StandingNotice>
         <div class="actions lesser">
-          {!challenge.closed && (
-            <a class="button" href={`/write?challenge=${challenge.id}`}>
-              {site.viewer ? 'Answer it' : 'Sign in and answer it'}
-            </a>
+          {answered ? (
+            <p class="answered">
+              <Glyph name="pass" />
+              <span>
+                <strong>You answered</strong>
+                {answered.retracted ? ', and took it back: ' : ': '}
+                <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
+              </span>
+            </p>
+          ) : (
+            !challenge.closed && (
+              <a class="button" href={`/write?challenge=${challenge.id}`}>
+                {site.viewer ? 'Answer it' : 'Sign in and answer it'}
+              </a>
+            )
           )}
           <FollowButton site={site} following={following} back={here} what="this challenge" />
         </div>
       </div>
-      <Facts
-        facts={[
-          {
-            label: challenge.closed ? 'Closed' : 'Closes',
-            value: <Time at={challenge.reveal_at} precision="seconds" />,
-          },
-          { label: 'Answers', value: <span data-part="count">{countLine(counts)}</span> },
-          {
-            label: 'Short address',
-            value: (
-              <>
-                <a href={challenge.short_url} data-copy="">
-                  {challenge.short_url}
-                </a>
-                <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />
-              </>
-            ),
-          },
-        ]}
-      />
-      <div data-part="standings">{score && <Standings score={score} />}</div>
+      {!challenge.closed && <ChallengeFacts data={data} here={here} />}
+      <div data-part="said">{said && <Distribution said={said} />}</div>
+      {isScored && standings}
       <section data-part="answers">
         <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
-        {counts.etches > 1 && <Order here={here} sort={sort} />}
-        <EtchList
-          site={site}
+        {counts.etches > 1 && (
+          <Order here={here} sort={sort} standingOnly={standingOnly} retracted={counts.retracted} />
+        )}
+        <AnswerList
           etches={etches}
+          asked={parseQuestion(challenge.question)}
           empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
         />
         <CursorPager
-          first={isFirst ? null : withQuery(here, { sort: sort === 'newest' ? null : sort })}
-          next={
-            page.next_cursor &&
-            withQuery(here, { sort: sort === 'newest' ? null : sort, cursor: page.next_cursor })
-          }
+          first={isFirst ? null : listHref(here, sort, standingOnly)}
+          next={page.next_cursor && listHref(here, sort, standingOnly, page.next_cursor)}
           older={sort === 'newest' ? 'Older' : 'Newer'}
         />
       </section>
+      {!isScored && standings}
+      {challenge.closed && <ChallengeFacts data={data} here={here} />}
     </article>,
   );
 }
 
-function Order({ here, sort }: { here: string; sort: 'newest' | 'soonest' }): VNode {
+function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }): VNode {
+  const { challenge, counts } = data;
   return (
-    <p class="order">
-      {sort === 'newest' ? (
+    <Facts
+      facts={[
+        {
+          label: challenge.closed ? 'Closed' : 'Closes',
+          value: (
+            <>
+              <Time at={challenge.reveal_at} precision="seconds" />
+              {!challenge.closed && (
+                <>
+                  {' '}
+                  <a class="beside-time" href={`${here}/calendar.ics`}>
+                    Add it to a calendar
+                  </a>
+                </>
+              )}
+            </>
+          ),
+        },
+        { label: 'Answers', value: <span data-part="count">{countLine(counts)}</span> },
+        {
+          label: 'Short address',
+          value: (
+            <>
+              <a href={challenge.short_url} data-copy="">
+                {challenge.short_url}
+              </a>
+              <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const listHref = (here: string, sort: Sort, standingOnly: boolean, cursor?: string): string =>
+  withQuery(here, {
+    sort: sort === 'newest' ? null : sort,
+    show: standingOnly ? 'standing' : null,
+    cursor,
+  });
+
+function Order({
+  here,
+  sort,
+  standingOnly,
+  retracted,
+}: {
+  here: string;
+  sort: Sort;
+  standingOnly: boolean;
+  retracted: number;
+}): VNode {
+  const chip = (label: string, isChosen: boolean, href: string) => (
+    <a href={`${href}#answers`} {...(isChosen && { 'aria-current': 'true' as const })}>
+      {label}
+    </a>
+  );
+  return (
+    <nav class="tabs" id="answers" aria-label="Order of the answers">
+      {chip('Newest first', sort === 'newest', listHref(here, 'newest', standingOnly))}
+      {chip('Oldest first', sort === 'soonest', listHref(here, 'soonest', standingOnly))}
+      {(retracted > 0 || standingOnly) && (
         <>
-          <strong>Newest first</strong> · <a href={`${here}?sort=soonest`}>oldest first</a>
-        </>
-      ) : (
-        <>
-          <a href={here}>newest first</a> · <strong>Oldest first</strong>
+          {chip('With those taken back', !standingOnly, listHref(here, sort, false))}
+          {chip('Without them', standingOnly, listHref(here, sort, true))}
         </>
       )}
-    </p>
+    </nav>
   );
 }
 

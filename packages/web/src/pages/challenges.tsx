@@ -2,7 +2,8 @@ import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } 
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList, countText } from '../parts/challenge-card.tsx';
-import { Choice, FilterForm, TopicBoxes } from '../parts/filters.tsx';
+import { FilterForm, TopicBoxes } from '../parts/filters.tsx';
+import { Hidden } from '../parts/form.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -13,9 +14,9 @@ export interface ChallengesData {
 }
 
 const STATUSES = [
-  { value: 'open', label: 'taking answers' },
-  { value: 'closed', label: 'closed' },
-  { value: 'all', label: 'all' },
+  { value: 'open', label: 'Taking answers' },
+  { value: 'closed', label: 'Closed' },
+  { value: 'all', label: 'All' },
 ];
 export const CHALLENGE_ORDERS = [
   { value: 'soonest', label: 'closing soonest' },
@@ -26,6 +27,13 @@ export const CHALLENGE_ORDERS = [
 ];
 
 export function challengesPage(site: Site, { query, challenges, page }: ChallengesData): Page {
+  const href = (other: { status?: string; sort?: string; page?: number }): string =>
+    withQuery('/challenges', {
+      status: query.status,
+      sort: query.sort,
+      category: query.categories,
+      ...other,
+    });
   return renderPage(
     site,
     {
@@ -33,6 +41,7 @@ export function challengesPage(site: Site, { query, challenges, page }: Challeng
       description: 'Sealed questions: everyone answers, nobody sees, all answers open at once.',
       canonical: `${site.baseUrl}/challenges`,
       alternates: [{ type: 'application/json', href: '/api/v1/challenges' }],
+      islands: ['times.js'],
       section: '/challenges',
     },
     <div class="narrow">
@@ -48,29 +57,41 @@ export function challengesPage(site: Site, { query, challenges, page }: Challeng
           </a>
         </p>
       </header>
-      <FilterForm action="/challenges" submit="Show">
-        <div class="row">
-          <Choice name="status" label="Show" options={STATUSES} chosen={query.status} />
-          <Choice name="sort" label="Order" options={CHALLENGE_ORDERS} chosen={query.sort} />
-        </div>
-        <TopicBoxes chosen={query.categories} />
+      <nav class="tabs" aria-label="Which challenges">
+        {STATUSES.map(({ value, label }) => (
+          <a
+            href={href({ status: value })}
+            {...(value === query.status && { 'aria-current': 'true' as const })}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <nav class="tabs orders" aria-label="Order">
+        {CHALLENGE_ORDERS.map(({ value, label }) => (
+          <a href={href({ sort: value })} {...(value === query.sort && { 'aria-current': 'true' as const })}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <FilterForm action="/challenges">
+        <Hidden values={{ status: query.status, sort: query.sort }} />
+        <details open={query.categories.length > 0}>
+          <summary>
+            Topics: {query.categories.length === 0 ? 'all' : `${query.categories.length} of them`}
+          </summary>
+          <TopicBoxes chosen={query.categories} />
+          <button type="submit" class="secondary">
+            Show these topics
+          </button>
+        </details>
       </FilterForm>
       <h2 class="count">{countText(page.total, 'challenge')}</h2>
       <ChallengeList
         challenges={challenges}
         empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'No challenge fits.'}
       />
-      <NumberedPager
-        page={page}
-        href={(number) =>
-          withQuery('/challenges', {
-            status: query.status,
-            sort: query.sort,
-            category: query.categories,
-            page: number,
-          })
-        }
-      />
+      <NumberedPager page={page} href={(number) => href({ page: number })} />
     </div>,
   );
 }

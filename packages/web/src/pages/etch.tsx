@@ -8,7 +8,7 @@ import { renderPage } from '../layout.tsx';
 import { treePath } from './trees.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/author.tsx';
-import { EtchActions, type Own } from '../parts/etch-actions.tsx';
+import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
 import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { Explorer } from '../parts/explorer.tsx';
@@ -46,7 +46,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
         oembed,
       ],
       picture,
-      islands: ['copy.js', 'live.js', ...wantedBy(etch, seal)],
+      islands: ['copy.js', 'live.js', 'times.js', ...wantedBy(etch, seal)],
     },
     <article
       class="narrow"
@@ -57,6 +57,11 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
         waits: isUnderWay(etch),
       })}
     >
+      {own?.notice && (
+        <p class="note" role="status">
+          {ETCH_NOTICES[own.notice]}
+        </p>
+      )}
       <header class="page-head">
         <p class="card-top" data-part="top">
           <StatusTag status={etch.status} blind={seal !== undefined} />
@@ -177,6 +182,9 @@ function Words({ etch }: { etch: Etch }): VNode {
       <p>
         The words are sealed. They open on <Time at={etch.reveal_at} />.
         <Countdown until={etch.reveal_at} />
+      </p>
+      <p>
+        <a href={`/e/${etch.id}/calendar.ics`}>Add the opening to a calendar</a>
       </p>
     </div>
   ) : (

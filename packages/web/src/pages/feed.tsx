@@ -18,7 +18,7 @@ export function feedPage(
 ): Page {
   return renderPage(
     site,
-    { title: 'Your feed', description: 'Your feed', unlisted: true, section: '/feed' },
+    { title: 'Your feed', description: 'Your feed', unlisted: true, section: '/feed', islands: ['times.js'] },
     <div class="narrow">
       <header class="page-head">
         <h1>Your feed</h1>

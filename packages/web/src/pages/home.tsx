@@ -37,6 +37,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
       alternates: [{ type: 'application/json', href: '/' }],
       ...(own && { islands: ['drafts.js'] }),
       picture: pictureOf(site, '', homeCard(site)),
+      islands: ['times.js'],
     },
     <>
       {own ? (

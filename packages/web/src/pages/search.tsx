@@ -29,6 +29,7 @@ export function searchPage(site: Site, data: SearchData, { tabs, lead }: SearchB
       description: 'Search etches, accounts and challenges. What is sealed is never searched.',
       unlisted: words !== '',
       section: '/search',
+      islands: ['times.js'],
     },
     <div class="narrow">
       <header class="page-head">

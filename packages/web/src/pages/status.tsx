@@ -78,6 +78,7 @@ export function statusPage(site: Site, data: StatusData): Page {
       description: `${TITLES[status]}. Last anchored tree, what waits, and the relayer.`,
       canonical: `${site.baseUrl}/status`,
       alternates: [{ type: 'application/json', href: '/status' }],
+      islands: ['times.js'],
       unlisted: true,
     },
     <div class="narrow">

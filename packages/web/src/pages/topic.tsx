@@ -23,6 +23,7 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
       canonical: site.baseUrl + (page.number === 1 ? here : withQuery(here, { page: page.number })),
       alternates: [{ type: 'application/json', href: `/api/v1/search?category=${category.id}` }],
       section: '/search',
+      islands: ['times.js'],
     },
     <div class="narrow">
       <header class="page-head">

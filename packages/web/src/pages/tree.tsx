@@ -40,7 +40,7 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
           href: withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind }),
         },
       ],
-      islands: ['copy.js'],
+      islands: ['copy.js', 'times.js'],
     },
     <div class="narrow">
       <header class="page-head">

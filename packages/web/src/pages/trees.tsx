@@ -31,6 +31,7 @@ export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boo
       description: 'Every tree whose root is attested on the chain: when, and how many etches it holds.',
       ...(isFirst ? { canonical: `${site.baseUrl}/trees` } : { unlisted: true }),
       alternates: [{ type: 'application/json', href: '/api/v1/batches' }],
+      islands: ['times.js'],
     },
     <div class="narrow">
       <header class="page-head">

@@ -24,7 +24,7 @@ export function verifyEtchPage(
       description: 'Re-hash the words, fold their proof, read the chain: in your own browser.',
       canonical: etch.verify_url,
       alternates: [{ type: 'application/json', href: `/api/v1/verify/${etch.id}` }],
-      islands: ['verify.js', 'copy.js'],
+      islands: ['verify.js', 'copy.js', 'times.js'],
       section: '/verify',
       readsChain: true,
     },

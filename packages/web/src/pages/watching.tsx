@@ -7,7 +7,13 @@ import type { Page, Site } from '../site.ts';
 export function watchingPage(site: Site, { pending, settled, challenges, counts }: Watching): Page {
   return renderPage(
     site,
-    { title: 'Watching', description: 'What you watch', unlisted: true, section: '/watching' },
+    {
+      title: 'Watching',
+      description: 'What you watch',
+      unlisted: true,
+      section: '/watching',
+      islands: ['times.js'],
+    },
     <div class="narrow">
       <header class="page-head">
         <h1>Watching</h1>

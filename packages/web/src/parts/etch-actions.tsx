@@ -9,7 +9,21 @@ import { Time } from './time.tsx';
 export interface Own {
   following?: Following;
   isAuthor?: boolean;
+  /** its time has come, and nobody wrote that down yet */
+  isDue?: boolean;
+  /** why something was not done */
+  notice?: EtchNotice | undefined;
 }
+
+/** A refusal leads back to the etch, and says there what became of it. */
+export const ETCH_NOTICES = {
+  early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
+  retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',
+  public: 'Nothing was done: the etch is public already.',
+  author: 'Nothing was done: that is for the author of an etch alone.',
+} as const;
+
+export type EtchNotice = keyof typeof ETCH_NOTICES;
 
 /** What can be done with an etch: followed by everybody, opened and taken back by its author. */
 export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }): VNode {
@@ -22,17 +36,20 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
       {own?.isAuthor && etch.status !== 'retracted' && (
         <section class="yours" aria-labelledby="yours">
           <h2 id="yours">Yours</h2>
-          {etch.status === 'sealed' && (
-            <form method="post" action={`${here}/reveal`}>
+          {etch.status === 'sealed' &&
+            (own.isDue ? (
+              <form method="post" action={`${here}/reveal`}>
+                <p>Its time has come.</p>
+                <button type="submit" class="secondary">
+                  Open it
+                </button>
+              </form>
+            ) : (
               <p>
                 It opens by itself on <Time at={etch.reveal_at} precision="seconds" />; nobody, you included,
                 can open it earlier.
               </p>
-              <button type="submit" class="secondary">
-                Open it, if its time has come
-              </button>
-            </form>
-          )}
+            ))}
           {etch.status === 'sealed' && site.drand && (
             <form method="post" action={`${here}/opening`}>
               <p>

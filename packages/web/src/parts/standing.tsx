@@ -15,37 +15,57 @@ export function StandingLine({ standing: { glyph, tone, headline } }: { standing
 export function StandingNotice({
   standing,
   hasLine = false,
+  isFolded = false,
   children,
 }: {
   standing: Standing;
   /** the line stands before it */
   hasLine?: boolean;
+  /** what is proven is one step away: something else was waited for */
+  isFolded?: boolean;
   /** below the lead */
   children?: ComponentChildren;
 }): VNode {
-  const { tone, lead, provenTitle, proven, unproven, notProven, caveats } = standing;
+  const { tone, lead } = standing;
   return (
     <section class={`standing ${tone}`} aria-labelledby="standing">
       {!hasLine && <StandingLine standing={standing} />}
       <p>{lead}</p>
       {children}
-      <div class="two">
-        <div>
-          <h3>{provenTitle}</h3>
-          {unproven ? <p class="unproven">{unproven}</p> : <Lines of={proven} kind="proven" />}
-        </div>
-        <div>
-          <h3>Not proven</h3>
-          <Lines of={notProven} kind="not-proven" />
-          {caveats && (
-            <details>
-              <summary>What no proof here says</summary>
-              <Lines of={caveats} kind="not-proven" />
-            </details>
-          )}
-        </div>
-      </div>
+      {isFolded ? (
+        <details>
+          <summary>What is proven, and what is not</summary>
+          <Proven standing={standing} />
+        </details>
+      ) : (
+        <Proven standing={standing} />
+      )}
     </section>
+  );
+}
+
+function Proven({
+  standing: { provenTitle, proven, unproven, notProven, caveats },
+}: {
+  standing: Standing;
+}): VNode {
+  return (
+    <div class="two">
+      <div>
+        <h3>{provenTitle}</h3>
+        {unproven ? <p class="unproven">{unproven}</p> : <Lines of={proven} kind="proven" />}
+      </div>
+      <div>
+        <h3>Not proven</h3>
+        <Lines of={notProven} kind="not-proven" />
+        {caveats && (
+          <details>
+            <summary>What no proof here says</summary>
+            <Lines of={caveats} kind="not-proven" />
+          </details>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -51,35 +51,15 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
       <p>
         {denominators(counts)}; {countOf(counts.retractions, 'retraction')} of these accounts anywhere.
       </p>
-      {standings.length > 0 && (
-        <table class="figures">
-          <thead>
-            <tr>
-              <th scope="col">rank</th>
-              <th scope="col">account</th>
-              <th scope="col">score</th>
-              <th scope="col">retractions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {standings.map((one) => (
-              <tr>
-                <td>{one.rank ?? '–'}</td>
-                <td>
-                  <a href={`/u/${one.username}`}>@{one.username}</a>
-                  {one.self_resolved && ' (resolved it themselves)'}
-                </td>
-                <td>
-                  <a href={`/e/${one.etch_id}`}>
-                    {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : one.state}
-                  </a>
-                </td>
-                <td>{one.retractions}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {standings.length > 0 &&
+        (counts.scored > 0 ? (
+          <Ranks standings={standings} />
+        ) : (
+          <details>
+            <summary>Who made them</summary>
+            <Ranks standings={standings} />
+          </details>
+        ))}
       {scores.n > 0 && (
         <details>
           <summary>All of them together</summary>
@@ -92,6 +72,38 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
         audits them first. <a href={`/api/v1/challenges/${challenge.id}/score`}>As data</a>
       </p>
     </section>
+  );
+}
+
+function Ranks({ standings }: Pick<ChallengeScore, 'standings'>): VNode {
+  return (
+    <table class="figures">
+      <thead>
+        <tr>
+          <th scope="col">rank</th>
+          <th scope="col">account</th>
+          <th scope="col">score</th>
+          <th scope="col">retractions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {standings.map((one) => (
+          <tr>
+            <td>{one.rank ?? '–'}</td>
+            <td>
+              <a href={`/u/${one.username}`}>@{one.username}</a>
+              {one.self_resolved && ' (resolved it themselves)'}
+            </td>
+            <td>
+              <a href={`/e/${one.etch_id}`}>
+                {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : one.state}
+              </a>
+            </td>
+            <td>{one.retractions}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

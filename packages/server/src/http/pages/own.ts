@@ -1,5 +1,5 @@
 import type { FollowTarget } from '@svc/contract';
-import type { Following, Own } from '@svc/web';
+import { ETCH_NOTICES, type EtchNotice, type Following, type Own } from '@svc/web';
 import type { FastifyRequest } from 'fastify';
 import type { EtchRow } from '../../etches/row.ts';
 import { isFollowed } from '../../follows/store.ts';
@@ -19,10 +19,23 @@ export async function followingOf(
 
 /** What the page of an etch shows to who is signed in alone. */
 export async function ownOf(
-  facts: Pick<Facts, 'db'>,
+  facts: Pick<Facts, 'db' | 'clock'>,
   request: FastifyRequest,
-  { id, user_id: userId }: Pick<EtchRow, 'id' | 'user_id'>,
+  { id, user_id: userId, reveal_at: revealAt }: Pick<EtchRow, 'id' | 'user_id' | 'reveal_at'>,
 ): Promise<Own | undefined> {
   const following = await followingOf(facts, request, 'etch', id);
-  return following && { following, isAuthor: request.session?.caller.userId === userId };
+  if (!following) return undefined;
+  return {
+    following,
+    isAuthor: request.session?.caller.userId === userId,
+    isDue: revealAt !== null && Date.parse(revealAt) <= facts.clock.now(),
+    notice: noticeOf(request.query as { notice?: string }),
+  };
+}
+
+/** One of our own words, or nothing: a link says nothing in our name. */
+function noticeOf({ notice }: { notice?: string }): EtchNotice | undefined {
+  return typeof notice === 'string' && Object.hasOwn(ETCH_NOTICES, notice)
+    ? (notice as EtchNotice)
+    : undefined;
 }

@@ -3,9 +3,11 @@ import {
   atomEntry,
   atomFeed,
   cardPath,
+  challengeCalendar,
   drawPortrait,
   embedPage,
   embedPolicy,
+  etchCalendar,
   etchOembed,
   linkOembed,
   type OembedBounds,
@@ -65,6 +67,20 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
       .header('Cross-Origin-Resource-Policy', 'same-origin')
       .send(drawPortrait(id));
   });
+
+  for (const kind of ['e', 'ch'] satisfies Kind[]) {
+    app.get<Named>(`/${kind}/:id/calendar.ics`, async (request, reply) => {
+      const { etch, challenge } = await find(kind, request.params.id);
+      const calendar = challenge ? challengeCalendar(site, challenge) : etchCalendar(site, etch!);
+      if (calendar === null)
+        throw new Failure('not_found', 'this etch was public at once: there is no opening to wait for');
+      const name = challenge ? `closing-${challenge.code}` : `opening-${etch!.code}`;
+      void pageHeaders(reply, PICTURE_POLICY)
+        .header('Content-Type', 'text/calendar; charset=utf-8')
+        .header('Content-Disposition', `attachment; filename="${name}.ics"`);
+      return sendFresh(request, reply, calendar);
+    });
+  }
 
   app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
     '/u/:username/feed.atom',

@@ -1,4 +1,4 @@
-import { CODE, type Etch, isUuid } from '@svc/contract';
+import { type ChallengeDetail, CODE, type Etch, isUuid } from '@svc/contract';
 import { accountCard, type Card, type CardSubject, challengeCard, etchCard, nameOf } from '@svc/web';
 import { findChallengeByCode, findChallengeDetail, type ChallengeDetailRow } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
@@ -19,6 +19,8 @@ export interface Subject {
   shortUrl: string | null;
   /** only of an etch */
   etch?: Etch;
+  /** only of a challenge */
+  challenge?: ChallengeDetail;
 }
 
 export type Kind = 'e' | 'ch' | 'u';
@@ -51,7 +53,7 @@ export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => P
       const challenge = challengeDetailView(row, now, view);
       const { question: title, creator: author, short_url: shortUrl } = challenge;
       const card = challengeCard(site, challenge, challengeCounts(row, now));
-      return { path: `/ch/${challenge.id}`, card, title, author, shortUrl };
+      return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
     }
     const { user, counts } = await answerRecord({ db, clock, view }, name, { limit: '1' });
     const title = `${nameOf(user)} (@${user.username})`;

@@ -75,18 +75,19 @@ export async function answerChallenge(
   { db, clock, view }: Reading,
   id: string,
   query: { sort?: string; limit?: string; cursor?: string },
+  { standingOnly = false }: { standingOnly?: boolean } = {},
 ) {
   const { keyring } = view;
   const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
   const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
   // A cursor is of one challenge and one order.
-  const list = `challenge ${id} ${sort}`;
+  const list = `challenge ${id} ${sort}${standingOnly ? ' standing' : ''}`;
   const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
   const after = place && { createdAt: String(place[0]), id: String(place[1]) };
   const [challenge, found] = await db.tx(
     async (tx) => [
       await findChallengeDetail(tx, id),
-      await listEntries(tx, id, { sort, limit: limit + 1, ...(after && { after }) }),
+      await listEntries(tx, id, { sort, limit: limit + 1, standingOnly, ...(after && { after }) }),
     ],
     { snapshot: true },
   );

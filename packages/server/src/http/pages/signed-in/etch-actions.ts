@@ -1,5 +1,5 @@
 import { retractPage } from '@svc/web';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retractEtch } from '../../../acts/retract.ts';
 import { revealEtch } from '../../../acts/reveal.ts';
 import { Failure } from '../../../errors/failure.ts';
@@ -24,7 +24,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
   pages.get<Path>('/e/:id/retract', async (request, reply) => {
     const caller = callerOf(request);
     const row = await find(request.params.id);
-    if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
+    if (row.user_id !== caller.userId) return seeOther(reply, `/e/${row.id}?notice=author`);
     const etch = etchView(row, clock.now(), view);
     if (etch.status === 'retracted') return seeOther(reply, `/e/${etch.id}`);
     return sendPage(request, reply, retractPage(siteFor(parts.site, request), etch));
@@ -36,6 +36,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       await retractEtch(db, clock, callerOf(request), id);
       return seeOther(reply, `/e/${id}`);
     } catch (error) {
+      if (isForAuthor(error)) return seeOther(reply, `/e/${id}?notice=author`);
       // A second click on the button, say: what was asked for is done, and it was for its author to ask.
       if (error instanceof Failure && error.code === 'unprocessable') return seeOther(reply, `/e/${id}`);
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
@@ -50,7 +51,12 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     const caller = callerOf(request);
     const { id, code } = await find(request.params.id);
     const count = () => parts.openingMeter.take(caller.userId, 1);
-    const opening = await makeOpening(parts.openings, caller, id, count);
+    let opening;
+    try {
+      opening = await makeOpening(parts.openings, caller, id, count);
+    } catch (error) {
+      return refused(reply, id, error);
+    }
     return reply
       .header('Cache-Control', 'no-store')
       .header('Content-Type', 'application/json; charset=utf-8')
@@ -61,7 +67,28 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
   pages.post<Path>('/e/:id/reveal', async (request, reply) => {
     const caller = callerOf(request);
     const { id } = await find(request.params.id);
-    await revealEtch(db, view.keyring, caller, id, clock.now());
+    try {
+      await revealEtch(db, view.keyring, caller, id, clock.now());
+    } catch (error) {
+      return refused(reply, id, error, 'early');
+    }
     return seeOther(reply, `/e/${id}`);
   });
+
+  /** Back to the etch, which says why nothing was done. What is no refusal stays what it is. */
+  async function refused(
+    reply: FastifyReply,
+    id: string,
+    error: unknown,
+    whileSealed?: 'early',
+  ): Promise<FastifyReply> {
+    if (isForAuthor(error)) return seeOther(reply, `/e/${id}?notice=author`);
+    if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error;
+    const { status } = etchView(await reader.get(id), clock.now(), view);
+    const notice = { sealed: whileSealed, retracted: 'retracted', revealed: 'public' }[status];
+    if (notice === undefined) throw error;
+    return seeOther(reply, `/e/${id}?notice=${notice}`);
+  }
 }
+
+const isForAuthor = (error: unknown): boolean => error instanceof Failure && error.code === 'forbidden';

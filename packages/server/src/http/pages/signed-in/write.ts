@@ -41,9 +41,9 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     const draft = draftOf({ challenge_id: challenge, content: templateOf(template) });
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
-    const refusal = entryRefusal(terms, clock.now());
-    const problem = refusal && formProblem(refusal, request, reply);
-    return show(request, reply, { draft, answering: answeringOf(terms), problem });
+    // Who answered, or comes too late, finds there what there is to see; a second form would lead nowhere.
+    if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
+    return show(request, reply, { draft, answering: answeringOf(terms) });
   });
 
   pages.post('/write', async (request, reply) => {

@@ -1,0 +1,138 @@
+import type { Etch } from '@svc/contract';
+import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { place } from '../drawn.ts';
+import { cutAtWord } from '../inert.ts';
+import { erasedBy } from '../taken-down.ts';
+import { AuthorLink } from './author.tsx';
+import { countText } from './challenge-card.tsx';
+import { Glyph } from './glyph.tsx';
+import { StatusTag } from './tag.tsx';
+import { Text } from './text.tsx';
+import { Day } from './time.tsx';
+
+/** So much of an answer stands in the list, or a little more where that is all of it; the rest is one step away. */
+const SHOWN = 700;
+const WHOLE = 900;
+
+/** An answer in its challenge: who, and then what, large. The question stands above them all. */
+function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
+  return (
+    <article class={`card answer ${etch.status}`}>
+      <h3>
+        <AuthorLink author={etch.author} id={etch.author.user_id} />
+      </h3>
+      {etch.content !== null && <Words content={etch.content} asked={asked} at={`/e/${etch.id}`} />}
+      {etch.status === 'retracted' && (
+        <p class="hidden-words">
+          Erased {erasedBy(etch)} on <Day at={etch.retracted_at} />
+        </p>
+      )}
+      <p class="card-top">
+        {etch.status !== 'revealed' && <StatusTag status={etch.status} />}
+        {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
+          <span class="tag pending">
+            <Glyph name="pending" /> Not anchored yet
+          </span>
+        )}
+        <a href={`/e/${etch.id}`}>
+          {etch.status === 'revealed' ? 'This answer, and its proof' : 'Its page'}
+          <span class="visually-hidden"> (by @{etch.author.username})</span>
+        </a>
+        <span class="quiet">
+          <Day at={etch.created_on} />
+        </span>
+      </p>
+    </article>
+  );
+}
+
+function Words({ content, asked, at }: { content: string; asked: Asked; at: string }): VNode {
+  const words = readWords(content);
+  if (words.kind !== 'forecast' || forecastMisfit(words, asked) !== null)
+    return <Long text={content} at={at} large />;
+  const reasons = words.reasoning.trim() !== '' && <Long text={words.reasoning} at={at} />;
+  if (words.form === 'quantiles')
+    return (
+      <>
+        <p class="said-large">
+          {words.quantiles.map(({ level, value }) => (
+            <span>
+              <span class="quiet">{level} % at most</span> {value}
+            </span>
+          ))}
+        </p>
+        {reasons}
+      </>
+    );
+  const isBinary = asked.asks === 'outcomes' && isYesNo(asked.outcomes);
+  return (
+    <>
+      <p class="said-large">
+        {words.outcomes
+          .filter(({ name }) => !isBinary || name === 'yes')
+          .map(({ name, millionths }) => (
+            <span>
+              {Number((millionths / 10_000).toFixed(4))} %{' '}
+              <span class="quiet">
+                <Text>{name}</Text>
+              </span>
+            </span>
+          ))}
+      </p>
+      {reasons}
+    </>
+  );
+}
+
+function Long({ text, at, large = false }: { text: string; at: string; large?: boolean }): VNode {
+  const shown = [...text].length <= WHOLE ? text : cutAtWord(text, SHOWN);
+  return (
+    <>
+      <p class={`words${large ? ' large' : ''}`}>
+        <Text>{shown}</Text>
+        {shown.length < text.length && '…'}
+      </p>
+      {shown.length < text.length && (
+        <p>
+          <a href={at}>Read all {countText([...text].length, 'character')}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Cards that were drawn before the page they stand on. */
+const drawn = new WeakMap<Etch, string>();
+
+/** Draws an answer ahead: a page of many long texts is drawn in portions. */
+export function drawAnswer(etch: Etch, asked: Asked): void {
+  drawn.set(etch, renderToString(<AnswerCard etch={etch} asked={asked} />));
+}
+
+export function AnswerList({
+  etches,
+  asked,
+  empty,
+}: {
+  etches: readonly Etch[];
+  asked: Asked;
+  empty: string;
+}): VNode {
+  if (etches.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <ul class="cards">
+      {etches.map((etch) => {
+        const before = drawn.get(etch);
+        return before === undefined ? (
+          <li>
+            <AnswerCard etch={etch} asked={asked} />
+          </li>
+        ) : (
+          <li dangerouslySetInnerHTML={{ __html: place(before) }} />
+        );
+      })}
+    </ul>
+  );
+}

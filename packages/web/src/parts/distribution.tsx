@@ -1,0 +1,117 @@
+import type { VNode } from 'preact';
+import { cut, inertLine } from '../inert.ts';
+import type { Said } from '../said.ts';
+import { countText } from './challenge-card.tsx';
+import { Text } from './text.tsx';
+
+const WIDTH = 360;
+const ROW = 26;
+const NAMES = 118;
+const MOST = 190;
+
+interface Row {
+  name: string;
+  /** of the longest bar */
+  share: number;
+  said: string;
+}
+
+/** What was answered, drawn; the same in words for who does not see it. */
+export function Distribution({ said }: { said: Said }): VNode {
+  const rows = rowsOf(said);
+  return (
+    <section class="said" aria-labelledby="said">
+      <h2 id="said">What was said</h2>
+      <p>
+        <Summary said={said} />
+      </p>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${rows.length * ROW}`}
+        role="img"
+        aria-label={rows.map(({ name, said: value }) => `${name}: ${value}`).join('; ')}
+      >
+        {rows.map(({ name, share, said: value }, at) => (
+          <g transform={`translate(0 ${at * ROW})`}>
+            <text x={NAMES - 8} y={17} text-anchor="end">
+              {cut(name, 17)}
+            </text>
+            <rect x={NAMES} y={4} width={Math.max(share * MOST, 1).toFixed(1)} height={ROW - 8} />
+            <text x={NAMES + share * MOST + 7} y={17}>
+              {value}
+            </text>
+          </g>
+        ))}
+      </svg>
+      <p class="quiet">{honesty(said)}</p>
+    </section>
+  );
+}
+
+function rowsOf(said: Said): Row[] {
+  if (said.kind === 'outcomes')
+    return said.outcomes.map(({ name, mean }) => ({
+      name: inertLine(name),
+      share: mean / 100,
+      said: `${figure(mean)} %`,
+    }));
+  const most = Math.max(...said.bins.map(({ count }) => count));
+  // A stretch from 14 to 15 is 14 alone only where nobody said 14.5.
+  const isOne = said.kind === 'number' && said.isWhole && said.bins.every(({ from, to }) => to - from === 1);
+  const suffix = said.kind === 'chance' ? ' %' : '';
+  return said.bins.map(({ from, to, count }) => ({
+    name: isOne ? figure(from) : `${figure(from)} to ${figure(to)}${suffix}`,
+    share: count / most,
+    said: count.toLocaleString('en'),
+  }));
+}
+
+function Summary({ said }: { said: Said }): VNode {
+  if (said.kind === 'outcomes')
+    return <>How likely each outcome was said to be, on average of {countText(said.read, 'forecast')}.</>;
+  const { median, quartiles } = said.middle;
+  const unit = said.kind === 'chance' ? ' %' : '';
+  const range = `${figure(quartiles[0])}${unit} to ${figure(quartiles[1])}${unit}`;
+  if (said.kind === 'chance')
+    return (
+      <>
+        Half of the forecasts say <strong>{figure(median)} %</strong> or more for yes; the middle half of them
+        goes from {range}.
+      </>
+    );
+  return (
+    <>
+      The middle answer is{' '}
+      <strong>
+        {figure(median)}
+        {said.unit !== null && (
+          <>
+            {' '}
+            <Text>{said.unit}</Text>
+          </>
+        )}
+      </strong>
+      ; the middle half of them goes from {range}.
+    </>
+  );
+}
+
+/** What of the answers is in it, and what is not. */
+function honesty(said: Said): string {
+  const left = said.answers - said.read;
+  const what =
+    said.kind === 'number'
+      ? said.ofForecasts
+        ? 'give the value that is as likely too high as too low (50 %)'
+        : 'are a number and nothing else'
+      : 'are a forecast as the question asks for it';
+  const of = `${said.read.toLocaleString('en')} of ${countText(said.answers, 'public answer')} ${what}`;
+  const rest =
+    left === 0 ? '' : `; the other ${left === 1 ? 'one is' : `${left.toLocaleString('en')} are`} left out`;
+  const edges =
+    said.kind === 'outcomes'
+      ? ''
+      : ' A stretch begins with its first value, and the next one begins where it ends.';
+  return `${of}${rest}.${edges} Nobody weighed them: this counts what was said, not what came true.`;
+}
+
+const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -1,0 +1,144 @@
+import {
+  type Asked,
+  ConventionError,
+  forecastMisfit,
+  isYesNo,
+  parseNumber,
+  readWords,
+} from '@svc/protocol/conventions';
+
+/** So many answers lie in a stretch; the last one holds its end too. */
+interface Bin {
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** How the answers to a question are distributed, as far as they can be read as what it asks for. */
+export type Said = { answers: number; read: number } & (
+  | { kind: 'chance'; outcome: string; bins: Bin[]; middle: Middle }
+  | {
+      kind: 'number';
+      unit: string | null;
+      ofForecasts: boolean;
+      isWhole: boolean;
+      bins: Bin[];
+      middle: Middle;
+    }
+  | { kind: 'outcomes'; outcomes: { name: string; mean: number; least: number; most: number }[] }
+);
+
+interface Middle {
+  median: number;
+  /** between these lies the middle half */
+  quartiles: [number, number];
+}
+
+/** What one answer says: a number, or the chance of each outcome in percent; null where it cannot be read so. */
+export type Reading = number | readonly number[] | null;
+
+/** Strictly: of words around a number, or a comma in it, nobody knows what they mean. */
+export function readAnswer(asked: Asked, content: string): Reading {
+  if (asked.asks === 'text') return plainNumber(content);
+  const words = readWords(content);
+  if (words.kind !== 'forecast' || forecastMisfit(words, asked) !== null) return null;
+  if (words.form === 'quantiles') {
+    const middle = words.quantiles.find(({ level }) => level === 50);
+    return middle ? Number(middle.value) : null;
+  }
+  if (asked.asks === 'number') return null;
+  const chances = asked.outcomes.map((name) => {
+    const said = words.outcomes.find((outcome) => outcome.name === name);
+    return (said?.millionths ?? 0) / 10_000;
+  });
+  return isYesNo(asked.outcomes) ? chances[asked.outcomes.indexOf('yes')]! : chances;
+}
+
+function plainNumber(content: string): number | null {
+  const text = content.trim();
+  try {
+    parseNumber(text);
+    return Number(text);
+  } catch (error) {
+    if (error instanceof ConventionError) return null;
+    throw error;
+  }
+}
+
+/** Of fewer nothing is drawn: each would be seen better in its own words. */
+const FEWEST = 3;
+
+/** Undefined where there is nothing to draw: too few, or a question for words that numbers happen to answer. */
+export function saidOf(asked: Asked, readings: readonly Reading[]): Said | undefined {
+  const read = readings.filter((reading) => reading !== null);
+  const counts = { answers: readings.length, read: read.length };
+  if (read.length < FEWEST || (asked.asks === 'text' && read.length * 2 < readings.length)) return undefined;
+  if (asked.asks === 'outcomes' && !isYesNo(asked.outcomes)) {
+    const chances = read as (readonly number[])[];
+    const outcomes = asked.outcomes.map((name, at) => {
+      const of = chances.map((one) => one[at]!);
+      const mean = of.reduce((sum, one) => sum + one, 0) / of.length;
+      return {
+        name,
+        mean,
+        least: of.reduce((a, b) => Math.min(a, b)),
+        most: of.reduce((a, b) => Math.max(a, b)),
+      };
+    });
+    return { ...counts, kind: 'outcomes', outcomes };
+  }
+  const values = (read as number[]).toSorted((a, b) => a - b);
+  const middle = middleOf(values);
+  if (asked.asks === 'outcomes')
+    return {
+      ...counts,
+      kind: 'chance',
+      outcome: 'yes',
+      bins: binned(values, { from: 0, step: 10, count: 10 }),
+      middle,
+    };
+  return {
+    ...counts,
+    kind: 'number',
+    unit: asked.asks === 'number' ? asked.unit : null,
+    ofForecasts: asked.asks === 'number',
+    isWhole: values.every(Number.isInteger),
+    bins: binned(values, scaleOf(values)),
+    middle,
+  };
+}
+
+function middleOf(sorted: readonly number[]): Middle {
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!;
+  const half = sorted.length / 2;
+  const median = Number.isInteger(half) ? (sorted[half - 1]! + sorted[half]!) / 2 : at(0.5);
+  return { median, quartiles: [at(0.25), at(0.75)] };
+}
+
+interface Scale {
+  from: number;
+  step: number;
+  count: number;
+}
+
+const MOST_BINS = 10;
+
+/** Ten stretches at most, each of 1, 2 or 5 times a power of ten. */
+function scaleOf(sorted: readonly number[]): Scale {
+  const [least, most] = [sorted[0]!, sorted.at(-1)!];
+  const rough = (most - least) / (MOST_BINS - 1);
+  if (rough === 0) return { from: least, step: 1, count: 1 };
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const wanted = [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough)!;
+  const step = sorted.every(Number.isInteger) ? Math.max(1, wanted) : wanted;
+  const from = Math.floor(least / step) * step;
+  return { from, step, count: Math.max(1, Math.floor((most - from) / step) + 1) };
+}
+
+function binned(values: readonly number[], { from, step, count }: Scale): Bin[] {
+  const edge = (at: number): number => Number((from + at * step).toPrecision(12));
+  const bins = Array.from({ length: count }, (_, at) => ({ from: edge(at), to: edge(at + 1), count: 0 }));
+  for (const value of values)
+    bins[Math.min(count - 1, Math.max(0, Math.floor((value - from) / step)))]!.count++;
+  return bins;
+}

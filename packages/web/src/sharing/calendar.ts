@@ -1,0 +1,95 @@
+import type { ChallengeDetail, Etch } from '@svc/contract';
+import { cut, inertLine } from '../inert.ts';
+import { type Site, SITE_NAME } from '../site.ts';
+import { timeText } from '../time-text.ts';
+
+interface Moment {
+  id: string;
+  /** an API time */
+  at: string;
+  /** when what this says was first so: of a sealed etch its day, for that is all that is public */
+  stamp: string;
+  summary: string;
+  description: string;
+  url: string;
+  cancelled?: boolean;
+}
+
+/** The opening of an etch as a calendar has it, made of what its page shows; null of one that was public at once. */
+export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | null {
+  if (etch.reveal_at === null) return null;
+  const isGone = etch.status === 'retracted';
+  return calendar(site, {
+    id: etch.id,
+    at: etch.reveal_at,
+    stamp: etch.retracted_at ?? `${etch.created_on}T00:00:00.000Z`,
+    summary: `${isGone ? 'Retracted' : 'Opens'}: ${etch.description}`,
+    description: isGone
+      ? 'The words were erased: nothing opens here.'
+      : `The words of @${etch.author.username} are sealed until ${timeText(etch.reveal_at, 'seconds')}, and open by themselves.`,
+    url: etch.url,
+    cancelled: isGone,
+  });
+}
+
+/** When a challenge closes, and its answers open. */
+export const challengeCalendar = (
+  site: Pick<Site, 'baseUrl'>,
+  { id, reveal_at: at, created_at: stamp, question }: ChallengeDetail,
+): string =>
+  calendar(site, {
+    id,
+    at,
+    stamp,
+    summary: `Closes, and opens: ${question}`,
+    description: `Answers are taken until ${timeText(at, 'seconds')}; all of them open then.`,
+    url: `${site.baseUrl}/ch/${id}`,
+  });
+
+/** One moment as iCalendar (RFC 5545). */
+function calendar(site: Pick<Site, 'baseUrl'>, moment: Moment): string {
+  const { id, at, stamp, summary, description, url, cancelled = false } = moment;
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${SITE_NAME}//EN`,
+    'BEGIN:VEVENT',
+    `UID:${id}@${new URL(site.baseUrl).hostname}`,
+    `DTSTAMP:${stampOf(stamp)}`,
+    `DTSTART:${stampOf(at)}`,
+    `SUMMARY:${textOf(summary)}`,
+    `DESCRIPTION:${textOf(description)}`,
+    `URL:${url}`,
+    `STATUS:${cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `SEQUENCE:${cancelled ? 1 : 0}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+    .map((line) => `${folded(line)}\r\n`)
+    .join('');
+}
+
+/** `20260503T120000Z`: calendars know whole seconds. */
+const stampOf = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`;
+
+/** On one line, without what cannot be seen, and with no sign that would end it. */
+const textOf = (text: string): string => cut(inertLine(text), 300).replace(/[\\;,]/g, (sign) => `\\${sign}`);
+
+const LINE_BYTES = 75;
+
+/** No line is longer than 75 bytes; what is beyond goes on behind a space, and no character is cut. */
+function folded(line: string): string {
+  let text = '';
+  let bytes = 0;
+  for (const character of line) {
+    const length = new TextEncoder().encode(character).length;
+    if (bytes + length > LINE_BYTES) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += character;
+    bytes += length;
+  }
+  return text;
+}

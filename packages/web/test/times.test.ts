@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { challengeCalendar, etchCalendar, ISLANDS_FOLDER } from '../src/index.ts';
+import { relativeTime } from '../src/own-time.ts';
+import { closedChallenge } from './scored.ts';
+import { etch, retracted, sealed, site } from './views.ts';
+
+const lines = (text: string): string[] => text.split('\r\n');
+/** As a calendar reads it: lines that were folded are one again. */
+const unfolded = (text: string): string => text.replaceAll('\r\n ', '');
+
+describe('an opening in a calendar', () => {
+  const hostile = 'Tide; and, \\ "quotes"\r\nEND:VCALENDAR\n\u202e 😀'.repeat(3);
+
+  it('is one event, whose lines end and fold as they must, whatever was written', () => {
+    const text = etchCalendar(site, sealed({ description: hostile }))!;
+    expect(text.endsWith('\r\n')).toBe(true);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\u202e]/);
+    for (const line of lines(text)) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+    expect(text).toContain('\r\n ');
+    expect(text).not.toContain('\ufffd');
+    expect(lines(unfolded(text)).filter((line) => line.startsWith('END:'))).toEqual([
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ]);
+    expect(unfolded(text)).toContain('SUMMARY:Opens: Tide\\; and\\, \\\\ "quotes" END:VCALENDAR [U+202E] 😀');
+    for (const field of ['UID', 'DTSTAMP', 'DTSTART', 'SUMMARY', 'URL'])
+      expect(
+        lines(unfolded(text)).filter((line) => line.startsWith(`${field}:`)),
+        field,
+      ).toHaveLength(1);
+  });
+
+  it('tells of a sealed etch what its page tells: the day it was written, and when it opens', () => {
+    const one = sealed();
+    const text = unfolded(etchCalendar(site, one)!);
+    expect(text).toContain(`UID:${one.id}@etch.example`);
+    expect(text).toContain('DTSTART:20260503T120000Z');
+    expect(text).toContain('DTSTAMP:20260102T000000Z');
+    expect(text).toContain('STATUS:CONFIRMED');
+    expect(text).not.toContain('030405');
+  });
+
+  it('is cancelled by a retraction, and there is none of what was public at once', () => {
+    const text = etchCalendar(site, retracted({ reveal_at: '2026-05-03T12:00:00.000Z' }))!;
+    expect(text).toContain('STATUS:CANCELLED\r\nSEQUENCE:1\r\n');
+    expect(etchCalendar(site, etch())).toBeNull();
+  });
+
+  it('of a challenge is when it closes', () => {
+    const text = unfolded(challengeCalendar(site, closedChallenge.challenge));
+    expect(text).toContain('SUMMARY:Closes\\, and opens: Which day brings the first frost?');
+    expect(text).toContain('DTSTART:20260503T120000Z');
+  });
+});
+
+describe('times on the page', () => {
+  it.each([
+    [59_000, 'in less than a minute'],
+    [-1, 'just now'],
+    [3_600_000, 'in 1 hour'],
+    [-7_199_000, '1 hour ago'],
+    [86_400_000 * 3.9, 'in 3 days'],
+    [-86_400_000 * 400, '1 year ago'],
+  ])('%i ms from now are %j', (off, said) => {
+    expect(relativeTime(1_000_000_000_000 + off, 1_000_000_000_000)).toBe(said);
+  });
+
+  it('what adds the reader’s own weighs at most 1.2 kB', () => {
+    const { files } = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
+      files: Record<string, string>;
+    };
+    const island = readFileSync(new URL(files['times.js']!, ISLANDS_FOLDER));
+    expect(gzipSync(island, { level: 9 }).length).toBeLessThanOrEqual(1_200);
+  });
+});

@@ -8,6 +8,7 @@ import { drawCard } from '../src/cards/draw.ts';
 import { fontsFor, openFonts } from '../src/cards/fonts.ts';
 import { isRightToLeft, wrap } from '../src/cards/lines.ts';
 import { atomFeed } from '../src/sharing/atom.ts';
+import { etchPage } from '../src/pages/etch.tsx';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
 import { challenge, devnetSite, etch, pending, retracted, sealed, site, textOf, user } from './views.ts';
@@ -169,6 +170,26 @@ describe('an embed', () => {
     expect(textOf(embedPage(site, etch(), parts))).toContain('Anchored 39 s after it was written');
     expect(textOf(embedPage(devnetSite, sealed(), parts))).toContain('it convinces nobody else');
   });
+});
+
+it('a frame is as high as its card: more for longer words, to a bound, and within what the consumer gives', () => {
+  const height = (content: string, maxWidth = 600): number =>
+    etchOembed(site, etch({ content }), 'https://etch.example/p.png', { maxWidth }).height!;
+  const heights = [1, 100, 300, 500, 2_000].map((length) => height('x '.repeat(length / 2)));
+  expect(heights).toEqual([...heights].sort((a, b) => a - b));
+  expect(new Set(heights).size).toBeGreaterThan(3);
+  expect(height('x '.repeat(1_000))).toBe(height('潮'.repeat(2_000)));
+  expect(height('a\nb\nc')).toBeGreaterThan(height('a b c'));
+  expect(height('x '.repeat(100), 340)).toBeGreaterThan(height('x '.repeat(100)));
+});
+
+it('an etch is shared by all that there is once it is anchored, and by its link before', () => {
+  const shared = (chain = etch().chain): string =>
+    etchPage(site, etch({ chain })).html.split('id="share"')[1]!.split('</section>')[0]!;
+  for (const part of ['qr.svg', 'receipt.html', '/evidence', 'card-', '&lt;iframe', 'abc234'])
+    expect(shared(), part).toContain(part);
+  expect(shared(pending)).not.toMatch(/receipt|card-/);
+  expect(shared(pending)).toContain('once it is on the chain');
 });
 
 it('the markup of an oEmbed answer holds any title in one attribute', () => {

@@ -69,7 +69,7 @@ function replace(part: HTMLElement): void {
   const focused = old.contains(document.activeElement) ? document.activeElement!.getAttribute('href') : null;
   const open = [...old.querySelectorAll('details')].map((details) => details.open);
   old.replaceWith(part);
-  part.querySelectorAll('details').forEach((details, index) => (details.open = open[index] ?? false));
+  part.querySelectorAll('details').forEach((details, index) => (details.open = open[index] ?? details.open));
   if (focused !== null) part.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 

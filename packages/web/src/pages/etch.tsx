@@ -15,15 +15,14 @@ import { Explorer } from '../parts/explorer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { Hash } from '../parts/hash.tsx';
-import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
+import { Share } from '../parts/share.tsx';
 import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
 import { blindSealOf } from '../sealed-by-author.ts';
-import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
@@ -34,6 +33,8 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain) : plain;
   const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
+  const isAuthor = own?.isAuthor ?? false;
+  const share = <Share site={site} etch={etch} picture={picture} isAuthor={isAuthor} />;
   return renderPage(
     site,
     {
@@ -102,6 +103,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
           Save the receipt that checks itself
         </a>
       </p>
+      {isAuthor && share}
       <div data-part="own">
         <EtchActions site={site} etch={etch} own={own} />
       </div>
@@ -112,47 +114,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       <div data-part="chain">
         <OnChain etch={etch} />
       </div>
-      <section>
-        <h2>Links that last</h2>
-        <Facts
-          facts={[
-            { label: 'Address', value: <a href={etch.url}>{etch.url}</a> },
-            {
-              label: 'Short address',
-              value: (
-                <>
-                  <a href={etch.short_url} data-copy="">
-                    {etch.short_url}
-                  </a>
-                  <QrCode src={`/e/${etch.id}/qr.svg`} of={etch.short_url} />
-                </>
-              ),
-            },
-            {
-              label: 'On another site',
-              value: (
-                <details class="for-sites">
-                  <summary>Embed this etch</summary>
-                  <code class="exact" data-copy="">
-                    {etchFrame(etch)}
-                  </code>
-                </details>
-              ),
-            },
-            {
-              label: 'As data',
-              value: (
-                <>
-                  <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`/e/${etch.id}.md`}>markdown</a>,{' '}
-                  <a href={`/api/v1/etches/${etch.id}/receipt`}>receipt</a>,{' '}
-                  <a href={`/api/v1/etches/${etch.id}/evidence`}>evidence</a>,{' '}
-                  <a href={`/e/${etch.id}/receipt.html?evidence=1`}>both in a page</a>
-                </>
-              ),
-            },
-          ]}
-        />
-      </section>
+      {!isAuthor && share}
     </article>,
   );
 }

@@ -44,24 +44,37 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
       </head>
       <body class={seal ? 'sealed' : standing.tone}>
         <main>
-          <p class="state">
-            <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
-            <span>{seal ? blindHeadline(seal) : standing.headline}</span>
-          </p>
-          <h1>
-            <Out href={etch.url}>
-              <Text>{etch.description}</Text>
-            </Out>
-          </h1>
-          {seal && <p class="absent">{blindWords(seal)}</p>}
-          {etch.content !== null && !seal && (
-            <p class="words">
-              <Text>{etch.content}</Text>
+          {/* In too little room it scrolls, for who has a keyboard alone as well; the foot stays in sight. */}
+          <div class="told" role="region" aria-label="The etch" tabindex={0}>
+            <p class="state">
+              <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
+              <span>{seal ? blindHeadline(seal) : standing.headline}</span>
             </p>
-          )}
-          {etch.status === 'sealed' && <p class="absent">The words are hidden until then, from everybody.</p>}
-          {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
-          {isDevnet(site) && <p class="devnet">On a development chain: it convinces nobody else.</p>}
+            <h1>
+              <Out href={etch.url}>
+                <Text>{etch.description}</Text>
+              </Out>
+            </h1>
+            {seal && <p class="absent">{blindWords(seal)}</p>}
+            {etch.content !== null && !seal && (
+              <p class="words">
+                <Text>{etch.content}</Text>
+              </p>
+            )}
+            {etch.status === 'sealed' && (
+              <p class="absent">
+                The words are hidden until then, from everybody, and open by themselves. Nobody can change
+                them.
+              </p>
+            )}
+            {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
+            {(etch.content === null || seal) && (
+              <p class="hash">
+                <span>Hash</span> <code>{etch.hash}</code>
+              </p>
+            )}
+            {isDevnet(site) && <p class="devnet">On a development chain: it convinces nobody else.</p>}
+          </div>
           <p class="foot">
             <span>
               <Text>{nameOf(etch.author)}</Text> @{etch.author.username}, <Day at={etch.created_on} />

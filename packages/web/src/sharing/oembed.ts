@@ -3,6 +3,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
+import { embedHeight } from './embed-size.ts';
 
 /** How large the consumer lets an answer be. */
 export interface OembedBounds {
@@ -30,23 +31,24 @@ export interface Oembed {
 }
 
 const WIDTH = 600;
-const HEIGHT = 320;
 const CACHE_AGE = 300;
 
 /** The markup that puts an etch into another page. */
-export function etchFrame(
-  etch: Pick<Etch, 'url' | 'description'>,
-  { width, height } = { width: WIDTH, height: HEIGHT },
-): string {
+export function etchFrame(site: Site, etch: Etch, { width, height } = sizeOf(site, etch, {})): string {
   return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(etch.description))}" frameborder="0" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+}
+
+/** As high as the card is at that width, within what the consumer gives: in less room its words scroll. */
+function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity }: OembedBounds) {
+  const width = Math.min(WIDTH, maxWidth);
+  return { width, height: Math.min(embedHeight(site, etch, width), maxHeight) };
 }
 
 /** An etch as a frame that holds its card. */
 export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds): Oembed {
-  const width = Math.min(WIDTH, bounds.maxWidth ?? WIDTH);
-  const height = Math.min(HEIGHT, bounds.maxHeight ?? HEIGHT);
+  const { width, height } = sizeOf(site, etch, bounds);
   const title = line(etch.description);
-  const html = etchFrame(etch, { width, height });
+  const html = etchFrame(site, etch, { width, height });
   return {
     ...answer(site, { type: 'rich', title, author: etch.author }),
     ...thumbnail(picture, bounds),

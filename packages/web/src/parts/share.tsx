@@ -1,0 +1,92 @@
+import type { Etch } from '@svc/contract';
+import type { VNode } from 'preact';
+import { etchFrame } from '../sharing/oembed.ts';
+import type { Picture } from '../sharing/preview.ts';
+import type { Site } from '../site.ts';
+import { Facts } from './facts.tsx';
+import { QrCode } from './qr-code.tsx';
+
+/** Everything by which an etch goes on to others. What proves something is offered once there is a proof. */
+export function Share({
+  site,
+  etch,
+  picture,
+  isAuthor,
+}: {
+  site: Site;
+  etch: Etch;
+  picture: Picture;
+  isAuthor: boolean;
+}): VNode {
+  const here = `/e/${etch.id}`;
+  const isAnchored = etch.chain.status === 'anchored';
+  return (
+    <section class={`share${isAuthor ? ' own' : ''}`} aria-labelledby="share" data-part="share">
+      <h2 id="share">Share it</h2>
+      {!isAnchored && (
+        <p class="quiet">Its link holds already. What proves it comes once it is on the chain.</p>
+      )}
+      <Facts
+        facts={[
+          {
+            label: 'Short link',
+            value: (
+              <>
+                <a href={etch.short_url} data-copy="">
+                  {etch.short_url}
+                </a>
+                <QrCode src={`${here}/qr.svg`} of={etch.short_url} />
+              </>
+            ),
+          },
+          { label: 'Full address', value: <a href={etch.url}>{etch.url}</a> },
+          isAnchored && {
+            label: 'Proof',
+            value: (
+              <ul class="plain-list">
+                <li>
+                  <a href={`${here}/receipt.html`} download={`receipt-${etch.code}.html`}>
+                    Receipt that checks itself
+                  </a>
+                  , or <a href={`/api/v1/etches/${etch.id}/receipt`}>as data</a>
+                </li>
+                <li>
+                  <a href={`/api/v1/etches/${etch.id}/evidence`}>Evidence from the chain</a>, or{' '}
+                  <a href={`${here}/receipt.html?evidence=1`}>both in one page</a>
+                </li>
+              </ul>
+            ),
+          },
+          isAnchored && {
+            label: 'Previews',
+            value: (
+              <details class="preview" open={isAuthor}>
+                <summary>The picture that they show</summary>
+                <img src={picture.url} width="1200" height="630" alt={picture.text} loading="lazy" />
+              </details>
+            ),
+          },
+          {
+            label: 'On another site',
+            value: (
+              <details class="for-sites">
+                <summary>Embed this etch</summary>
+                <code class="exact" data-copy="">
+                  {etchFrame(site, etch)}
+                </code>
+              </details>
+            ),
+          },
+          {
+            label: 'As data',
+            value: (
+              <>
+                <a href={`/api/v1/etches/${etch.id}`}>JSON</a>, <a href={`${here}.md`}>markdown</a>
+              </>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

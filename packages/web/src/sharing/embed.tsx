@@ -62,10 +62,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
               </p>
             )}
             {etch.status === 'sealed' && (
-              <p class="absent">
-                The words are hidden until then, from everybody, and open by themselves. Nobody can change
-                them.
-              </p>
+              <p class="absent">The words are hidden until then, from everybody, and open by themselves.</p>
             )}
             {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
             {(etch.content === null || seal) && (

@@ -23,6 +23,7 @@ import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
 import { blindSealOf } from '../sealed-by-author.ts';
+import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
@@ -34,7 +35,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const standing = seal ? blindStanding(etch, seal, plain) : plain;
   const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
   const isAuthor = own?.isAuthor ?? false;
-  const share = <Share site={site} etch={etch} picture={picture} isAuthor={isAuthor} />;
+  const share = <Share etch={etch} frame={etchFrame(site, etch)} picture={picture} isAuthor={isAuthor} />;
   return renderPage(
     site,
     {

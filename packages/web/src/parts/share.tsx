@@ -1,21 +1,20 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
-import { etchFrame } from '../sharing/oembed.ts';
-import type { Picture } from '../sharing/preview.ts';
-import type { Site } from '../site.ts';
 import { Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** Everything by which an etch goes on to others. What proves something is offered once there is a proof. */
 export function Share({
-  site,
   etch,
+  frame,
   picture,
   isAuthor,
 }: {
-  site: Site;
   etch: Etch;
-  picture: Picture;
+  /** the markup that puts it into another page */
+  frame: string;
+  /** the one that previews show, and the same in words */
+  picture: { url: string; text: string };
   isAuthor: boolean;
 }): VNode {
   const here = `/e/${etch.id}`;
@@ -72,7 +71,7 @@ export function Share({
               <details class="for-sites">
                 <summary>Embed this etch</summary>
                 <code class="exact" data-copy="">
-                  {etchFrame(site, etch)}
+                  {frame}
                 </code>
               </details>
             ),

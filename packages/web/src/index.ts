@@ -49,7 +49,7 @@ export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';
 export { presetTime } from './presets.ts';
-export type { SearchData } from './pages/search-data.ts';
+export type { SearchData } from './search-data.ts';
 export { searchPage } from './pages/search.tsx';
 export type { StatusData } from './pages/status.tsx';
 export { statusPage } from './pages/status.tsx';

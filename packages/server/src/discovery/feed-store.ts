@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { NOT_HIDDEN } from './hidden.ts';
+import { NOT_HIDDEN } from './hidden-store.ts';
 
 /** Where a reading of the feed began, and how far down it is. Times are API times. */
 export interface FeedPlace {

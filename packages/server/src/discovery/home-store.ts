@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { NOT_HIDDEN } from './hidden.ts';
+import { NOT_HIDDEN } from './hidden-store.ts';
 
 /** What may stand on the first page; who wrote it and what it answers bound how often. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { NOT_HIDDEN } from './hidden.ts';
+import { NOT_HIDDEN } from './hidden-store.ts';
 
 /** How many etches became public on a day (UTC). */
 export interface PublicDay {

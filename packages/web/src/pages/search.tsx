@@ -17,7 +17,7 @@ import {
   STATUSES,
   type TabCounts,
   valuesOf,
-} from './search-data.ts';
+} from '../search-data.ts';
 
 export function searchPage(site: Site, data: SearchData, { tabs, lead }: SearchBeside = {}): Page {
   const { query, among, page } = data;

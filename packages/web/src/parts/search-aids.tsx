@@ -8,7 +8,7 @@ import {
   STATUSES,
   type TabCounts,
   valuesOf,
-} from '../pages/search-data.ts';
+} from '../search-data.ts';
 import { Text } from './text.tsx';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {

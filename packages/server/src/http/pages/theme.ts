@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../errors/failure.ts';
 import { cookieNames, dropCookie, readCookie, setCookie } from './cookies.ts';
 import { formOf } from './form.ts';
-import { seeOther } from './signed-in/answers.ts';
+import { seeOther } from './see-other.ts';
 
 const YEAR = 365 * 86_400;
 const isTheme = (text: string | undefined): text is Theme => text === 'light' || text === 'dark';

@@ -7,7 +7,8 @@ import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf, sessionOf } from '../session.ts';
-import { beside, formProblem, seeOther } from './answers.ts';
+import { beside, formProblem } from './answers.ts';
+import { seeOther } from '../see-other.ts';
 
 /** `/account`: who one is here, and what one may spend. */
 export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {

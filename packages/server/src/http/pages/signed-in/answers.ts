@@ -5,11 +5,6 @@ import { RateLimited } from '../../../errors/failure.ts';
 import { answerFailure } from '../../errors.ts';
 import { SignedOut } from '../session.ts';
 
-/** After a form that was taken: to a page that can be read again without doing it again. */
-export function seeOther(reply: FastifyReply, path: string): FastifyReply {
-  return reply.header('Cache-Control', 'no-store').redirect(path, 303);
-}
-
 /** Sets the status of an answer that shows the form again, and says what there is to say in it. */
 export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
   const failure = answerFailure(error, request, reply);

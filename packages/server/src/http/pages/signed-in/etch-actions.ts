@@ -9,7 +9,8 @@ import { etchFinder } from '../etches.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf, SignedOut } from '../session.ts';
-import { formProblem, seeOther } from './answers.ts';
+import { formProblem } from './answers.ts';
+import { seeOther } from '../see-other.ts';
 
 interface Path {
   Params: { id: string };

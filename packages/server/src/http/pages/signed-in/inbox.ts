@@ -9,7 +9,7 @@ import { formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { seeOther } from './answers.ts';
+import { seeOther } from '../see-other.ts';
 
 const ACCOUNTS_SHOWN = 300;
 

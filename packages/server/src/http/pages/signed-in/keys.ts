@@ -11,7 +11,8 @@ import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { beside, formProblem, seeOther } from './answers.ts';
+import { beside, formProblem } from './answers.ts';
+import { seeOther } from '../see-other.ts';
 
 interface Made {
   name: string;

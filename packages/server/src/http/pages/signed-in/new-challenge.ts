@@ -13,8 +13,9 @@ import { checked, filled, type Form, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { formProblem, seeOther, utcOf } from './answers.ts';
+import { formProblem, utcOf } from './answers.ts';
 import { timeOf, topicLabel } from './write.ts';
+import { seeOther } from '../see-other.ts';
 
 /** `/challenges/new`: a challenge in two steps, like an etch. */
 export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {

@@ -9,7 +9,7 @@ import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf, localPath } from '../session.ts';
-import { seeOther } from './answers.ts';
+import { seeOther } from '../see-other.ts';
 
 /** `/feed`, `/watching`, and the buttons that decide what is in them. */
 export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {

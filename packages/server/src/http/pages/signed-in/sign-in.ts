@@ -7,7 +7,7 @@ import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { localPath } from '../session.ts';
-import { seeOther } from './answers.ts';
+import { seeOther } from '../see-other.ts';
 
 /** How long a sign-in may take, from the first click to the way back. */
 const PATIENCE_MS = 15 * 60_000;

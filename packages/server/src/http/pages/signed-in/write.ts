@@ -26,8 +26,9 @@ import { checked, filled, type Form, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { formProblem, seeOther, utcOf } from './answers.ts';
+import { formProblem, utcOf } from './answers.ts';
 import { partsOf, putForecast } from './forecast-form.ts';
+import { seeOther } from '../see-other.ts';
 
 /** `/write`: an etch in two steps, the second of which cannot be taken back. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {

@@ -57,6 +57,7 @@ describe.concurrent('every page of one’s own', () => {
         '/account?away=1',
         '/account/limits',
         '/account/agents',
+        '/account/webhooks',
         '/topics/science',
         `${path}/retract`,
         name,

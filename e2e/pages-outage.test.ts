@@ -79,6 +79,7 @@ const own = (): string[] => [
   '/account/keys',
   '/account/limits',
   '/account/agents',
+  '/account/webhooks',
   `${etch}/retract`,
 ];
 

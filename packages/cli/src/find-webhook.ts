@@ -29,13 +29,15 @@ export async function openWebhook(
 /** One in one line. */
 export function webhookLine(webhook: Webhook): string {
   const { id, url, types, disabled_at: disabled, disabled_reason: reason, failing_since: failing } = webhook;
+  const { paused_at: paused } = webhook;
   const state =
     disabled !== null
       ? `disabled: ${reason ?? disabled}`
       : failing !== null
         ? `fails since ${failing}`
         : 'ok';
-  return `${id}  ${url}  ${types.join(',')}  ${state}`;
+  const waits = paused === null ? '' : `, paused since ${paused}`;
+  return `${id}  ${url}  ${types.join(',')}  ${state}${waits}`;
 }
 
 /** One attempt, or what waits to be, in one line. */

@@ -37,6 +37,8 @@ beforeEach(async () => {
         },
       },
       [`/api/v1/me/webhooks/${webhook.id}/deliveries/${event}/redeliver`]: { delivery: again },
+      [`/api/v1/me/webhooks/${webhook.id}/pause`]: { webhook: { ...webhook, paused_at: sample.timestamp } },
+      [`/api/v1/me/webhooks/${webhook.id}/resume`]: { webhook },
       [`/api/v1/me/webhooks/${webhook.id}/rotate-secret`]: { webhook, secret: 'whsec_eQ==' },
       [`/api/v1/me/webhooks/${webhook.id}/deliveries`]: {
         deliveries,
@@ -73,7 +75,8 @@ describe('svc events', () => {
     });
     await eventually('it follows', () => asked.filter((path) => path.includes('cursor=then')).length > 0);
     isAway = true;
-    await eventually('it asks on', () => asked.length > 5);
+    const before = asked.length;
+    await eventually('it asks on', () => asked.length > before + 6);
     [isAway, later] = [false, [revealed]];
     await eventually('the event', () => out.includes('\n'));
     end.abort();
@@ -97,6 +100,8 @@ test('svc webhooks names them by id or url', async () => {
   later = [sample];
   expect(await ran('ping', webhook.url)).toMatchObject({ status: 1, out: expect.stringContaining('failed') });
   expect((await ran('redeliver', webhook.url, event)).out).toContain(event);
+  expect((await ran('pause', webhook.url)).out).toContain(`ok, paused since ${sample.timestamp}`);
+  expect((await ran('resume', webhook.id)).out).toMatch(/ ok\n$/);
   expect((await ran('rotate', webhook.id, '--overlap', '0')).out).toContain('secret  whsec_eQ==');
   expect(asked.at(-1)).toBe(`POST /api/v1/me/webhooks/${webhook.id}/rotate-secret?overlap_hours=0`);
   expect((await ran('remove', webhook.url)).out).toBe(`removed ${webhook.url}\n`);

@@ -1849,6 +1849,8 @@ export interface Webhook {
   created_at: string;
   /** When an event last arrived; null before. */
   last_delivered_at: string | null;
+  /** Since when the account has it paused: what happens waits until it is resumed; null while it is not. */
+  paused_at: string | null;
   /** Since when nothing has arrived; null while it works. */
   failing_since: string | null;
   /** When it was disabled; null while it is not. */
@@ -2526,6 +2528,36 @@ export interface Operations {
     answer: {
       /** One event on its way to one webhook. */
       delivery: Delivery;
+    };
+  };
+  /** Pause a webhook. Nothing is sent to it until it is resumed, but pings. What happens meanwhile waits, for as long as events are kept. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  pauseWebhook: {
+    method: 'POST';
+    path: '/api/v1/me/webhooks/{id}/pause';
+    params: {
+      /** The webhook's id, a UUID. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      /** A url of the account that events are sent to. */
+      webhook: Webhook;
+    };
+  };
+  /** Resume a webhook. What waited while it was paused is sent, oldest first, and whatever happens from now on. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  resumeWebhook: {
+    method: 'POST';
+    path: '/api/v1/me/webhooks/{id}/resume';
+    params: {
+      /** The webhook's id, a UUID. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      /** A url of the account that events are sent to. */
+      webhook: Webhook;
     };
   };
   /** Send an event again. One delivery of the log, received or given up, is sent again under the same `webhook-id`, with the record as it is public then, and tried as often as a new one. One that still waits is sent next. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */

@@ -74,7 +74,7 @@ const FIELDS: Record<string, string> = {
   ChallengeClosedEvent: 'id type timestamp data',
   Ping: 'id type timestamp data',
   EventPage: 'limit has_more next_cursor',
-  Webhook: `id url types created_at last_delivered_at? failing_since? disabled_at? disabled_reason?
+  Webhook: `id url types created_at last_delivered_at? paused_at? failing_since? disabled_at? disabled_reason?
     old_secrets_until?`,
   Delivery: `event_id type state attempts created_at last_attempt_at? next_attempt_at? last_status? problem?`,
   GuideStep: 'id title done',

@@ -58,6 +58,8 @@ POST   /me/webhooks               write  201 400 404 409
 DELETE /me/webhooks/{id}          write  200 404
 GET    /me/webhooks/{id}/deliveries caller 200 400 404
 POST   /me/webhooks/{id}/ping       write  200 404
+POST   /me/webhooks/{id}/pause      write  200 404
+POST   /me/webhooks/{id}/resume     write  200 404
 POST   /me/webhooks/{id}/deliveries/{event_id}/redeliver write 200 404 409
 POST   /me/webhooks/{id}/rotate-secret write 200 400 404 409
 GET    /openapi.json              public 200

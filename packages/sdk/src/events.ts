@@ -69,6 +69,27 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('pingWebhook', { params: { id }, ...options })).value.delivery;
       },
       /**
+       * Lets nothing be sent to it until it is resumed; what happens meanwhile waits.
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * (await client.webhooks.pause(webhook.id)).paused_at === null; // false
+       * await client.webhooks.remove(webhook.id);
+       */
+      async pause(id: string, options: CallOptions = {}): Promise<Webhook> {
+        return (await transport.call('pauseWebhook', { params: { id }, ...options })).value.webhook;
+      },
+      /**
+       * Has what waited while it was paused sent, oldest first, and what happens from now on.
+       * @example
+       * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
+       * await client.webhooks.pause(webhook.id);
+       * (await client.webhooks.resume(webhook.id)).paused_at; // null
+       * await client.webhooks.remove(webhook.id);
+       */
+      async resume(id: string, options: CallOptions = {}): Promise<Webhook> {
+        return (await transport.call('resumeWebhook', { params: { id }, ...options })).value.webhook;
+      },
+      /**
        * Has an event of its log sent again, under the same `webhook-id`.
        * @throws {ApiError} `not_found` when its log holds no such event
        * @example

@@ -60,6 +60,8 @@ export const OPERATIONS: Table = {
   deleteWebhook: ['DELETE', '/api/v1/me/webhooks/{id}', 'never', 'webhook'],
   listDeliveries: ['GET', '/api/v1/me/webhooks/{id}/deliveries', 'always', 'page'],
   pingWebhook: ['POST', '/api/v1/me/webhooks/{id}/ping', 'never', 'delivery'],
+  pauseWebhook: ['POST', '/api/v1/me/webhooks/{id}/pause', 'always', 'webhook'],
+  resumeWebhook: ['POST', '/api/v1/me/webhooks/{id}/resume', 'always', 'webhook'],
   redeliver: ['POST', '/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver', 'always', 'delivery'],
   rotateWebhookSecret: ['POST', '/api/v1/me/webhooks/{id}/rotate-secret', 'never', 'secret'],
   getGuide: ['GET', '/api/v1/me/guide', 'always', 'progress'],

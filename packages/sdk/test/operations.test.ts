@@ -53,6 +53,8 @@ const METHODS: Record<OperationId, (client: Client) => Promise<unknown>> = {
   deleteWebhook: (client) => client.webhooks.remove(id),
   listDeliveries: (client) => client.webhooks.deliveries(id).first(),
   pingWebhook: (client) => client.webhooks.ping(id),
+  pauseWebhook: (client) => client.webhooks.pause(id),
+  resumeWebhook: (client) => client.webhooks.resume(id),
   redeliver: (client) => client.webhooks.redeliver(id, id),
   rotateWebhookSecret: (client) => client.webhooks.rotateSecret(id),
   getGuide: (client) => client.guide.read(),

@@ -26,6 +26,8 @@ export type { Following } from './parts/follow-button.tsx';
 export type { FormProblem } from './parts/told-problem.ts';
 export type { AgentsData } from './pages/account/agents.tsx';
 export { AGENTS_DONE, agentsPage } from './pages/account/agents.tsx';
+export { removeWebhookPage, webhookPage } from './pages/account/webhook.tsx';
+export { webhooksPage } from './pages/account/webhooks.tsx';
 export { keysPage, revokeKeyPage } from './pages/account/keys.tsx';
 export { limitsPage } from './pages/account/limits.tsx';
 export { PROFILE_DONE, profilePage } from './pages/account/profile.tsx';

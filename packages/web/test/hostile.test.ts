@@ -15,10 +15,14 @@ import {
   profilePage,
   retractPage,
   receiptFile,
+  removeWebhookPage,
   searchPage,
+  webhookPage,
+  webhooksPage,
   writePage,
 } from '../src/index.ts';
 import type { ReceiptFileParts } from '../src/index.ts';
+import { delivery, webhook } from '../../contract/src/examples/webhook.ts';
 import { scoredBy } from './scored.ts';
 import { challenge, etch, HEX, site, user } from './views.ts';
 
@@ -115,6 +119,7 @@ function formsWith(text: string): string[] {
     last_used_at: null,
     revoked_at: null,
   };
+  const hook = { ...webhook, url: text, disabled_at: challenge.created_at, disabled_reason: text };
   const me = {
     id: user.user_id,
     username: 'ada',
@@ -132,6 +137,14 @@ function formsWith(text: string): string[] {
     previewChallengePage(viewer, { draft: asked, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
     retractPage(viewer, etch({ description: text }), problem),
     keysPage(viewer, { keys: [key], made: { name: text, value: text }, typed: { name: text, scope: text } }),
+    webhooksPage(viewer, {
+      webhooks: [hook],
+      made: { url: text, secret: text },
+      typed: { url: text, types: [text] },
+      problem,
+    }),
+    webhookPage(viewer, { webhook: hook, deliveries: [{ ...delivery, problem: text }], problem }),
+    removeWebhookPage(viewer, hook),
     profilePage(viewer, { user: me, displayName: text, problem }),
     agentsPage(viewer, {
       userId: user.user_id,

@@ -20,6 +20,30 @@ export const pingCommand = (context: Context): Command =>
       if (delivery.state !== 'delivered') context.finish(EXIT.fail);
     });
 
+/** `svc webhooks pause` */
+export const pauseCommand = (context: Context): Command =>
+  serviceCommand('pause', 'let nothing be sent to it until it is resumed: what happens waits', [
+    'svc webhooks pause https://hooks.example.org/svc',
+  ])
+    .argument(...WEBHOOK)
+    .action(async (target: string, options: ServiceOptions) => {
+      const { client, id } = await openWebhook(target, options, context);
+      const { webhook } = (await client.call('pauseWebhook', { params: { id } })).value;
+      answer(context, options, { webhook }, [webhookLine(webhook)]);
+    });
+
+/** `svc webhooks resume` */
+export const resumeCommand = (context: Context): Command =>
+  serviceCommand('resume', 'have what waited while it was paused sent, and what happens from now on', [
+    'svc webhooks resume https://hooks.example.org/svc',
+  ])
+    .argument(...WEBHOOK)
+    .action(async (target: string, options: ServiceOptions) => {
+      const { client, id } = await openWebhook(target, options, context);
+      const { webhook } = (await client.call('resumeWebhook', { params: { id } })).value;
+      answer(context, options, { webhook }, [webhookLine(webhook)]);
+    });
+
 /** `svc webhooks redeliver` */
 export const redeliverCommand = (context: Context): Command =>
   serviceCommand('redeliver', 'send an event of the log again', [

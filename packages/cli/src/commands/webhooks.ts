@@ -7,10 +7,16 @@ import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook
 import { count, httpUrl } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
-import { pingCommand, redeliverCommand, rotateCommand } from './webhooks-care.ts';
+import {
+  pauseCommand,
+  pingCommand,
+  redeliverCommand,
+  resumeCommand,
+  rotateCommand,
+} from './webhooks-care.ts';
 import { listenCommand } from './webhooks-listen.ts';
 
-/** `svc webhooks list|add|remove|deliveries|ping|redeliver|rotate|listen` */
+/** `svc webhooks list|add|remove|deliveries|ping|pause|resume|redeliver|rotate|listen` */
 export function webhooksCommand(context: Context): Command {
   const webhooks = new Command('webhooks').description('have what happens sent to a url, and look after it');
   for (const make of [
@@ -19,6 +25,8 @@ export function webhooksCommand(context: Context): Command {
     remove,
     deliveries,
     pingCommand,
+    pauseCommand,
+    resumeCommand,
     redeliverCommand,
     rotateCommand,
     listenCommand,

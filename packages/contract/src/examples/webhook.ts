@@ -19,6 +19,7 @@ export const webhook: Webhook = {
   types: ['etch.anchored', 'etch.revealed'],
   created_at: '2026-01-02T03:00:00.000Z',
   last_delivered_at: null,
+  paused_at: null,
   failing_since: null,
   disabled_at: null,
   disabled_reason: null,

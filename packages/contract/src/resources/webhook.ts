@@ -12,6 +12,10 @@ export const Webhook = shape(
     types: Type.Array(oneOf(EVENT_TYPES), { description: 'The types of events it is sent.' }),
     created_at: told(Time, 'When it was added.'),
     last_delivered_at: nullable(Time, 'When an event last arrived; null before.'),
+    paused_at: nullable(
+      Time,
+      'Since when the account has it paused: what happens waits until it is resumed; null while it is not.',
+    ),
     failing_since: nullable(Time, 'Since when nothing has arrived; null while it works.'),
     disabled_at: nullable(Time, 'When it was disabled; null while it is not.'),
     disabled_reason: nullable(Type.String(), 'Why it was disabled; null while it is not.'),

@@ -22,6 +22,7 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
     evidence: { db: parts.db, clock: parts.clock, where: parts.chain.facts },
     openings: { clock, keyring, ...etches, chain: config.drandChain },
     openingMeter: meters.opening,
+    webhooks: { ...config.webhooks, keyring, guard: rooms.guard, log },
     discovery,
     limits: config.limits,
     anonymousMeter: meters.anonymous,

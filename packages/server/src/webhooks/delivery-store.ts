@@ -13,12 +13,13 @@ export async function queueDeliveries(tx: Tx, after: number, now: string): Promi
     where e.position > ${after} order by e.position`);
 }
 
-/** Forgets deliveries that are settled and older than `before`, some thousands at a time. */
+/** Forgets deliveries older than `before` that are settled, or wait for a paused webhook; some thousands at a time. */
 export async function forgetDeliveries(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
-    with oldest as (select id, state, created_at from webhook_delivery order by id limit 5000)
+    with oldest as (select id, webhook_id, state, created_at from webhook_delivery order by id limit 5000)
     delete from webhook_delivery d using oldest o
-    where d.id = o.id and o.created_at < ${before} and o.state <> 'pending'`);
+    where d.id = o.id and o.created_at < ${before} and (o.state <> 'pending'
+      or exists (select 1 from webhook w where w.id = o.webhook_id and w.paused_at is not null))`);
 }
 
 export interface ClaimedWebhook {
@@ -38,7 +39,7 @@ export async function claimWebhooks(
   return db.query<ClaimedWebhook>(
     prepared(sql`
     update webhook set not_before = ${until} where id in (
-      select w.id from webhook w where w.disabled_at is null and w.not_before <= ${now}
+      select w.id from webhook w where w.disabled_at is null and w.paused_at is null and w.not_before <= ${now}
         and exists (select 1 from webhook_delivery d
           where d.webhook_id = w.id and d.state = 'pending' and d.next_at <= ${now})
       order by w.not_before limit ${most} for update skip locked)
@@ -49,7 +50,7 @@ export async function claimWebhooks(
 /** A delivery that waits is of an event: a ping is sent once, and never waits. */
 export type WaitingRow = DeliveryRow & { type: EventType };
 
-/** What is to be sent next; undefined when nothing is due, or the webhook is gone. */
+/** What is to be sent next; undefined when nothing is due, or the webhook is paused or gone. */
 export async function nextDelivery(
   db: Queryable,
   webhookId: string,
@@ -57,6 +58,7 @@ export async function nextDelivery(
 ): Promise<WaitingRow | undefined> {
   const [row] = await db.query<WaitingRow>(sql`
     select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} and state = 'pending' and next_at <= ${now}
+      and exists (select 1 from webhook w where w.id = webhook_id and w.paused_at is null)
     order by next_at, id limit 1`);
   return row;
 }

@@ -9,6 +9,7 @@ export interface WebhookRow {
   types: EventType[];
   created_at: string;
   last_delivered_at: string | null;
+  paused_at: string | null;
   failing_since: string | null;
   disabled_at: string | null;
   disabled_reason: string | null;
@@ -30,7 +31,7 @@ export interface DeliveryRow {
   problem: string | null;
 }
 
-const WEBHOOK = sql`id, user_id, url, types, created_at, last_delivered_at, failing_since, disabled_at, disabled_reason,
+const WEBHOOK = sql`id, user_id, url, types, created_at, last_delivered_at, paused_at, failing_since, disabled_at, disabled_reason,
   (select max(until) from webhook_old_secret where webhook_id = webhook.id) as old_secrets_until`;
 export const DELIVERY = sql`id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem`;
 
@@ -72,6 +73,19 @@ export async function findWebhook(
 /** Whoever changes what it is sent, or how, waits for each other. */
 export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from webhook where id = ${id} for update`);
+}
+
+/** Pausing one that is paused keeps its time. */
+export async function setPaused(
+  db: Queryable,
+  userId: string,
+  id: string,
+  at: string | null,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow>(sql`
+    update webhook set paused_at = case when ${at}::timestamptz is null then null else coalesce(paused_at, ${at}::timestamptz) end
+    where user_id = ${userId} and id = ${id} returning ${WEBHOOK}`);
+  return row;
 }
 
 export async function deleteWebhookRow(

@@ -17,6 +17,7 @@ import {
   findWebhook,
   insertWebhook,
   lockWebhook,
+  setPaused,
   type WebhookRow,
 } from './store.ts';
 
@@ -53,6 +54,15 @@ export async function createWebhook(
 /** @throws Failure not_found */
 export async function deleteWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
   return (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
+}
+
+/** Nothing is sent to it any more, or again. @throws Failure not_found */
+export async function pauseWebhook(
+  { db, clock }: { db: Db; clock: Clock },
+  caller: Caller,
+  { id, paused }: { id: string; paused: boolean },
+): Promise<WebhookRow> {
+  return (await setPaused(db, caller.userId, id, paused ? toTime(clock.now()) : null)) ?? unknownWebhook();
 }
 
 /** The caller's own. @throws Failure not_found */

@@ -57,6 +57,10 @@ export function webhookStatusLines(given: Provoking): StatusLine[] {
         return provoke('pingWebhook', hook);
       },
     ],
+    ['pauseWebhook', 200, async () => provoke('pauseWebhook', await ownHook())],
+    ['pauseWebhook', 404, () => provoke('pauseWebhook', { key: given.agent.key })],
+    ['resumeWebhook', 200, async () => provoke('resumeWebhook', await ownHook())],
+    ['resumeWebhook', 404, () => provoke('resumeWebhook', { key: given.agent.key })],
     ['redeliver', 200, async () => provoke('redeliver', await ownEvent())],
     ['redeliver', 404, async () => provoke('redeliver', await ownHook())],
     ['redeliver', 409, async () => provoke('redeliver', await ownPing())],

@@ -119,6 +119,11 @@ describe('a form of the account', () => {
       typed: { public_key: 'ab'.repeat(32), signature: 'cd'.repeat(64), issued_at: '2026-01-02T03:04:05Z' },
       kept: `value="${'cd'.repeat(64)}"`,
     },
+    {
+      path: '/account/webhooks',
+      typed: { url: 'https://hooks.example.org/a?b=<c>', 'etch.revealed': 'on' },
+      kept: 'value="https://hooks.example.org/a?b=&lt;c>"',
+    },
   ];
 
   it.each(forms)('$path keeps what was typed when the session is over', async ({ path, typed, kept }) => {

@@ -68,6 +68,43 @@ describe('a ping', () => {
   });
 });
 
+describe('a pause', () => {
+  test('lets nothing but pings be sent; what happened meanwhile is sent in order when it ends', async () => {
+    const { agent, id } = await hooked();
+    const paused = (await post(agent, `${id}/pause`)).body.webhook;
+    expect(paused.paused_at).not.toBeNull();
+    hooks.service.clock.advance(1_000);
+    expect((await post(agent, `${id}/pause`)).body.webhook.paused_at).toBe(paused.paused_at);
+    const first = await hooks.happen(agent);
+    const second = await hooks.happen(agent);
+    await hooks.send();
+    expect(hooks.receiver.received).toHaveLength(0);
+    expect(await hooks.log(agent, id)).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+    expect((await post(agent, `${id}/ping`)).body.delivery.state).toBe('delivered');
+    expect((await hooks.shown(agent))[0].paused_at).toBe(paused.paused_at);
+
+    expect((await post(agent, `${id}/resume`)).body.webhook.paused_at).toBeNull();
+    await hooks.send();
+    const told = hooks.receiver.received.slice(1).map(({ body }) => JSON.parse(body).data.etch.id);
+    expect(told).toEqual([first, second]);
+  });
+
+  test('keeps what waits no longer than events are kept, and belongs to its account', async () => {
+    const { agent, id } = await hooked();
+    const other = await hooks.service.registerAgent();
+    for (const act of ['pause', 'resume']) expect((await post(other, `${id}/${act}`)).status).toBe(404);
+    await post(agent, `${id}/pause`);
+    await hooks.happen(agent);
+    await hooks.send();
+    hooks.service.clock.advance(89 * 24 * HOUR);
+    await hooks.service.runTask('forget events');
+    expect(await hooks.log(agent, id)).toHaveLength(1);
+    hooks.service.clock.advance(2 * 24 * HOUR);
+    await hooks.service.runTask('forget events');
+    expect(await hooks.log(agent, id)).toHaveLength(0);
+  });
+});
+
 describe('a delivery of the log', () => {
   test('is sent again under the same id, with its tries before it, whether it was received or given up', async () => {
     const { agent, id, secret } = await hooked();

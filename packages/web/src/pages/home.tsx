@@ -35,9 +35,8 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
         'Write it down now, prove later that you did: texts bound to a time, sealed or public, anchored on a public blockchain, checkable without this service.',
       canonical: `${site.baseUrl}/`,
       alternates: [{ type: 'application/json', href: '/' }],
-      ...(own && { islands: ['drafts.js'] }),
       picture: pictureOf(site, '', homeCard(site)),
-      islands: ['times.js'],
+      islands: own ? ['drafts.js', 'times.js'] : ['times.js'],
     },
     <>
       {own ? (

@@ -13,7 +13,8 @@ import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import type { EvidenceDependencies } from '../../evidence/answer.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
-import type { Limits } from '../../settings/config.ts';
+import type { Config, Limits } from '../../settings/config.ts';
+import type { AttemptParts } from '../../webhooks/attempt.ts';
 import type { ChainReads } from '../chain-reads.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
@@ -50,6 +51,7 @@ export interface PageParts {
   openings: OpeningDependencies;
   /** openings made for an account */
   openingMeter: RateLimiter;
+  webhooks: Config['webhooks'] & Omit<AttemptParts, 'db' | 'clock'>;
   discovery: SearchDependencies;
   limits: Limits;
   /** lists and searches for signed-out readers; pages that do the same work draw on it too */

@@ -15,6 +15,7 @@ import {
   NO_WEBHOOK,
   ownWebhook,
   redeliver,
+  pauseWebhook,
   rotateSecret,
 } from '../../webhooks/webhooks.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
@@ -93,6 +94,17 @@ export function mountEvents(api: FastifyInstance, parts: EventRoutes): void {
     mustBeOn();
     return { delivery: deliveryView(await pingWebhook(parts, caller, idOf(params.id, NO_WEBHOOK))) };
   });
+
+  for (const [route, paused] of [
+    [ROUTES.pauseWebhook, true],
+    [ROUTES.resumeWebhook, false],
+  ] as const)
+    operation(api, route, async ({ caller, params }) => {
+      mustBeOn();
+      return {
+        webhook: shown(await pauseWebhook(parts, caller, { id: idOf(params.id, NO_WEBHOOK), paused })),
+      };
+    });
 
   operation(api, ROUTES.redeliver, async ({ caller, params }) => {
     mustBeOn();

@@ -7,6 +7,7 @@ const TABS = [
   { href: '/account/keys', label: 'Keys' },
   { href: '/account/limits', label: 'Limits' },
   { href: '/account/agents', label: 'Agents' },
+  { href: '/account/webhooks', label: 'Webhooks' },
 ] as const;
 
 /** The pages of one's own account, side by side. */

@@ -6,28 +6,25 @@ import { listedKeyView } from '../../../accounts/view.ts';
 import { toTime } from '../../../db/clock.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { idOf } from '../../path-id.ts';
-import { cookieNames, dropCookie, readCookie, setCookie } from '../cookies.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { beside, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
+import { shownOnce } from '../shown-once.ts';
 
 interface Made {
   name: string;
   value: string;
 }
 
-const ONCE_SECONDS = 120;
 const NO_KEY = 'no active key of this account has that id';
 
 /** `/account/keys`: keys for programs of one's own. */
 export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
-  const { baseUrl } = parts.site;
-  const { keyring } = view;
-  const { once } = cookieNames(baseUrl);
+  const once = shownOnce<Made>(view.keyring, parts.site.baseUrl, 'key');
 
   const show = async (
     request: FastifyRequest,
@@ -47,9 +44,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
 
   pages.get<{ Querystring: { done?: string } }>('/account/keys', async (request, reply) => {
     const { userId } = callerOf(request);
-    const made = openOnce(readCookie(request, once), userId);
-    // A HEAD shows nothing, so the key is still to be shown.
-    if (made && request.method === 'GET') dropCookie(reply, once);
+    const made = once.take(request, reply, userId);
     return show(request, reply, { made, revoked: request.query.done === 'revoked' });
   });
 
@@ -63,7 +58,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
         { userId, name, scope, at: toTime(clock.now()) },
         parts.limits.keysPerAccount,
       );
-      setCookie(reply, once, closeOnce({ name, value }, userId), ONCE_SECONDS);
+      once.give(reply, userId, { name, value });
       return seeOther(reply, '/account/keys');
     } catch (error) {
       const typed = { name: form['name'] ?? '', scope: form['scope'] ?? '' };
@@ -89,21 +84,4 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
       return show(request, reply, { problem: formProblem(error, request, reply) });
     }
   });
-
-  /** The value goes to the next page by way of the browser that asked, sealed: it is stored nowhere. */
-  function closeOnce(made: Made, userId: string): string {
-    return keyring
-      .close('web-session', Buffer.from(JSON.stringify(made)), `key of ${userId}`)
-      .toString('base64url');
-  }
-
-  function openOnce(value: string | undefined, userId: string): Made | undefined {
-    if (value === undefined) return undefined;
-    try {
-      const opened = keyring.open('web-session', Buffer.from(value, 'base64url'), `key of ${userId}`);
-      return JSON.parse(opened.toString('utf8')) as Made;
-    } catch {
-      return undefined;
-    }
-  }
 }

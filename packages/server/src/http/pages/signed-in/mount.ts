@@ -10,6 +10,7 @@ import { mountKeyPages } from './keys.ts';
 import { mountNewChallengePages } from './new-challenge.ts';
 import { mountReadingPages } from './reading.ts';
 import { mountSignInPages } from './sign-in.ts';
+import { mountWebhookPages } from './webhooks.ts';
 import { mountWritePages } from './write.ts';
 
 /** Giving up what one has is open to everybody, as in the contract (`whileSuspended`). */
@@ -19,6 +20,8 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/e/:id/opening',
   '/account/keys/:id/revoke',
   '/account/agents/unlink',
+  '/account/webhooks/:id/pause',
+  '/account/webhooks/:id/remove',
   '/unfollow',
   '/inbox/seen',
   '/sign-out',
@@ -41,4 +44,5 @@ export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): vo
   mountAccountPages(pages, parts);
   mountKeyPages(pages, parts);
   mountAgentPages(pages, parts);
+  mountWebhookPages(pages, parts);
 }

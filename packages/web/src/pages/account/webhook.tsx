@@ -1,0 +1,123 @@
+import type { Delivery, Webhook } from '@svc/contract';
+import type { VNode } from 'preact';
+import { ProblemSummary } from '../../parts/form.tsx';
+import { type FormProblem, told } from '../../parts/told-problem.ts';
+import { Text } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { Page, Site } from '../../site.ts';
+import { accountFrame } from './frame.tsx';
+import { Standing } from './webhooks.tsx';
+
+export interface WebhookData {
+  webhook: Webhook;
+  /** newest first */
+  deliveries: readonly Delivery[];
+  problem?: FormProblem | undefined;
+}
+
+/** One of them: a test, a pause, and what was sent to it. */
+export function webhookPage(site: Site, { webhook, deliveries, problem: refused }: WebhookData): Page {
+  const problem = told(refused);
+  const at = `/account/webhooks/${webhook.id}`;
+  return accountFrame(
+    site,
+    '/account/webhooks',
+    { title: 'Webhook', failed: problem !== undefined, islands: ['times.js'] },
+    <>
+      <ProblemSummary problem={problem} />
+      <article class="card">
+        <h2>
+          <Text>{webhook.url}</Text>
+        </h2>
+        <p class="quiet">
+          <Standing webhook={webhook} />
+        </p>
+        <p class="quiet">
+          <code>{webhook.types.join(', ')}</code>
+        </p>
+      </article>
+      <div class="actions">
+        <form method="post" action={`${at}/ping`}>
+          <button type="submit">Send a test</button>
+        </form>
+        <form method="post" action={`${at}/${webhook.paused_at === null ? 'pause' : 'resume'}`}>
+          <button type="submit" class="secondary">
+            {webhook.paused_at === null ? 'Pause' : 'Resume'}
+          </button>
+        </form>
+        <a class="button secondary" href={`${at}/remove`}>
+          Remove …
+        </a>
+      </div>
+      <section>
+        <h2>What was sent</h2>
+        {deliveries.length === 0 ? (
+          <p class="empty">Nothing was sent to it, and nothing waits.</p>
+        ) : (
+          <ul class="plain-list">
+            {deliveries.map((delivery) => (
+              <li>
+                <Sent delivery={delivery} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>,
+  );
+}
+
+function Sent({ delivery }: { delivery: Delivery }): VNode {
+  const { type, state, attempts, last_status: status, problem, next_attempt_at: next } = delivery;
+  const words = { pending: 'waits', delivered: 'arrived', failed: 'given up' }[state];
+  return (
+    <>
+      <strong>{type}</strong> <span class="badge">{words}</span>{' '}
+      <span class="quiet">
+        <Time at={delivery.created_at} /> · {attempts} {attempts === 1 ? 'try' : 'tries'}
+        {status !== null && <> · HTTP {status}</>}
+        {problem !== null && (
+          <>
+            {' '}
+            · <Text>{problem}</Text>
+          </>
+        )}
+        {next !== null && attempts > 0 && (
+          <>
+            {' '}
+            · again on <Time at={next} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** Asked once more: its log goes with it. */
+export function removeWebhookPage(site: Site, webhook: Webhook): Page {
+  const at = `/account/webhooks/${webhook.id}`;
+  return accountFrame(
+    site,
+    '/account/webhooks',
+    { title: 'Remove this webhook?' },
+    <>
+      <article class="card">
+        <h2>
+          <Text>{webhook.url}</Text>
+        </h2>
+      </article>
+      <p>
+        Nothing is sent to it from that moment on, what waits neither, and its log goes with it. To stop it
+        for a while, <a href={at}>pause it</a> instead.
+      </p>
+      <form method="post" action={`${at}/remove`}>
+        <p class="actions">
+          <button type="submit" class="danger">
+            Remove the webhook
+          </button>
+          <a href={at}>Keep it</a>
+        </p>
+      </form>
+    </>,
+  );
+}

@@ -1,0 +1,152 @@
+import { EVENT_TYPES, type Webhook } from '@svc/contract';
+import type { VNode } from 'preact';
+import { Done, LineEntry, ProblemSummary } from '../../parts/form.tsx';
+import { type FormProblem, told } from '../../parts/told-problem.ts';
+import { Text } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { Page, Site } from '../../site.ts';
+import { accountFrame } from './frame.tsx';
+
+export interface WebhooksData {
+  /** absent where the form is shown again that nobody is signed in to send, or they cannot be read */
+  webhooks?: readonly Webhook[] | undefined;
+  /** the operator has none here */
+  off?: boolean;
+  /** one just added: its secret is shown this once */
+  made?: { url: string; secret: string } | undefined;
+  removed?: boolean;
+  typed?: { url: string; types: readonly string[] } | undefined;
+  problem?: FormProblem | undefined;
+}
+
+const NAMES = {
+  url: { subject: 'The address', missing: 'Say where events are sent' },
+  types: { subject: 'The events', missing: 'Choose at least one event' },
+};
+
+const WORDS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
+  'etch.anchored': 'An etch is anchored',
+  'etch.revealed': 'A sealed etch opens',
+  'etch.retracted': 'An etch is retracted',
+  'challenge.closed': 'A challenge closes',
+};
+
+export function webhooksPage(site: Site, data: WebhooksData): Page {
+  const { webhooks, off, made, removed, typed } = data;
+  const problem = told(data.problem, NAMES);
+  return accountFrame(
+    site,
+    '/account/webhooks',
+    { title: 'Webhooks', failed: problem !== undefined, islands: ['copy.js', 'times.js'] },
+    <>
+      {removed && <Done>The webhook is removed: nothing is sent to it any more.</Done>}
+      {made && <Made made={made} />}
+      <ProblemSummary problem={problem} />
+      <p>
+        A program of yours can be told what happens to your etches and challenges, at an address that you
+        name. <a href="/docs/webhooks.md">What it is sent, and how to check the signature</a>
+      </p>
+      {off ? (
+        <p class="empty">
+          Webhooks are off here. <a href="/docs">The list of events</a> tells the same to whoever asks.
+        </p>
+      ) : (
+        <>
+          {webhooks &&
+            (webhooks.length === 0 ? (
+              <p class="empty">You have no webhook.</p>
+            ) : (
+              <ul class="cards">
+                {webhooks.map((webhook) => (
+                  <li>
+                    <article class="card">
+                      <h3>
+                        <a href={`/account/webhooks/${webhook.id}`}>
+                          <Text>{webhook.url}</Text>
+                        </a>
+                      </h3>
+                      <p class="quiet">
+                        <Standing webhook={webhook} />
+                      </p>
+                    </article>
+                  </li>
+                ))}
+              </ul>
+            ))}
+          <section>
+            <h2>Add one</h2>
+            <form method="post" action="/account/webhooks" noValidate>
+              <LineEntry
+                name="url"
+                label="Address"
+                hint="Where events are sent: https, a public host name."
+                value={typed?.url ?? ''}
+                problem={problem}
+                mono
+              />
+              <fieldset class="modes" id="types" tabindex={-1}>
+                <legend>Tell it when</legend>
+                {EVENT_TYPES.map((type) => (
+                  <label class="mode">
+                    <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />
+                    <span>{WORDS[type]}</span>
+                  </label>
+                ))}
+              </fieldset>
+              <p class="actions">
+                <button type="submit">Add the webhook</button>
+              </p>
+            </form>
+          </section>
+        </>
+      )}
+    </>,
+  );
+}
+
+function Made({ made }: { made: { url: string; secret: string } }): VNode {
+  return (
+    <section class="standing revealed" aria-labelledby="made">
+      <h2 id="made">
+        <span>The secret of your new webhook</span>
+      </h2>
+      <p>
+        Copy it now: <strong>it is shown this once</strong>. By it a program knows that what comes to{' '}
+        <Text>{made.url}</Text> is from here.
+      </p>
+      <p>
+        <code class="exact key-value" data-copy="">
+          {made.secret}
+        </code>
+      </p>
+    </section>
+  );
+}
+
+/** How it fares, the worst first. */
+export function Standing({ webhook }: { webhook: Webhook }): VNode {
+  if (webhook.disabled_at !== null)
+    return (
+      <>
+        Disabled on <Time at={webhook.disabled_at} />: <Text>{webhook.disabled_reason ?? ''}</Text>
+      </>
+    );
+  if (webhook.paused_at !== null)
+    return (
+      <>
+        Paused since <Time at={webhook.paused_at} />: what happens waits
+      </>
+    );
+  if (webhook.failing_since !== null)
+    return (
+      <>
+        Nothing has arrived since <Time at={webhook.failing_since} />
+      </>
+    );
+  if (webhook.last_delivered_at === null) return <>Nothing was sent to it yet</>;
+  return (
+    <>
+      Works; last sent to it on <Time at={webhook.last_delivered_at} />
+    </>
+  );
+}

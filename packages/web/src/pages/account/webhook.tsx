@@ -69,7 +69,7 @@ export function webhookPage(site: Site, { webhook, deliveries, problem: refused 
 
 function Sent({ delivery }: { delivery: Delivery }): VNode {
   const { type, state, attempts, last_status: status, problem, next_attempt_at: next } = delivery;
-  const words = { pending: 'waits', delivered: 'arrived', failed: 'given up' }[state];
+  const words = { pending: 'waits', delivered: 'arrived', failed: 'not received' }[state];
   return (
     <>
       <strong>{type}</strong> <span class="badge">{words}</span>{' '}

@@ -76,6 +76,7 @@ describe('a pause', () => {
     hooks.service.clock.advance(1_000);
     expect((await post(agent, `${id}/pause`)).body.webhook.paused_at).toBe(paused.paused_at);
     const first = await hooks.happen(agent);
+    hooks.service.clock.advance(1_000);
     const second = await hooks.happen(agent);
     await hooks.send();
     expect(hooks.receiver.received).toHaveLength(0);

@@ -38,8 +38,11 @@ beforeAll(async () => {
 
 afterAll(() => {
   client.close();
-  engine.podman('rm', '--force', '--volumes', 'service');
-  engine.close();
+  try {
+    engine.podman('rm', '--force', '--volumes', 'service');
+  } finally {
+    engine.close();
+  }
 });
 
 const isReady = () =>

@@ -27,7 +27,8 @@ export async function startEngine(node: string): Promise<Engine> {
   }
   const folder = newFolder('containers');
   const holder = await holdMounts();
-  const places = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
+  // Of this one podman takes 50 characters at most, and folders of a whole run lie deep.
+  const places = ['--root', join(folder, 'storage'), '--runroot', newFolder('run', '/tmp')];
   return {
     build(context, name) {
       const base = makeBase(folder, node);

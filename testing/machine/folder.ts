@@ -12,8 +12,8 @@ export function removeFolders(): void {
 }
 
 /** A folder of nobody else's, gone with this process at the latest. */
-export function newFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `svc-test-${name}-`));
+export function newFolder(name: string, within = tmpdir()): string {
+  const folder = mkdtempSync(join(within, `svc-test-${name}-`));
   made.push(folder);
   return folder;
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
-import { keysCommand, profileCommand, whoamiCommand } from './commands/account.ts';
+import { keysCommand, profileCommand, renameCommand, whoamiCommand } from './commands/account.ts';
 import { challengeCommand } from './commands/challenge.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { etchCommand } from './commands/etch.ts';
@@ -70,6 +70,7 @@ export function makeProgram(context: Context): Command {
     loginCommand,
     logoutCommand,
     whoamiCommand,
+    renameCommand,
     etchCommand,
     showCommand,
     watchCommand,

@@ -23,7 +23,7 @@ const offered = async (...typed: string[]): Promise<string[]> => {
 
 describe('completion offers', () => {
   test('commands, sub-commands and options, each with what it is', async () => {
-    expect(await offered('re')).toEqual(['register', 'reveal', 'retract', 'receipt', 'record']);
+    expect(await offered('re')).toEqual(['register', 'rename', 'reveal', 'retract', 'receipt', 'record']);
     expect(await offered('keys', 're')).toEqual(['revoke']);
     expect(await offered('etch', '--sea')).toEqual(['--sealed-until']);
     expect(await offered('keys', 'create', 'name', '--wr')).toEqual(['--write']);

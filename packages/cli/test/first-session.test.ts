@@ -45,6 +45,19 @@ describe('accounts', () => {
     expect(out + err).not.toContain(all.default.secret_key);
   });
 
+  test('have a display name that can be changed, and a handle that stays', async () => {
+    const { user: before } = await json(['whoami']);
+    const { user } = await json(['rename', 'Heron watcher 鷺']);
+    expect(user).toMatchObject({ username: before.username, display_name: 'Heron watcher 鷺' });
+    expect((await json(['record', before.username])).user.display_name).toBe('Heron watcher 鷺');
+    expect((await run(['rename', 'Tide watcher'])).out).toBe(`${before.username} is shown as Tide watcher\n`);
+    expect(await run(['rename', 'x'.repeat(65)])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('display_name'),
+    });
+    expect((await json(['whoami'])).user.display_name).toBe('Tide watcher');
+  });
+
   test('a profile is not replaced; a second one stands beside it', async () => {
     const before = readFileSync(profiles, 'utf8');
     expect(await run(['register'])).toMatchObject({ status: 64, out: '' });

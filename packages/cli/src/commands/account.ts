@@ -24,6 +24,18 @@ export function whoamiCommand(context: Context): Command {
   });
 }
 
+/** `svc rename` */
+export function renameCommand(context: Context): Command {
+  return serviceCommand('rename', 'change the name shown beside the account’s handle, which stays', [
+    'svc rename "Heron watcher"',
+  ])
+    .argument('<name>', 'the name shown, at most 64 characters')
+    .action(async (name: string, options: ServiceOptions) => {
+      const user = await openSession(options, context.env).client.rename(name);
+      answer(context, options, { user }, [`${user.username} is shown as ${user.display_name}`]);
+    });
+}
+
 /** `svc keys list|create|revoke` */
 export function keysCommand(context: Context): Command {
   const keys = new Command('keys').description('list, issue and revoke API keys');

@@ -4,9 +4,18 @@ import { CARD_HEIGHT, CARD_WIDTH } from './cards/size.ts';
 import { withPlaces } from './drawn.ts';
 import { cut, inertLine } from './inert.ts';
 import { Glyph } from './parts/glyph.tsx';
-import { ThemeChoice } from './parts/theme-choice.tsx';
+import { ThemeChoice, type TypedForm } from './parts/theme-choice.tsx';
 import type { Alternate, Picture } from './sharing/preview.ts';
-import { isDevnet, type Page, type Site, SITE_NAME, type SiteFile, type Viewer } from './site.ts';
+import {
+  isDevnet,
+  NEWS_COUNTED,
+  type Page,
+  type Site,
+  SITE_NAME,
+  SITE_NOTICES,
+  type SiteFile,
+  type Viewer,
+} from './site.ts';
 
 export interface Frame {
   title: string;
@@ -25,6 +34,8 @@ export interface Frame {
   section?: Section;
   readsChain?: boolean;
   search?: string;
+  /** the form in which something may be typed: the theme is chosen with it, so that nothing of it is lost */
+  form?: TypedForm;
 }
 
 const NAVIGATION = [
@@ -88,9 +99,16 @@ function Document({
           {site.viewer && <Yours viewer={site.viewer} frame={frame} />}
         </header>
         <main id="main" tabindex={-1}>
+          {site.notice && (
+            <div class="narrow">
+              <p class="note" role="status">
+                {SITE_NOTICES[site.notice]}
+              </p>
+            </div>
+          )}
           {children}
         </main>
-        <Footer site={site} />
+        <Footer site={site} form={frame.form} />
       </body>
     </html>
   );
@@ -99,13 +117,24 @@ function Document({
 function NavigationLink({
   entry: { href, label },
   frame,
+  news = 0,
 }: {
   entry: { href: Section; label: string };
   frame: Frame;
+  news?: number | undefined;
 }): VNode {
   return (
     <a href={href} {...(frame.section === href ? { 'aria-current': 'true' as const } : {})}>
       {label}
+      {news > 0 && (
+        <>
+          {' '}
+          <span class="news-count">
+            {news < NEWS_COUNTED ? news : `${NEWS_COUNTED - 1}+`}
+            <span class="visually-hidden"> new</span>
+          </span>
+        </>
+      )}
     </a>
   );
 }
@@ -122,7 +151,11 @@ function Yours({ viewer, frame }: { viewer: Viewer; frame: Frame }): VNode {
       <div class="wide">
         <nav aria-label="Yours">
           {YOURS.map((entry) => (
-            <NavigationLink entry={entry} frame={frame} />
+            <NavigationLink
+              entry={entry}
+              frame={frame}
+              news={entry.href === '/inbox' ? viewer.news : undefined}
+            />
           ))}
         </nav>
         <a class="quiet" href={`/u/${viewer.username}`}>
@@ -199,7 +232,7 @@ function DevnetNotice(): VNode {
   );
 }
 
-function Footer({ site }: { site: Site }): VNode {
+function Footer({ site, form }: { site: Site; form: TypedForm | undefined }): VNode {
   return (
     <footer class="site-footer">
       <div class="wide">
@@ -213,7 +246,7 @@ function Footer({ site }: { site: Site }): VNode {
           <a href="/privacy">Privacy</a>
           <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
         </nav>
-        <ThemeChoice site={site} />
+        <ThemeChoice site={site} form={form} />
       </div>
     </footer>
   );

@@ -6,6 +6,8 @@ export interface Site {
   viewer?: Viewer;
   /** what the reader chose; else it is as their device has it */
   theme?: Theme;
+  /** why something that was pressed on this page was not done */
+  notice?: SiteNotice;
   /** the public origin */
   baseUrl: string;
   chain: SiteChain;
@@ -43,7 +45,25 @@ export interface Viewer {
   displayName: string;
   /** the draft that was etched a moment ago: the browser need keep it no longer */
   etched?: string;
+  /** what waits in the inbox, counted as far as `NEWS_COUNTED` */
+  news?: number;
 }
+
+/** More is said to be more. */
+export const NEWS_COUNTED = 10;
+
+/** What was refused leads back to where it was pressed, and says there why. */
+export const SITE_NOTICES = {
+  'follow-full': 'Not followed: you follow as many as an account may. Stop following something first.',
+  'follow-gone': 'Not followed: it is not there any more.',
+  'follow-suspended': 'Not followed: your account is suspended. Who runs the service can say why.',
+  'follow-later':
+    'Nothing was changed: this service cannot write it down at the moment. Try again in a while.',
+  'follow-signed-out':
+    'You were not signed in any more, so nothing was changed. You are now: press it again.',
+} as const;
+
+export type SiteNotice = keyof typeof SITE_NOTICES;
 
 /** The chain in use: what a verifier of this service's receipts must trust. */
 export interface SiteChain {

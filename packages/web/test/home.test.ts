@@ -29,10 +29,12 @@ test('what was not on the chain before it opened is no example; the way is told 
 });
 
 test('who is signed in sees what of theirs opens next and what opened; who is new, where to begin', () => {
-  const own = { next: [sealed()], opened: [opened], isNew: false };
+  const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false };
   const known = textOf(homePage(viewer, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);
   expect(known).not.toMatch(/First steps|How it goes/);
-  const empty = textOf(homePage(viewer, { ...nothing, own: { next: [], opened: [], isNew: true } }).html);
+  const empty = textOf(
+    homePage(viewer, { ...nothing, own: { next: [], opened: [], lookedAt: null, isNew: true } }).html,
+  );
   expect(empty).toMatch(/Welcome, Ada.*First steps.*Write a first etch.*How it goes/);
 });

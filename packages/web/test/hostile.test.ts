@@ -71,7 +71,7 @@ function pagesWith(text: string): string[] {
       openings: [],
       etches: [],
       challenges: [],
-      own: { next: [worked], opened: [worked], isNew: false },
+      own: { next: [worked], opened: [worked], lookedAt: null, isNew: false },
     }).html,
     accountPage(
       site,

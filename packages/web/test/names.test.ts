@@ -19,6 +19,9 @@ describe('a name', () => {
     ['Ada ✅\ufe0f ☑', 'Ada'],
     ['ada@example.org', 'ada example.org'],
     [' ✓ @ ', 'mallory'],
+    ['Ada (verified)', 'Ada'],
+    ['Ada ［ Official ］', 'Ada'],
+    ['Ada, once an admin (retired)', 'Ada, once an admin (retired)'],
     ['Grace Höpper', 'Grace Höpper'],
   ])('%j never looks like a handle, or like a confirmed one', (name, said) => {
     expect(nameOf({ display_name: name, username: 'mallory' })).toBe(said);

@@ -4,6 +4,7 @@ import { type Clock, toTime } from '../db/clock.ts';
 import { type Db, type Tx, UniqueViolation } from '../db/db.ts';
 import { badField, Failure } from '../errors/failure.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
+import { refusePosing } from './display-name.ts';
 import { issueKey } from './keys.ts';
 import {
   type AccountRow,
@@ -34,6 +35,7 @@ export async function registerAgent(
     registerSignedString(registration.public_key, registration.issued_at),
     now,
   );
+  if (registration.display_name !== undefined) refusePosing(registration.display_name);
   if (registration.agent_url !== undefined) checkAgentUrl(registration.agent_url);
   const at = toTime(now);
   try {

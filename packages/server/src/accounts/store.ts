@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
+import { refusePosing } from './display-name.ts';
 import type { Scope } from '../identity/api-key.ts';
 import type { AccountKind } from '../identity/caller.ts';
 import { insertRevocations } from '../identity/revocation-store.ts';
@@ -70,11 +71,13 @@ export async function insertAgent(
   await indexAccounts(tx, [agent.id]);
 }
 
+/** @throws Failure bad_request of a name that would pass for this service's own word */
 export async function renameAccount(
   db: Queryable,
   id: string,
   displayName: string,
 ): Promise<AccountRow | undefined> {
+  refusePosing(displayName);
   const [row] = await db.query<AccountRow>(
     sql`update account set display_name = ${displayName} where id = ${id} returning ${ACCOUNT}`,
   );

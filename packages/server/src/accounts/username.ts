@@ -1,3 +1,4 @@
+import { posingMark } from '@svc/contract';
 import { randomBytes } from 'node:crypto';
 
 const LONGEST = 30;
@@ -53,5 +54,6 @@ export function displayNameFor(preferred: unknown, username: string): string {
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/^@/, '');
-  return typed === '' || typed.includes('@') || [...typed].length > DISPLAYED ? username : typed;
+  const isToo = typed === '' || typed.includes('@') || [...typed].length > DISPLAYED;
+  return isToo || posingMark(typed) !== undefined ? username : typed;
 }

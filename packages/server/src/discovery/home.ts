@@ -2,7 +2,6 @@ import { TOPIC_IDS } from '@svc/contract';
 import type { Etch } from '@svc/contract';
 import { listChallenges } from '../challenges/list-store.ts';
 import { challengeListItem } from '../challenges/view.ts';
-import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
@@ -16,7 +15,6 @@ const OF_A_CHALLENGE = 1;
 /** So many times as many are looked at as are shown. */
 const MARGIN = 4;
 const OWN_AT_MOST = 3;
-const OPENED_LATELY = 7 * 86_400_000;
 
 interface Most {
   openings: number;
@@ -52,14 +50,14 @@ export async function readHome({ searchDb, freshness, clock, view }: SearchDepen
   };
 }
 
-/** What of the reader's own opens next, what opened lately, and whether there is anything at all. */
+/** What of the reader's own opens next, what opened since a time, and whether there is anything at all. */
 export async function readOwn(
   db: Db,
   userId: string,
-  now: number,
+  { since, now }: { since: string; now: number },
   view: ViewContext,
 ): Promise<{ next: Etch[]; opened: Etch[]; isNew: boolean }> {
-  const rows = await listOwn(db, userId, { openedFrom: toTime(now - OPENED_LATELY), limit: OWN_AT_MOST });
+  const rows = await listOwn(db, userId, { openedFrom: since, limit: OWN_AT_MOST });
   const shown = async (part: 'next' | 'opened'): Promise<Etch[]> => {
     const ids = rows.flatMap((row) => (row.part === part ? [row.id] : []));
     return etchViews(await findEtches(db, ids), now, view);

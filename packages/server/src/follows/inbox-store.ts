@@ -64,6 +64,49 @@ export async function listFollowedNews(
     ) n order by at desc limit ${limit}`);
 }
 
+/** So many of an account's newest events are looked through for a number that stands on every page. */
+const LOOKED_THROUGH = 300;
+
+/** How much there is of all that, in one statement whose work is bounded: it runs for each page that a signed-in reader opens. */
+export async function countNews(
+  db: Queryable,
+  userId: string,
+  { firstLook, now, most }: { firstLook: string; now: string; most: number },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with look as materialized (
+      select coalesce((select seen_at from inbox_seen where user_id = ${userId}), ${firstLook}::timestamptz) as since
+    )
+    select least(${most}::integer, (
+      select count(*) from (
+        select 1 from (
+          select type, record_id, at, noted_at from event where user_id = ${userId}
+          order by position desc limit ${LOOKED_THROUGH}
+        ) v, look
+        where v.noted_at > look.since and (v.type <> 'etch.anchored' or exists (
+          select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second'))
+        limit ${most}) own
+    ) + (
+      select count(*) from (
+        select 1 from look, follow f join etch e on e.id = f.target_id::uuid
+        where f.user_id = ${userId} and f.target_type = 'etch' and e.user_id <> ${userId}
+          and coalesce(e.retracted_at, e.reveal_at) > look.since and coalesce(e.retracted_at, e.reveal_at) <= ${now}
+        limit ${most}) followed
+    ) + (
+      select count(*) from (
+        select 1 from look, follow f join challenge c on c.id = f.target_id::uuid
+        where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > look.since and c.reveal_at <= ${now}
+          and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')
+        limit ${most}) closed
+    ) + (
+      select count(*) from (
+        select 1 from look, follow f
+        where f.target_type = 'user' and f.target_id = ${userId} and f.user_id <> ${userId} and f.created_at > look.since
+        limit 1) followers
+    ))::integer as count`);
+  return row!.count;
+}
+
 /** How many began to follow the account; who, is theirs to say. */
 export async function countNewFollowers(db: Queryable, userId: string, since: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`

@@ -8,6 +8,7 @@ import { etchViews, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import {
   countNewFollowers,
+  countNews,
   listFollowedNews,
   listOwnNews,
   type News,
@@ -45,13 +46,28 @@ export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext
   return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 }
 
+/** Since when anything is news: the account's last look, or a while back when it never looked. */
+export async function lastLook(
+  db: Queryable,
+  userId: string,
+  now: number,
+): Promise<{ since: string; lookedAt: string | null }> {
+  const lookedAt = (await seenUntil(db, userId)) ?? null;
+  return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
+}
+
+/** How much the inbox would show, counted as far as `most`. */
+export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
+  return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
+}
+
 /** @param asOf of the inbox that was seen; not from the future */
 export async function seeInbox(db: Db, caller: Caller, asOf: number, now: number): Promise<void> {
   await noteSeen(db, caller.userId, toTime(Math.min(asOf, now)));
 }
 
 async function read(db: Queryable, { userId }: Caller, now: number, view: ViewContext): Promise<Inbox> {
-  const since = (await seenUntil(db, userId)) ?? toTime(now - FIRST_LOOK_MS);
+  const { since } = await lastLook(db, userId, now);
   const asOf = toTime(now);
   const own = await listOwnNews(db, userId, { since, limit: MOST + 1 });
   const followed = await listFollowedNews(db, userId, { since, now: asOf, limit: MOST + 1 });

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { newReader } from '../../../../testing/clients/reader.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -145,6 +146,19 @@ describe('an account that follows as much as it may', () => {
     const { body } = await narrow.call('GET', '/api/v1/follows/me', undefined, { key: agent.key });
     expect(body.count).toBe(2);
     expect((await followTopic(agent, body.categories[0])).status).toBe(201);
+    const person = newReader(narrow.baseUrl);
+    await person.signIn('full');
+    const press = (id: string) =>
+      person.send('/follow', { target_type: 'category', target_id: id, return: `/topics/${id}` });
+    const pressed = [await press('ai'), await press('tech'), await press('science')];
+    expect(pressed.map(({ location }) => location)).toEqual([
+      '/topics/ai',
+      '/topics/tech',
+      '/topics/science?notice=follow-full',
+    ]);
+    expect((await person.open('/topics/science?notice=follow-full')).text).toContain(
+      'Stop following something',
+    );
     await narrow.call(
       'DELETE',
       `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`,

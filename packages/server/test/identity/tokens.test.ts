@@ -119,6 +119,11 @@ describe('a session token of an outside issuer', () => {
     const bySession = await service.call('PATCH', '/api/v1/me', { display_name: 'x' }, { key: token });
     expect(bySession.status).toBe(200);
     expect(bySession.headers.get('x-ratelimit-limit')).toBeNull();
+    // What readers take for the service's own word is nobody's name.
+    for (const name of ['Ada ✓', 'Ada (Verified)']) {
+      const posing = await service.call('PATCH', '/api/v1/me', { display_name: name }, { key: token });
+      expect([posing.status, posing.body.error.details[0].path]).toEqual([400, 'display_name']);
+    }
   });
 
   test('is what limits say they were asked with', async () => {

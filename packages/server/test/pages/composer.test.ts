@@ -47,6 +47,27 @@ describe('the composer', () => {
     expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
   });
 
+  it('changes its theme with what was typed, which stays, and etches nothing', async () => {
+    const draft = { ...ada.hidden(await ada.open('/write')), ...instant, description: '' };
+    const refused = await ada.send('/write', { ...draft, step: 'preview' });
+    expect(refused.text).toMatch(/<noscript>[^]*name="theme_again" value="dark" form="composer"/);
+    const before = await count();
+    for (const [name, status] of [
+      ['theme_again', 400],
+      ['theme_edit', 200],
+    ] as const) {
+      const dark = await ada.send('/write', { ...draft, [name]: 'dark', step: 'etch' });
+      expect(dark.status).toBe(status);
+      expect(dark.text).toContain('data-theme="dark"');
+      expect(dark.text).toContain(`>\n${instant.content}</textarea>`);
+      expect(dark.text.includes('Write a description.')).toBe(status === 400);
+    }
+    expect((await ada.open('/about')).text).toContain('data-theme="dark"');
+    const device = await ada.send('/write', { ...draft, ...instant, theme_again: 'device', step: 'etch' });
+    expect(device.text).toMatch(/<html lang="en">[^]*It cannot be edited/);
+    expect(await count()).toBe(before);
+  });
+
   it('etches a draft once, however often it is sent', async () => {
     const draft = ada.hidden(await ada.open('/write'));
     const before = await count();

@@ -37,6 +37,10 @@ it('the inbox shows what happened since one last said to have looked, and forget
   await service.runTask('events');
 
   const page = await ada.open('/inbox');
+  const told = async (path = '/about') =>
+    /href="\/inbox"[^>]*>Inbox(?: <span class="news-count">([^<]*))?/.exec((await ada.open(path)).text)![1];
+  expect(await told()).toBe('5');
+  expect((await newReader(service.baseUrl).open('/about')).text).not.toContain('news-count');
   const cards = cardsOf(page.text);
   for (const [title, said, whose] of [
     ['Own and taken back', 'Retracted', 'yours'],
@@ -55,6 +59,10 @@ it('the inbox shows what happened since one last said to have looked, and forget
   const seen = await ada.send('/inbox/seen', ada.hidden(page));
   expect([seen.status, seen.location]).toEqual([303, '/inbox?done=seen']);
   expect((await ada.open('/inbox')).text).toContain('Nothing since then');
+  expect(await told()).toBeUndefined();
+  // As the first page has it.
+  const home = (await ada.open('/')).text;
+  expect(home).toMatch(/Nothing of yours opened after <time[^]*<a href="\/inbox">Your inbox/);
   // An old form takes nothing back, and one from the future hides nothing.
   await ada.send('/inbox/seen', { as_of: '2000-01-01T00:00:00.000Z' });
   await ada.send('/inbox/seen', { as_of: '2999-01-01T00:00:00.000Z' });
@@ -64,10 +72,17 @@ it('the inbox shows what happened since one last said to have looked, and forget
   await service.runTask('events');
   expect(cardsOf((await ada.open('/inbox')).text)).toEqual([expect.stringContaining('After the visit')]);
   expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
+  expect(await told()).toBe('1');
+  for (let more = 0; more < 10; more++) {
+    const id = await write(ada, { ...instant, description: `Taken back ${more}` });
+    await ada.send(`/e/${id}/retract`, {});
+  }
+  await service.runTask('events');
+  expect(await told()).toBe('9+');
 });
 
 it('whom and what one follows is on a page, with a way out', async () => {
-  const agent = await service.registerAgent({ displayName: 'Tide @ Table ✓' });
+  const agent = await service.registerAgent({ displayName: 'Tide @ Table' });
   await ada.send('/follow', { target_type: 'user', target_id: agent.userId });
   await ada.send('/follow', { target_type: 'category', target_id: 'ai' });
   const page = (await ada.open('/following')).text;

@@ -90,12 +90,21 @@ describe('challenges', () => {
     service.clock.advance(2 * 86_400_000);
     try {
       const closed = await page();
+      const order = async (query: string) =>
+        [...(await page(query)).matchAll(/<p class="words large"><bdi>([^<]*)/g)].map(([, words]) => words);
+      expect(await order('?by=highest')).toEqual(['30.5', '17', '12']);
+      expect(await order('?by=lowest')).toEqual(['12', '17', '30.5']);
+      expect(await order('?by=others')).toEqual(['a few']);
+      expect(await order('?by=lowest&from=1&limit=1')).toEqual(['17']);
+      expect(await order('?by=toString')).toHaveLength(4);
+      expect(closed).toMatch(/Highest first[^]*Lowest first[^]*In other words/);
       expect(closed).toContain('3 of 4 public answers are a number');
       expect(closed).not.toContain('Sealed answer to');
       await service.call('POST', `/api/v1/etches/${made[0]!.id}/retract`, {}, { key: authors[0]!.key });
       const less = await page();
       expect(less).not.toContain('What was said');
       expect(less).toContain(`href="/e/${made[0]!.id}"`);
+      expect(less).not.toContain('Highest first');
       expect(await page('?show=standing')).not.toContain(`href="/e/${made[0]!.id}"`);
     } finally {
       service.clock.release();
@@ -221,7 +230,10 @@ describe('following', () => {
 
   it('refuses what is no target, and leads nowhere else', async () => {
     const bad = await ada.send('/follow', { target_type: 'user', target_id: 'nobody', return: '/' });
-    expect(bad.status).toBe(400);
+    expect([bad.status, bad.location]).toEqual([303, '/?notice=follow-gone']);
+    expect((await ada.open(bad.location!)).text).toContain('Not followed: it is not there any more.');
+    expect((await newReader(service.baseUrl).open(bad.location!)).text).not.toContain('Not followed');
+    expect((await ada.send('/follow', { target_type: 'user' })).status).toBe(400);
     const away = await ada.send('/follow', {
       target_type: 'category',
       target_id: 'ai',
@@ -236,6 +248,14 @@ describe('following', () => {
     expect((await visitor.send('/follow', {}, { referer: `${service.baseUrl}/topics/ai` })).location).toBe(
       '/sign-in?return=%2Ftopics%2Fai',
     );
+    const pressed = await visitor.send('/follow', {
+      target_type: 'category',
+      target_id: 'ai',
+      return: '/topics/ai',
+    });
+    const back = new URL(pressed.location!, service.baseUrl).searchParams.get('return')!;
+    expect(back).toBe('/topics/ai?notice=follow-signed-out');
+    expect((await ada.open(back)).text).toContain('press it again');
   });
 });
 

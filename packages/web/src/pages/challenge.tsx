@@ -28,6 +28,10 @@ import type { Page, Site } from '../site.ts';
 
 type Sort = 'newest' | 'soonest';
 
+/** By what they say: what can be read as the question asks, from either end, or the rest of them. */
+export const ANSWERS_BY = ['highest', 'lowest', 'others'] as const;
+export type AnswersBy = (typeof ANSWERS_BY)[number];
+
 export interface ChallengeData {
   challenge: ChallengeDetail;
   counts: ChallengeCounts;
@@ -47,12 +51,16 @@ export interface ChallengeBeside {
   answered?: { id: string; retracted: boolean } | undefined;
   /** those that were taken back are left out of the list */
   standingOnly?: boolean;
+  /** the list is ordered by what its answers say; `next`: where it goes on */
+  by?: { by: AnswersBy; next: number | null } | undefined;
+  /** what all of them say, also on a later page */
+  kinds?: Said | undefined;
 }
 
 export function challengePage(
   site: Site,
   data: ChallengeData,
-  { isFirst, following, score, said, answered, standingOnly = false }: ChallengeBeside,
+  { isFirst, following, score, said, answered, standingOnly = false, by, kinds = said }: ChallengeBeside,
 ): Page {
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
@@ -137,7 +145,14 @@ export function challengePage(
       <section data-part="answers">
         <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
         {counts.etches > 1 && (
-          <Order here={here} sort={sort} standingOnly={standingOnly} retracted={counts.retracted} />
+          <Order
+            here={here}
+            sort={sort}
+            standingOnly={standingOnly}
+            retracted={counts.retracted}
+            by={by?.by}
+            kinds={kinds}
+          />
         )}
         <AnswerList
           etches={etches}
@@ -145,9 +160,15 @@ export function challengePage(
           empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
         />
         <CursorPager
-          first={isFirst ? null : listHref(here, sort, standingOnly)}
-          next={page.next_cursor && listHref(here, sort, standingOnly, page.next_cursor)}
-          older={sort === 'newest' ? 'Older' : 'Newer'}
+          first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
+          next={
+            by
+              ? by.next !== null
+                ? byHref(here, by.by, by.next)
+                : null
+              : page.next_cursor && listHref(here, sort, standingOnly, page.next_cursor)
+          }
+          older={by ? 'More' : sort === 'newest' ? 'Older' : 'Newer'}
         />
       </section>
       {!isScored && standings}
@@ -201,16 +222,23 @@ const listHref = (here: string, sort: Sort, standingOnly: boolean, cursor?: stri
     cursor,
   });
 
+const byHref = (here: string, by: AnswersBy, from?: number): string =>
+  withQuery(here, { by, from: from === undefined ? null : String(from) });
+
 function Order({
   here,
   sort,
   standingOnly,
   retracted,
+  by,
+  kinds,
 }: {
   here: string;
   sort: Sort;
   standingOnly: boolean;
   retracted: number;
+  by: AnswersBy | undefined;
+  kinds: Said | undefined;
 }): VNode {
   const chip = (label: string, isChosen: boolean, href: string) => (
     <a href={`${href}#answers`} {...(isChosen && { 'aria-current': 'true' as const })}>
@@ -219,9 +247,20 @@ function Order({
   );
   return (
     <nav class="tabs" id="answers" aria-label="Order of the answers">
-      {chip('Newest first', sort === 'newest', listHref(here, 'newest', standingOnly))}
-      {chip('Oldest first', sort === 'soonest', listHref(here, 'soonest', standingOnly))}
-      {(retracted > 0 || standingOnly) && (
+      {chip('Newest first', !by && sort === 'newest', listHref(here, 'newest', standingOnly))}
+      {chip('Oldest first', !by && sort === 'soonest', listHref(here, 'soonest', standingOnly))}
+      {kinds && kinds.kind !== 'outcomes' && (
+        <>
+          {chip('Highest first', by === 'highest', byHref(here, 'highest'))}
+          {chip('Lowest first', by === 'lowest', byHref(here, 'lowest'))}
+        </>
+      )}
+      {kinds &&
+        kinds.kind === 'outcomes' &&
+        kinds.read < kinds.answers &&
+        chip('Forecasts alone', by === 'highest', byHref(here, 'highest'))}
+      {kinds && kinds.read < kinds.answers && chip('In other words', by === 'others', byHref(here, 'others'))}
+      {!by && (retracted > 0 || standingOnly) && (
         <>
           {chip('With those taken back', !standingOnly, listHref(here, sort, false))}
           {chip('Without them', standingOnly, listHref(here, sort, true))}

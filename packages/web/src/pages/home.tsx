@@ -60,7 +60,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           <DraftList site={site} title="Drafts on this device" />
         </div>
       )}
-      {own && <OwnSummary own={own} />}
+      {own && <OwnSummary own={own} news={site.viewer?.news} />}
       {leads && <WorkedExample site={site} etch={worked} />}
       <div class="wide columns">
         <section>

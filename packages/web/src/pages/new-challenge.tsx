@@ -42,7 +42,12 @@ export function newChallengePage(
   const title = 'Ask a challenge';
   return renderPage(
     site,
-    { ...FRAME, title: problem ? `Not done yet: ${title}` : title, description: title },
+    {
+      ...FRAME,
+      title: problem ? `Not done yet: ${title}` : title,
+      description: title,
+      form: { id: 'composer', then: problem ? 'again' : 'edit' },
+    },
     <div class="narrow">
       <header class="page-head">
         <h1>{title}</h1>
@@ -54,6 +59,7 @@ export function newChallengePage(
       <ProblemSummary problem={problem} />
       <DraftList site={site} title="Drafts on this device" />
       <form
+        id="composer"
         method="post"
         action="/challenges/new"
         class="composer"
@@ -102,7 +108,12 @@ export function previewChallengePage(
 ): Page {
   return renderPage(
     site,
-    { ...FRAME, title: 'Once more before it counts', description: 'Preview of a challenge' },
+    {
+      ...FRAME,
+      title: 'Once more before it counts',
+      description: 'Preview of a challenge',
+      form: { id: 'composer', then: 'again' },
+    },
     <div class="narrow">
       <header class="page-head">
         <h1>Once more before it counts</h1>
@@ -126,6 +137,7 @@ export function previewChallengePage(
         ]}
       />
       <form
+        id="composer"
         method="post"
         action="/challenges/new"
         data-compose=""

@@ -34,6 +34,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       unlisted: true,
       section: '/write',
       islands: ['compose.js', 'drafts.js'],
+      form: { id: 'composer', then: 'again' },
     },
     <div class="narrow">
       <header class="page-head">
@@ -94,6 +95,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       )}
       {!answering && <GivenAway draft={draft} />}
       <form
+        id="composer"
         method="post"
         action="/write"
         data-compose=""

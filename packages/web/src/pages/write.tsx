@@ -69,6 +69,7 @@ export function writePage(
         ...(site.drand && !challenge ? (['blind.js'] as const) : []),
         'drafts.js',
       ],
+      form: { id: 'composer', then: problem ? 'again' : 'edit' },
     },
     <div class="narrow">
       <header class="page-head">
@@ -100,6 +101,7 @@ export function writePage(
       <ProblemSummary problem={problem} />
       <DraftList site={site} title="Drafts on this device" />
       <form
+        id="composer"
         method="post"
         action="/write"
         class="composer"

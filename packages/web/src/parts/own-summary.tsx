@@ -7,14 +7,22 @@ import { Time } from './time.tsx';
 export interface OwnData {
   /** sealed, the soonest first */
   next: readonly Etch[];
-  /** of the last days, the newest first */
+  /** since the reader last said to have looked, the newest first */
   opened: readonly Etch[];
+  /** when that was; null: never, and the last seven days are meant */
+  lookedAt: string | null;
   /** nothing was etched yet */
   isNew: boolean;
 }
 
 /** What of the reader's own opens next, and what opened lately; for a new account, where to begin. */
-export function OwnSummary({ own: { next, opened, isNew } }: { own: OwnData }): VNode {
+export function OwnSummary({
+  own: { next, opened, lookedAt, isNew },
+  news = 0,
+}: {
+  own: OwnData;
+  news?: number | undefined;
+}): VNode {
   if (isNew) return <FirstSteps />;
   return (
     <section class="wide halves" aria-label="Yours">
@@ -29,12 +37,25 @@ export function OwnSummary({ own: { next, opened, isNew } }: { own: OwnData }): 
         )}
       </div>
       <div>
-        <h2>Yours that opened this week</h2>
+        <h2>Yours that opened since your last visit</h2>
         {opened.length === 0 ? (
-          <p class="empty">Nothing of yours opened in the last seven days.</p>
+          <p class="empty">
+            Nothing of yours opened{' '}
+            {lookedAt === null ? (
+              'in the last seven days'
+            ) : (
+              <>
+                after <Time at={lookedAt} />
+              </>
+            )}
+            .
+          </p>
         ) : (
           <Rows etches={opened} verb="opened" />
         )}
+        <p class="more">
+          <a href="/inbox">{news > 0 ? 'All that is new: your inbox →' : 'Your inbox →'}</a>
+        </p>
       </div>
     </section>
   );

@@ -1,11 +1,12 @@
 import { CODE, isUuid, ROUTES } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
-import { challengePage, challengesPage, drawAnswer } from '@svc/web';
+import { ANSWERS_BY, type AnswersBy, challengePage, challengesPage, drawAnswer } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { findOwnEntry } from '../../challenges/entries-store.ts';
 import { findChallengeByCode } from '../../challenges/store.ts';
 import { Failure } from '../../errors/failure.ts';
-import { lengthOf } from '../../etches/view.ts';
+import { findEtches } from '../../etches/store.ts';
+import { etchViews, lengthOf } from '../../etches/view.ts';
 import { inSlices } from '../../flow/slices.ts';
 import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
@@ -13,7 +14,7 @@ import { scoreChallenge } from '../../scores/score.ts';
 import { takeAnonymous } from './allowance.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
-import { saidReader } from './said.ts';
+import { idsBy, type ReadAnswers, saidReader } from './said.ts';
 import { orProblem, scoreContext } from './scores.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
@@ -35,7 +36,14 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
 
   app.get<{
     Params: { id: string };
-    Querystring: { sort?: string; limit?: string; cursor?: string; show?: string };
+    Querystring: {
+      sort?: string;
+      limit?: string;
+      cursor?: string;
+      show?: string;
+      by?: string;
+      from?: string;
+    };
   }>('/ch/:id', { schema: { querystring: ROUTES.getChallenge.query } }, async (request, reply) => {
     const { name, form } = splitEnding(request.params.id, request.headers.accept);
     const standingOnly = form === 'html' && request.query.show === 'standing';
@@ -50,12 +58,16 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         await challengeMarkdown(found, { nextUrl, drand: parts.facts.view.drand }),
       );
     }
-    const isFirst = request.query.cursor === undefined;
+    const by = ANSWERS_BY.find((word) => word === request.query.by);
+    const from = by ? Math.max(0, Number.parseInt(request.query.from ?? '0', 10) || 0) : 0;
+    const isFirst = request.query.cursor === undefined && from === 0;
     const { id, question, closed } = found.challenge;
     const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
     const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
     const following = await followingOf(parts.facts, request, 'challenge', found.challenge.id);
-    const said = isFirst ? await readSaid(found.challenge, found.counts) : undefined;
+    const answers = await readSaid(found.challenge, found.counts);
+    const ordered = by && answers?.said ? await pageBy(answers, by, from, found.page.limit) : undefined;
+    if (ordered) found.etches = ordered.etches;
     const { session } = request;
     const answered = session ? await findOwnEntry(db, id, session.caller.userId) : undefined;
     const asked = parseQuestion(question);
@@ -67,12 +79,21 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         isFirst,
         following,
         score,
-        said,
+        said: isFirst ? answers?.said : undefined,
+        kinds: answers?.said,
+        by: ordered && { by: by!, next: ordered.next },
         answered,
         standingOnly,
       }),
     );
   });
+
+  async function pageBy(answers: ReadAnswers, by: AnswersBy, from: number, limit: number) {
+    const { clock, view } = parts.facts;
+    const ids = idsBy(answers, by);
+    const etches = await etchViews(await findEtches(db, ids.slice(from, from + limit)), clock.now(), view);
+    return { etches, next: from + limit < ids.length ? from + limit : null };
+  }
 
   async function findId(name: string): Promise<string> {
     if (isUuid(name)) return name.toLowerCase();

@@ -1,5 +1,5 @@
 import { isTopicId, ROUTES, TOPIC_LABELS } from '@svc/contract';
-import { homePage, type SearchData, searchPage, topicPage } from '@svc/web';
+import { homePage, type OwnData, type SearchData, searchPage, topicPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
@@ -7,6 +7,7 @@ import { readHome, readOwn } from '../../discovery/home.ts';
 import { searchEtches } from '../../discovery/search.ts';
 import { countTabs } from '../../discovery/tabs-store.ts';
 import { Failure } from '../../errors/failure.ts';
+import { lastLook } from '../../follows/inbox.ts';
 import { takeAnonymous } from './allowance.ts';
 import { drawCards } from './draw-cards.ts';
 import { findLead } from './lead.ts';
@@ -36,12 +37,14 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
     await drawCards([...found.openings, ...found.etches], parts.site);
     const { db, clock, view } = parts.facts;
-    const own = request.session && (await readOwn(db, request.session.caller.userId, clock.now(), view));
-    return sendPage(
-      request,
-      reply,
-      homePage(siteFor(parts.site, request), { ...found, own: own ?? undefined }),
-    );
+    const own = async (): Promise<OwnData | undefined> => {
+      if (!request.session) return undefined;
+      const { userId } = request.session.caller;
+      const now = clock.now();
+      const { since, lookedAt } = await lastLook(db, userId, now);
+      return { ...(await readOwn(db, userId, { since, now }, view)), lookedAt };
+    };
+    return sendPage(request, reply, homePage(siteFor(parts.site, request), { ...found, own: await own() }));
   });
 
   app.get<{ Querystring: SearchQuery }>(

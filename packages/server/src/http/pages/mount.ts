@@ -15,6 +15,7 @@ import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
 import { takeForms } from './form.ts';
+import { countNews } from './news.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { sendProblem } from './problems.ts';
 import { sendData, sendPage } from './send.ts';
@@ -23,7 +24,7 @@ import { mountSharing } from './sharing.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { mountSitemap } from './sitemap.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
-import { mountTheme } from './theme.ts';
+import { mountTheme, themeBeside } from './theme.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
@@ -34,6 +35,8 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     pages.addHook('preValidation', async (request) => joinRepeated(request.query));
     pages.addHook('onRequest', requireOwnForm(parts.site.baseUrl));
     pages.addHook('onRequest', loadSession(parts));
+    pages.addHook('onRequest', countNews(parts.facts));
+    pages.addHook('preValidation', themeBeside(parts.site.baseUrl));
     takeForms(pages);
     mountAssets(pages);
     mountDiscoveryPages(pages, parts);

@@ -1,5 +1,5 @@
 import type { DrandChain } from '@svc/protocol/timelock';
-import type { Site } from '@svc/web';
+import { type Site, SITE_NOTICES, type SiteNotice } from '@svc/web';
 import type { FastifyRequest } from 'fastify';
 import type { SocialSync } from '../../accounts/social-sync.ts';
 import type { EtchCreator } from '../../acts/create.ts';
@@ -68,8 +68,20 @@ export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: num
   if (!request.session) return site;
   const { username, display_name: displayName } = request.session.caller.author;
   const etched = etchedOf(parts.baseUrl, request);
-  return { ...site, viewer: { username, displayName, ...(etched && { etched }) } };
+  const news = request.news ?? 0;
+  const notice = noticeOf(request.query as { notice?: unknown } | undefined);
+  return {
+    ...site,
+    ...(notice && { notice }),
+    viewer: { username, displayName, ...(etched && { etched }), ...(news > 0 && { news }) },
+  };
 }
+
+/** One of our own words, or nothing: a link says nothing in our name. */
+const noticeOf = (query: { notice?: unknown } | undefined): SiteNotice | undefined =>
+  typeof query?.notice === 'string' && Object.hasOwn(SITE_NOTICES, query.notice)
+    ? (query.notice as SiteNotice)
+    : undefined;
 
 export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chainId?: number): Site {
   const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;

@@ -1,6 +1,6 @@
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import { type Asked, parseQuestion } from '@svc/protocol/conventions';
-import { challengeState, readAnswer, type Reading, type Said, saidOf } from '@svc/web';
+import { type AnswersBy, challengeState, readAnswer, type Reading, type Said, saidOf } from '@svc/web';
 import { listSaid } from '../../challenges/entries-store.ts';
 import { toTime } from '../../db/clock.ts';
 import { openIfWhole } from '../../etches/secret.ts';
@@ -11,15 +11,45 @@ import type { Facts } from './parts.ts';
 const MOST = 5_000;
 /** So many pictures of closed challenges are kept; there is no text in them. */
 const KEPT = 200;
+/** And so many answers of all of them with what each says. */
+const KEPT_ANSWERS = 50_000;
+
+/** What the public answers of a challenge say, as far as they can be read as what it asks for. */
+export interface ReadAnswers {
+  said: Said | undefined;
+  answers: readonly { id: string; reading: Reading }[];
+}
+
+/** Ids of the answers that are meant, in that order: the readable ones by what they say, or those that are not readable. */
+export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
+  if (by === 'others') return answers.flatMap(({ id, reading }) => (reading === null ? [id] : []));
+  const way = by === 'lowest' ? 1 : -1;
+  return answers
+    .filter(({ reading }) => reading !== null)
+    .sort((a, b) =>
+      typeof a.reading === 'number' && typeof b.reading === 'number'
+        ? way * (a.reading - b.reading) || (a.id < b.id ? -1 : 1)
+        : a.id < b.id
+          ? -1
+          : 1,
+    )
+    .map(({ id }) => id);
+}
 
 /**
  * How the answers of a closed challenge are distributed. They change by retraction alone, so each is read once for the state that
  * its page shows.
  */
 export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'view'>) {
-  const kept = new Map<string, { state: string; said: Said | undefined }>();
+  const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
+  let keptAnswers = 0;
 
-  async function read(id: string, asked: Asked): Promise<Said | undefined> {
+  function forget(id: string): void {
+    keptAnswers -= kept.get(id)?.read?.answers.length ?? 0;
+    kept.delete(id);
+  }
+
+  async function read(id: string, asked: Asked): Promise<ReadAnswers | undefined> {
     const rows = await listSaid(db, id, { now: toTime(clock.now()), most: MOST + 1 });
     if (rows.length > MOST) return undefined;
     const readings = await inSlices(
@@ -30,19 +60,22 @@ export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'vi
         return words === undefined || words === null ? null : readAnswer(asked, words);
       },
     );
-    return saidOf(asked, readings);
+    const answers = rows.map((row, at) => ({ id: row.id, reading: readings[at]! }));
+    return { said: saidOf(asked, readings), answers };
   }
 
-  return async (challenge: ChallengeDetail, counts: ChallengeCounts): Promise<Said | undefined> => {
+  return async (challenge: ChallengeDetail, counts: ChallengeCounts): Promise<ReadAnswers | undefined> => {
     if (!challenge.closed) return undefined;
     const { id, question } = challenge;
     const state = challengeState(challenge, counts);
     const known = kept.get(id);
-    if (known?.state === state) return known.said;
-    const said = await read(id, parseQuestion(question));
-    kept.delete(id);
-    kept.set(id, { state, said });
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
-    return said;
+    if (known?.state === state) return known.read;
+    const answers = await read(id, parseQuestion(question));
+    forget(id);
+    kept.set(id, { state, read: answers });
+    keptAnswers += answers?.answers.length ?? 0;
+    while (kept.size > KEPT || (keptAnswers > KEPT_ANSWERS && kept.size > 1))
+      forget(kept.keys().next().value!);
+    return answers;
   };
 }

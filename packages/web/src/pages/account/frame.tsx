@@ -24,7 +24,7 @@ export function accountFrame(
       description: title,
       unlisted: true,
       section: '/account',
-      islands,
+      islands: ['times.js', ...islands],
     },
     <div class="narrow">
       <header class="page-head">

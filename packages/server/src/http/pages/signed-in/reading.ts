@@ -7,9 +7,11 @@ import { answerFeed } from '../../routes/feed.ts';
 import { drawCards } from '../draw-cards.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
+import { sendProblem } from '../problems.ts';
 import { sendPage } from '../send.ts';
 import { callerOf, localPath } from '../session.ts';
 import { seeOther } from '../see-other.ts';
+import { backWithNotice } from './follow-refused.ts';
 
 /** `/feed`, `/watching`, and the buttons that decide what is in them. */
 export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
@@ -34,19 +36,22 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
     return sendPage(request, reply, watchingPage(siteFor(parts.site, request), found));
   });
 
-  pages.post('/follow', async (request, reply) => {
-    const caller = callerOf(request);
-    const form = formOf(request);
-    const target = checked(request, 'follow', filled(form, 'target_type', 'target_id'));
-    await follow({ db, clock, most: parts.limits.followsPerAccount }, caller, target);
-    return seeOther(reply, localPath(form['return']));
-  });
+  void pages.register(async (buttons) => {
+    buttons.setErrorHandler(backWithNotice(sendProblem(parts)));
+    buttons.post('/follow', async (request, reply) => {
+      const caller = callerOf(request);
+      const form = formOf(request);
+      const target = checked(request, 'follow', filled(form, 'target_type', 'target_id'));
+      await follow({ db, clock, most: parts.limits.followsPerAccount }, caller, target);
+      return seeOther(reply, localPath(form['return']));
+    });
 
-  pages.post('/unfollow', async (request, reply) => {
-    const caller = callerOf(request);
-    const form = formOf(request);
-    const target = checked(request, 'unfollow', filled(form, 'target_type', 'target_id'));
-    await unfollow(db, caller, target);
-    return seeOther(reply, localPath(form['return']));
+    buttons.post('/unfollow', async (request, reply) => {
+      const caller = callerOf(request);
+      const form = formOf(request);
+      const target = checked(request, 'unfollow', filled(form, 'target_type', 'target_id'));
+      await unfollow(db, caller, target);
+      return seeOther(reply, localPath(form['return']));
+    });
   });
 }

@@ -1,0 +1,12 @@
+import { posingMark } from '@svc/contract';
+import { badField } from '../errors/failure.ts';
+
+/** @throws Failure bad_request where the name would pass for this service's own word on an account */
+export function refusePosing(displayName: string): void {
+  const mark = posingMark(displayName);
+  if (mark === undefined) return;
+  throw badField(
+    'display_name',
+    `must not hold “${mark}”, which readers would take for this service's own word: choose the name without it`,
+  );
+}

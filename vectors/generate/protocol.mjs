@@ -56,6 +56,33 @@ function* treeVectors() {
   }
 }
 
+/** The compact form: what each leaf is hashed of but the zero byte, in order of the leaves' values. */
+function packedLeaves() {
+  const trees = [1, 2].flatMap((version) =>
+    [1, 2, 3, 7].map((size) => {
+      const name = `packed v${version} n${size}`;
+      const leaves = Array.from({ length: size }, (_, i) => ({
+        user_id: seededUuid(`${name} ${i % 3}`),
+        hash: seeded(`${name} ${i}`).toString('hex'),
+      }));
+      const parts = leaves.map(({ user_id: author, hash }) => ({
+        value: leaf(version, author, hash).toString('hex'),
+        bytes: version === 2 ? author.replaceAll('-', '') + hash : hash,
+      }));
+      parts.sort((a, b) => (a.value < b.value ? -1 : 1));
+      return {
+        name,
+        tree_version: version,
+        tree_size: size,
+        root: tree(leaves.map((l) => leaf(version, l.user_id, l.hash))).root,
+        leaves: version === 2 ? leaves : leaves.map(({ hash }) => ({ hash })),
+        packed: parts.map(({ bytes }) => bytes).join(''),
+      };
+    }),
+  );
+  return { about: "a tree's leaves as JSON lists them, and as application/vnd.svc.leaves, in hex", trees };
+}
+
 function signatureVectors() {
   const author = keyPair('author');
   const user = seededUuid('author');
@@ -251,6 +278,7 @@ export function* protocolVectors() {
   });
   yield ['valid/hashes', { about: 'canonical string and hash', etches }];
   yield ['valid/trees', { about: 'roots, and the proofs of some leaves', trees: [...treeVectors()] }];
+  yield ['valid/packed-leaves', packedLeaves()];
   yield ['valid/signatures', signatureVectors()];
   yield [
     'valid/signatures-odd',

@@ -2031,7 +2031,7 @@ export interface Operations {
       page: CursorPage;
     };
   };
-  /** Read an anchored tree. With what its leaves are made of. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart. Beyond the specification of the service. */
+  /** Read an anchored tree. With what its leaves are made of; as bytes for who prefers `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart. Beyond the specification of the service. */
   getBatch: {
     method: 'GET';
     path: '/api/v1/batches/{root}';

@@ -67,6 +67,40 @@ export function buildTree(
   return { root: nodes.slice(nodes.length - HASH), proofs };
 }
 
+/**
+ * The root of leaves that lie one after the other, 32 bytes each, without their proofs.
+ * @throws {RangeError} as `buildFlatTree`
+ * @example
+ * const leaf = new Uint8Array(32).fill(7);
+ * foldRoot(leaf); // leaf
+ */
+export function foldRoot(leaves: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array {
+  const size = leaves.length / HASH;
+  if (!Number.isInteger(size)) throw new RangeError('a leaf has 32 bytes');
+  let nodes: Uint8Array;
+  if (size > 1 && size <= MAX_TREE_SIZE && isAscending(leaves)) {
+    const levels = levelOffsets(size);
+    nodes = new Uint8Array(levels.at(-1)! * HASH);
+    nodes.set(leaves);
+    foldUp(nodes, levels, sha256);
+  } else {
+    const views = splitProof(leaves);
+    const order = sortedOrder(views);
+    nodes = foldLevels(views, order, levelOffsets(size), sha256);
+  }
+  return nodes.slice(nodes.length - HASH);
+}
+
+/** Does each leaf have a greater value than the one before it, so that none needs to be sorted? */
+function isAscending(leaves: Uint8Array): boolean {
+  for (let at = 0; at + HASH < leaves.length; at += HASH) {
+    let i = at;
+    while (i < at + HASH && leaves[i] === leaves[i + HASH]) i++;
+    if (i === at + HASH || leaves[i]! > leaves[i + HASH]!) return false;
+  }
+  return true;
+}
+
 /** The nodes beside the way from the leaf at `place` up to the root; a promoted node has none. */
 function siblings(place: number, levels: readonly number[]): number[] {
   const found: number[] = [];
@@ -145,6 +179,12 @@ function foldLevels(
 ): Uint8Array {
   const nodes = new Uint8Array(levels.at(-1)! * HASH);
   for (let i = 0; i < order.length; i++) nodes.set(leaves[order[i]!]!, i * HASH);
+  foldUp(nodes, levels, sha256);
+  return nodes;
+}
+
+/** Every level over the leaves, which lie in order at the start of `nodes`. */
+function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): void {
   const words = new Uint32Array(nodes.buffer);
   // The tag byte lies just before a word boundary, so that the two hashes behind it can be written as words.
   const data = new Uint8Array(new ArrayBuffer(4 + 2 * HASH), 3);
@@ -168,7 +208,6 @@ function foldLevels(
       nodes.set(sha256(data), parent * HASH);
     }
   }
-  return nodes;
 }
 
 /** Has the node at `index` a greater value than its right neighbour? */

@@ -3,6 +3,7 @@ export * from './build-tree.ts';
 export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';
+export * from './packed-leaves.ts';
 export {
   anchorBy,
   isPromiseSigned,

@@ -7,6 +7,8 @@ import type {
   FoundAccount,
 } from '@svc/contract/types';
 import type { SuccessOf, TopicId } from '@svc/contract/types';
+import { LEAVES_TYPE, MAX_TREE_SIZE, packedWidth, packLeaves } from '@svc/protocol';
+import { ApiError } from './errors.ts';
 import { paged } from './paged.ts';
 import type { CursorStart, NumberStart, Paged } from './paged.ts';
 import type { CallOptions } from './operations.ts';
@@ -176,6 +178,40 @@ export function discoveryCalls(transport: Transport) {
     async batch(root: string, kind: 0 | 1 = 0, options: CallOptions = {}): Promise<BatchDetail> {
       return (await transport.call('getBatch', { params: { root }, query: { kind }, ...options })).value
         .batch;
+    },
+    /**
+     * What an anchored tree's leaves are made of, as bytes (docs/protocol.md#the-leaves-of-a-tree-in-bytes): out of the compact form, or
+     * of JSON where the service knows no other. Nothing of it is checked but that these are leaves of that version.
+     * @param kind 0: etches, 1: tombstones
+     * @throws {RangeError} when one of them is none
+     * @example
+     * const { root, tree_version } = etch.chain;
+     * const leaves = await client.treeLeaves(root, 0, tree_version);
+     * leaves.length % 48; // 0
+     */
+    async treeLeaves(
+      root: string,
+      kind: 0 | 1,
+      treeVersion: 1 | 2,
+      options: CallOptions = {},
+    ): Promise<Uint8Array> {
+      const input = { params: { root }, query: { kind }, ...options };
+      const width = packedWidth(treeVersion);
+      const answer = await transport.bytes('getBatch', input, {
+        type: LEAVES_TYPE,
+        most: MAX_TREE_SIZE * width,
+      });
+      if (answer instanceof Uint8Array) {
+        if (answer.length % width === 0) return answer;
+        throw new RangeError(`${answer.length} bytes end within a leaf, which has ${width}`);
+      }
+      const leaves: unknown = answer.batch.leaves;
+      if (!Array.isArray(leaves))
+        throw new ApiError('the answer holds no leaves', { code: 'unexpected', status: 200 });
+      return packLeaves(
+        treeVersion,
+        leaves.map((leaf) => (leaf ?? {}) as { hash: string }),
+      );
     },
   };
 }

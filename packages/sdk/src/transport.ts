@@ -30,8 +30,20 @@ export interface Transport {
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
   ): Promise<Answer<SuccessOf<Id>>>;
+  /** A GET as bytes of a media type, or as its usual answer where the service does not know that type. */
+  bytes<Id extends OperationId>(
+    id: Id,
+    input: InputOf<Id>,
+    form: BytesForm,
+  ): Promise<Uint8Array | SuccessOf<Id>>;
   /** A document outside the API. `follow`: a redirect may lead anywhere, for what is asked carries and proves nothing. */
   get(path: string, options?: GetOptions): Promise<unknown>;
+}
+
+interface BytesForm {
+  readonly type: string;
+  /** bytes of the longest answer */
+  readonly most: number;
 }
 
 interface GetOptions {
@@ -59,13 +71,23 @@ export function createTransport(options: ClientOptions): Transport {
   const policy: RetryPolicy = { ...RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? 30_000;
 
-  async function once(path: string, init: RequestInit, signal: AbortSignal | undefined) {
+  async function once(
+    path: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    form?: BytesForm,
+  ): Promise<
+    | { response: Response; text: string; bytes?: never }
+    | { response: Response; bytes: Uint8Array; text?: never }
+  > {
     const timeout = AbortSignal.timeout(timeoutMs);
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     try {
       // A redirect would carry the request, and what it proves, to somebody else.
       const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
-      return { response, text: await readText(response, path) };
+      const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
+      const bytes = await readBytes(response, path, isWanted ? form.most : MAX_ANSWER_BYTES);
+      return isWanted ? { response, bytes } : { response, text: toText(response, bytes, path) };
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof ApiError) throw cause;
@@ -102,11 +124,29 @@ export function createTransport(options: ClientOptions): Transport {
       };
       return withRetries(
         async () => {
-          const { response, text } = await once(path, init, signal);
+          const { response, text = '' } = await once(path, init, signal);
           const value = readAnswer(response, text, keyOf(init), has) as SuccessOf<Id>;
           return { value, replayed: response.headers.get('idempotent-replay') === 'true' };
         },
         repeat !== 'never',
+        policy,
+        signal,
+      );
+    },
+    bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
+      const { params, query, signal } = input as Parts;
+      const [method, , , has] = OPERATIONS[id];
+      // A service that does not know the type overlooks it.
+      const init: RequestInit = {
+        method,
+        headers: headers({ accept: `${form.type}, application/json;q=0.5` }),
+      };
+      return withRetries(
+        async () => {
+          const { response, text, bytes } = await once(pathOf(id, params, query), init, signal, form);
+          return bytes ?? (readAnswer(response, text, null, has) as SuccessOf<Id>);
+        },
+        true,
         policy,
         signal,
       );
@@ -118,7 +158,7 @@ export function createTransport(options: ClientOptions): Transport {
             headers: { accept: 'application/json' },
             ...(follow ? { redirect: 'follow' } : {}),
           };
-          const { response, text } = await once(path, init, signal);
+          const { response, text = '' } = await once(path, init, signal);
           return readAnswer(response, text, null, undefined);
         },
         true,
@@ -141,19 +181,22 @@ function wasRefused(error: unknown): boolean {
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
 }
 
-/** The answer as text. What is not UTF-8 is nothing that a service says. */
-async function readText(response: Response, path: string): Promise<string> {
-  const refused = (message: string) =>
-    new ApiError(`${path}: ${message}`, { code: 'unexpected', status: response.status });
+const isOfType = ({ headers }: Response, type: string): boolean =>
+  headers.get('content-type')?.split(';', 1)[0]!.trim().toLowerCase() === type;
+
+const refused = (response: Response, path: string, message: string) =>
+  new ApiError(`${path}: ${message}`, { code: 'unexpected', status: response.status });
+
+async function readBytes(response: Response, path: string, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (const reader = response.body?.getReader(); reader !== undefined;) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
-    if (length > MAX_ANSWER_BYTES) {
+    if (length > most) {
       await reader.cancel();
-      throw refused('the answer is longer than any of a service');
+      throw refused(response, path, 'the answer is longer than any of a service');
     }
     chunks.push(value);
   }
@@ -163,10 +206,15 @@ async function readText(response: Response, path: string): Promise<string> {
     whole.set(chunk, at);
     at += chunk.length;
   }
+  return whole;
+}
+
+/** What is not UTF-8 is nothing that a service says. */
+function toText(response: Response, bytes: Uint8Array, path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refused('the answer is not UTF-8');
+    throw refused(response, path, 'the answer is not UTF-8');
   }
 }
 

@@ -1,4 +1,11 @@
-import { bytesToHex, buildFlatTree, decodeAttestationData, etchLeaf, hexToBytes } from '@svc/protocol';
+import {
+  bytesToHex,
+  decodeAttestationData,
+  foldPackedLeaves,
+  hexToBytes,
+  packedWidth,
+  packLeaves,
+} from '@svc/protocol';
 import type { Sha256 } from '@svc/protocol';
 import type { OnchainAttestation } from './chain-reader.ts';
 
@@ -107,32 +114,36 @@ export interface LeafParts {
 /**
  * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md#2-trees). The root on
  * the chain fixes them all: none is missing, none is another, when it comes out.
+ * @param leaves as a service lists them, or as bytes (docs/protocol.md#the-leaves-of-a-tree-in-bytes)
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @returns null when it is the attested root, else what is wrong, in words
  * @example
  * const leaf = { user_id: receipt.author.user_id, hash: receipt.hash };
  * const root = bytesToHex(etchLeaf(2, leaf.user_id, leaf.hash)); // a tree of one
  * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, [leaf]); // null
+ * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, packLeaves(2, [leaf])); // null
  * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, []); // '1 leaves are attested, 0 were given: 1 missing'
  */
 export function rebuildFault(
   tree: Pick<AttestedTree, 'root' | 'treeVersion' | 'treeSize'>,
-  leaves: readonly LeafParts[],
+  leaves: readonly LeafParts[] | Uint8Array,
   sha256?: Sha256,
 ): string | null {
   const { root, treeVersion, treeSize } = tree;
   if (treeVersion === 0)
-    return leaves.length === 1 && leaves[0]!.hash === root ? null : 'it holds another hash';
-  if (leaves.length !== treeSize) {
+    return !(leaves instanceof Uint8Array) && leaves.length === 1 && leaves[0]!.hash === root
+      ? null
+      : 'it holds another hash';
+  const given = leaves instanceof Uint8Array ? leaves.length / packedWidth(treeVersion) : leaves.length;
+  if (given !== treeSize) {
+    if (!Number.isInteger(given)) return `its leaves end within one: ${leaves.length} bytes were given`;
     const [difference, word] =
-      leaves.length < treeSize
-        ? [treeSize - leaves.length, 'missing']
-        : [leaves.length - treeSize, 'too many'];
-    return `${treeSize} leaves are attested, ${leaves.length} were given: ${difference} ${word}`;
+      given < treeSize ? [treeSize - given, 'missing'] : [given - treeSize, 'too many'];
+    return `${treeSize} leaves are attested, ${given} were given: ${difference} ${word}`;
   }
   try {
-    const values = leaves.map(({ user_id = '', hash }) => etchLeaf(treeVersion, user_id, hash, sha256));
-    const folded = bytesToHex(buildFlatTree(values, sha256).root);
+    const packed = leaves instanceof Uint8Array ? leaves : packLeaves(treeVersion, leaves);
+    const folded = bytesToHex(foldPackedLeaves(treeVersion, packed, sha256));
     return folded === root
       ? null
       : `its leaves fold to ${folded}: at least one of them is not the attested one`;

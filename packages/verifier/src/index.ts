@@ -3,7 +3,13 @@ export type { AttestedLog } from './attested-logs.ts';
 export type { Expected as ExpectedAttestation } from './attestation.ts';
 export type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 export type { Badges, Check, Evidence, Verdict } from './check.ts';
-export type { AccountLeaves, RecordCounts, RecordedEtch, RecordFault } from './compare-record.ts';
+export type {
+  AccountLeaves,
+  RecordCounts,
+  RecordedEtch,
+  RecordFault,
+  RecordFolding,
+} from './compare-record.ts';
 export type { LogRange, LogReader } from './rpc-log-reader.ts';
 export type { AuthorCheck, AuthorKey } from './author.ts';
 export type { PromiseCheck, PromisedEtch, PromiseTrust } from './promise.ts';
@@ -20,6 +26,7 @@ export { LATE_AFTER_MILLISECONDS } from './chain.ts';
 export { etchFault, RecordComparison } from './compare-record.ts';
 export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 export { checkPromise } from './promise.ts';
+export { ProofFolder } from './proof-folder.ts';
 export { ChainUnreadable, rpcLogReader } from './rpc-log-reader.ts';
 export { MAX_RECEIPT_BYTES, receiptJson } from './receipt-json.ts';
 export { rpcChain } from './rpc-chain.ts';

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Route } from '../routes/route.ts';
+import type { Answer, Route } from '../routes/route.ts';
 import { headersOf } from './headers.ts';
 import type { Json, JsonObject, SchemaBook } from './schemas.ts';
 
@@ -22,6 +22,15 @@ function parameters(
     };
   });
 }
+
+/** What else an answer may be, for who names it in `Accept`. */
+const formsOf = ({ forms = {} }: Answer): JsonObject =>
+  Object.fromEntries(
+    Object.entries(forms).map(([type, description]) => [
+      type,
+      { schema: { type: 'string', format: 'binary', description } },
+    ]),
+  );
 
 /** The name of a body among the components: `createEtch` takes a `CreateEtchBody`. */
 const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
@@ -50,7 +59,10 @@ export function operationOf(book: SchemaBook, route: Route): JsonObject {
     {
       description: answer.description,
       headers: headersOf(Number(status), answer),
-      content: { 'application/json': { schema: book.write(answer.schema), example: json(answer.example) } },
+      content: {
+        'application/json': { schema: book.write(answer.schema), example: json(answer.example) },
+        ...formsOf(answer),
+      },
     },
   ]) as [string, Json][];
   if (route.success.headers?.includes('ETag')) {

@@ -34,7 +34,7 @@ export const batchRoutes = {
     path: '/api/v1/batches/{root}',
     summary: 'Read an anchored tree',
     description:
-      'With what its leaves are made of. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart.',
+      'With what its leaves are made of; as bytes for who prefers `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart.',
     tag: 'Verification',
     auth: 'public',
     params: request({ root: Type.String({ description: "The tree's root, 64 hex digits." }) }),
@@ -46,6 +46,11 @@ export const batchRoutes = {
       description: 'The tree.',
       schema: envelope({ batch: BatchDetail }),
       example: { batch: batchDetail },
+      headers: ['Cache-Control', 'ETag'],
+      forms: {
+        'application/vnd.svc.leaves':
+          "The leaves alone, in the tree's own order: for each the author's id as 16 raw bytes and the hash as 32; in tree version 1 the 32 bytes of the hash.",
+      },
     },
     refusals: { 400: '`kind` is neither 0 nor 1.', 404: 'There is no anchored tree of this kind and root.' },
     extra: true,

@@ -27,6 +27,8 @@ export interface Answer {
   readonly schema: TSchema;
   readonly example?: unknown;
   readonly headers?: readonly AnswerHeader[];
+  /** the same in other media types, for who names one in `Accept`: each as bytes, with what they are */
+  readonly forms?: Readonly<Record<string, string>>;
 }
 
 /** The success of an operation. */

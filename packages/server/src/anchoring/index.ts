@@ -1,5 +1,5 @@
 export { createAnchoring, type Anchoring } from './anchoring.ts';
-export { findBatch, findTree, listBatches, listLeaves, type Batch } from './ledger/batches.ts';
+export { findBatch, findLeaves, findTree, listBatches, listLeaves, type Batch } from './ledger/batches.ts';
 export { AnotherChain, ensureSameChain } from './ledger/chain-binding.ts';
 export { FAILPOINTS, type Failpoint } from './failpoints.ts';
 export { releaseHaltedJobs } from './ledger/queue.ts';

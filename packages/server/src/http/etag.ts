@@ -52,7 +52,7 @@ export async function etagInSlices(text: string | Uint8Array): Promise<string> {
   return tagOf(hash);
 }
 
-const tagOf = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 22)}"`;
+export const tagOf = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 22)}"`;
 
 /** Has who asks this answer already? A proxy that compresses makes a tag weak: it names the same. */
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type CursorPage, ROUTES } from '@svc/contract';
-import { isHex } from '@svc/protocol';
-import type { FastifyInstance } from 'fastify';
-import { type Batch, findBatch, listBatches } from '../../anchoring/index.ts';
+import { isHex, LEAVES_TYPE } from '@svc/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Batch, findBatch, findLeaves, listBatches } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
 import { Failure } from '../../errors/failure.ts';
+import { inSlices } from '../../flow/slices.ts';
 import { createSlots } from '../../flow/slots.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
+import { isKnown, tagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 
 const DEFAULT_LIMIT = 30;
@@ -19,14 +23,67 @@ export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; ke
 
   operation(api, ROUTES.listBatches, ({ query }) => answerBatches(db, keyring, query));
 
-  operation(api, ROUTES.getBatch, async ({ params, query }) => {
+  operation(api, ROUTES.getBatch, async ({ params, query, headers, request, reply }) => {
     const root = params.root.toLowerCase();
     const kind = query.kind === '1' ? 1 : 0;
-    const found = isHex(root, 32) ? await trees.run(() => findBatch(db, root, kind)) : null;
-    if (!found) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
-    const { id: _, ...batch } = found;
+    const read = async <T>(find: (db: Db, root: string, kind: 0 | 1) => Promise<T | null>): Promise<T> => {
+      const found = isHex(root, 32) ? await trees.run(() => find(db, root, kind)) : null;
+      if (found === null) throw new Failure('not_found', 'there is no anchored tree of this kind and root');
+      return found;
+    };
+    const negotiated = (): FastifyReply => reply.header('Vary', 'Accept').header('Cache-Control', 'no-cache');
+    if (prefersLeaves(headers.accept)) {
+      const pieces = await read(findLeaves);
+      return sendLeaves(request, negotiated(), pieces);
+    }
+    const { id: _, ...batch } = await read(findBatch);
+    void negotiated();
     return { batch };
   });
+}
+
+/**
+ * Is the compact form named, and no less welcome than JSON? Who names neither gets JSON, as everywhere in the API: a client that
+ * does not know the form never sees it.
+ */
+export function prefersLeaves(accept = ''): boolean {
+  const weightOf = (type: string): number => {
+    const ranges = accept.split(',').map((range) =>
+      range
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/),
+    );
+    const parameters = ranges.find(([name]) => name === type)?.slice(1);
+    if (parameters === undefined) return 0;
+    const weight = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
+    return Number.isNaN(weight) ? 0 : weight;
+  };
+  const weight = weightOf(LEAVES_TYPE);
+  return weight > 0 && weight >= weightOf('application/json');
+}
+
+/** In pieces as the reader takes them. Hashes do not get shorter by compressing, so they are sent as they are. */
+async function sendLeaves(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: readonly Buffer[],
+): Promise<FastifyReply> {
+  const hash = createHash('sha256');
+  await inSlices(
+    pieces,
+    ({ length }) => length,
+    (piece) => hash.update(piece),
+    pieces[0]?.length,
+  );
+  const etag = tagOf(hash);
+  void reply.header('ETag', etag);
+  if (isKnown(request, etag)) return reply.code(304).send();
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return reply
+    .header('Content-Type', LEAVES_TYPE)
+    .header('Content-Length', length)
+    .send(Readable.from(pieces, { objectMode: false }));
 }
 
 /** A page of all anchored trees, as the API answers it. @throws Failure */

@@ -1,0 +1,66 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { foldRoot } from './build-tree.ts';
+import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
+import { MAX_TREE_SIZE } from './tree.ts';
+import type { Sha256 } from './tree.ts';
+
+/** The media type of a tree's leaves in their compact form (docs/protocol.md#the-leaves-of-a-tree-in-bytes). */
+export const LEAVES_TYPE = 'application/vnd.svc.leaves';
+
+const HASH = 32;
+
+/**
+ * Bytes of one leaf in the compact form: what is hashed to it, without the zero byte before.
+ * @example
+ * packedWidth(2); // 48
+ */
+export const packedWidth = (treeVersion: 1 | 2): 32 | 48 => (treeVersion === 2 ? 48 : HASH);
+
+/**
+ * What leaves are made of, one after the other: the author's id as 16 raw bytes and the hash, in version 1 the hash alone.
+ * @throws {RangeError} on a malformed id or hash, and on more leaves than a tree has
+ * @example
+ * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
+ * packLeaves(2, [{ user_id: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658', hash }]).length; // 48
+ */
+export function packLeaves(
+  treeVersion: 1 | 2,
+  leaves: readonly { readonly user_id?: string; readonly hash: string }[],
+): Uint8Array {
+  if (leaves.length > MAX_TREE_SIZE) throw new RangeError(`a tree has 1 to ${MAX_TREE_SIZE} leaves`);
+  const width = packedWidth(treeVersion);
+  const packed = new Uint8Array(leaves.length * width);
+  for (const [index, { user_id: userId = '', hash }] of leaves.entries()) {
+    if (!isHex(hash, HASH)) throw new RangeError('hash is not 64 lower-case hex digits');
+    if (treeVersion === 2) packed.set(uuidToBytes(userId), index * width);
+    packed.set(hexToBytes(hash), (index + 1) * width - HASH);
+  }
+  return packed;
+}
+
+/**
+ * The root of the tree of such leaves (docs/protocol.md#2-trees), in whatever order they come; in the tree's own order
+ * nothing has to be sorted.
+ * @param sha256 another SHA-256 for speed, such as node:crypto's
+ * @throws {RangeError} on no leaf, more than a tree has, equal ones, or a length that no leaves have
+ * @example
+ * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
+ * foldPackedLeaves(1, packLeaves(1, [{ hash }])); // etchLeaf(1, '', hash)
+ */
+export function foldPackedLeaves(
+  treeVersion: 1 | 2,
+  packed: Uint8Array,
+  sha256: Sha256 = nobleSha256,
+): Uint8Array {
+  const width = packedWidth(treeVersion);
+  const size = packed.length / width;
+  if (!Number.isInteger(size) || size < 1 || size > MAX_TREE_SIZE)
+    throw new RangeError(`a tree has 1 to ${MAX_TREE_SIZE} leaves of ${width} bytes`);
+  const values = new Uint8Array(size * HASH);
+  const data = new Uint8Array(1 + width);
+  for (let index = 0; index < size; index++) {
+    data.set(packed.subarray(index * width, (index + 1) * width), 1);
+    values.set(sha256(data), index * HASH);
+  }
+  return foldRoot(values, sha256);
+}

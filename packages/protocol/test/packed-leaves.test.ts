@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import {
+  buildFlatTree,
+  bytesToHex,
+  etchLeaf,
+  foldPackedLeaves,
+  foldRoot,
+  hexToBytes,
+  packedWidth,
+  packLeaves,
+} from '@svc/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readVector } from './vectors.ts';
+
+interface PackedVector {
+  name: string;
+  tree_version: 1 | 2;
+  tree_size: number;
+  root: string;
+  leaves: { user_id?: string; hash: string }[];
+  packed: string;
+}
+
+const cut = (packed: Uint8Array, width: number): string[] =>
+  Array.from({ length: packed.length / width }, (_, n) =>
+    bytesToHex(packed.subarray(n * width, (n + 1) * width)),
+  );
+const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
+
+describe.each(readVector('valid/packed-leaves').trees as PackedVector[])('$name', (vector) => {
+  const { tree_version: version, root, leaves } = vector;
+  const packed = hexToBytes(vector.packed);
+  const width = packedWidth(version);
+
+  test('folds to its root, in the tree’s order, in another, and with another SHA-256', () => {
+    const turned = hexToBytes(cut(packed, width).reverse().join(''));
+    for (const order of [packed, turned]) {
+      expect(bytesToHex(foldPackedLeaves(version, order))).toBe(root);
+      expect(bytesToHex(foldPackedLeaves(version, order, sha256))).toBe(root);
+    }
+  });
+
+  test('holds the leaves that JSON lists, by ascending value', () => {
+    expect(cut(packLeaves(version, leaves), width).sort()).toEqual(cut(packed, width).sort());
+    const values = cut(packed, width).map((parts) => bytesToHex(sha256(hexToBytes(`00${parts}`))));
+    expect(values).toEqual([...values].sort());
+    const ofJson = leaves.map(({ user_id = '', hash }) => bytesToHex(etchLeaf(version, user_id, hash)));
+    expect(values).toEqual(ofJson.sort());
+  });
+});
+
+test('a root alone is that of the tree with its proofs, sorted before or not', () => {
+  const some = fc.uniqueArray(fc.uint8Array({ minLength: 32, maxLength: 32 }), {
+    minLength: 1,
+    maxLength: 40,
+    selector: bytesToHex,
+  });
+  fc.assert(
+    fc.property(some, (leaves) => {
+      const { root } = buildFlatTree(leaves);
+      expect(foldRoot(Buffer.concat(leaves))).toEqual(root);
+      expect(foldRoot(Buffer.concat(leaves.sort((a, b) => Buffer.compare(a, b))))).toEqual(root);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what no tree has is refused', () => {
+  const leaf = packLeaves(2, [{ user_id: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658', hash: 'ab'.repeat(32) }]);
+  for (const bytes of [
+    new Uint8Array(0),
+    leaf.subarray(1),
+    Buffer.concat([leaf, leaf.subarray(0, 32)]),
+    new Uint8Array(48 * 10_001),
+  ])
+    expect(() => foldPackedLeaves(2, bytes), String(bytes.length)).toThrow(RangeError);
+  expect(() => foldPackedLeaves(2, Buffer.concat([leaf, leaf]))).toThrow('two leaves are equal');
+  for (const given of [{ hash: 'ab' }, { hash: 'AB'.repeat(32) }, { user_id: 'x', hash: 'ab'.repeat(32) }])
+    expect(() => packLeaves(2, [given])).toThrow(RangeError);
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { LEAVES_TYPE, packLeaves } from '@svc/protocol';
+import { rebuildFault } from '@svc/verifier';
+import sql from 'sql-template-tag';
+import { beforeAll, expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+import { prefersLeaves } from '../../src/http/routes/batches.ts';
+
+const service = useService({ chain: true });
+let root: string;
+
+beforeAll(async () => {
+  const [ada, ben] = [await service.registerAgent(), await service.registerAgent()];
+  const [first] = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => service.etch(n % 2 === 0 ? ada : ben)),
+  );
+  await service.anchor();
+  root = (await service.call('GET', `/api/v1/etches/${first!.id}`)).body.etch.chain.root;
+});
+
+const ask = (headers: Record<string, string>, path = `/api/v1/batches/${root}`) =>
+  fetch(service.baseUrl + path, { headers });
+const leafOf = (parts: Buffer) => createHash('sha256').update('\0').update(parts).digest('hex');
+
+test('a tree’s leaves as bytes are those of its JSON, in the tree’s own order, each form with its own tag', async () => {
+  const json = await ask({ accept: 'application/json' });
+  const { batch } = (await json.json()) as { batch: { leaves: { user_id: string; hash: string }[] } };
+  const packed = await ask({ accept: LEAVES_TYPE, 'accept-encoding': 'gzip' });
+  const bytes = Buffer.from(await packed.arrayBuffer());
+  expect([packed.status, packed.headers.get('content-type')]).toEqual([200, LEAVES_TYPE]);
+  expect(packed.headers.get('content-length')).toBe(String(5 * 48));
+  const leaves = Array.from({ length: 5 }, (_, n) => bytes.subarray(n * 48, (n + 1) * 48));
+  expect(leaves.map(leafOf)).toEqual(leaves.map(leafOf).sort());
+  const ofJson = batch.leaves.map((leaf) => Buffer.from(packLeaves(2, [leaf])).toString('hex'));
+  expect(leaves.map((leaf) => leaf.toString('hex')).sort()).toEqual(ofJson.sort());
+  expect(rebuildFault({ root, treeVersion: 2, treeSize: 5 }, bytes)).toBeNull();
+
+  const tags = [json, packed].map(({ headers }) => headers.get('etag')!);
+  expect(new Set(tags).size).toBe(2);
+  for (const [accept, at] of [
+    ['application/json', 0],
+    [LEAVES_TYPE, 1],
+  ] as const) {
+    const again = (tag: string) => ask({ accept, 'if-none-match': tag });
+    expect([(await again(tags[at]!)).status, (await again(tags[1 - at]!)).status], accept).toEqual([
+      304, 200,
+    ]);
+  }
+  for (const { headers } of [json, packed]) {
+    expect(headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
+    expect(headers.get('cache-control')).toBe('no-cache');
+  }
+  const missing = await ask({ accept: LEAVES_TYPE }, `/api/v1/batches/${'00'.repeat(32)}`);
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([
+    404,
+    'application/json; charset=utf-8',
+  ]);
+});
+
+test('of tree version 1 they are the hashes alone', async () => {
+  await service.db.query(sql`update batch set tree_version = 1`);
+  const bytes = Buffer.from(await (await ask({ accept: LEAVES_TYPE })).arrayBuffer());
+  const { batch } = (await (await ask({})).json()) as { batch: { leaves: { hash: string }[] } };
+  const leaves = Array.from({ length: 5 }, (_, n) => bytes.subarray(n * 32, (n + 1) * 32));
+  expect(leaves.map(leafOf)).toEqual(leaves.map(leafOf).sort());
+  expect(leaves.map((leaf) => leaf.toString('hex')).sort()).toEqual(
+    batch.leaves.map(({ hash }) => hash).sort(),
+  );
+});
+
+test.each([
+  ['', false],
+  ['*/*', false],
+  ['application/json', false],
+  ['text/html', false],
+  [LEAVES_TYPE, true],
+  [`${LEAVES_TYPE}, application/json;q=0.5`, true],
+  [`application/json, ${LEAVES_TYPE.toUpperCase()}`, true],
+  [`${LEAVES_TYPE};q=0.2, application/json`, false],
+  [`${LEAVES_TYPE};q=0`, false],
+  [`${LEAVES_TYPE};q=x`, false],
+  [`${LEAVES_TYPE}.more`, false],
+])('who accepts "%s" is given bytes: %s', (accept, given) => {
+  expect(prefersLeaves(accept)).toBe(given);
+});

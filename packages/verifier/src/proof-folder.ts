@@ -1,0 +1,76 @@
+import { bytesToHex, etchLeaf, hexToBytes, MAX_PROOF_LENGTH, node } from '@svc/protocol';
+import type { Sha256 } from '@svc/protocol';
+
+/** A node of a tree, and the way from it to the root that was once folded. */
+interface Known {
+  sibling: string;
+  /** the parent; the root as its hex */
+  next: Known | string;
+}
+
+/** Nodes below it are folded for each leaf: there are too many to be kept, and each serves few. */
+const FROM_LEVEL = 4;
+/** Some 60 MB; a hundred times as many leaves have so many nodes over the fourth level. */
+const MOST_KNOWN = 250_000;
+
+/**
+ * Folds the proofs of many leaves of the same trees. What lies over their fourth level is folded once, and then only compared: the answer
+ * is the same, a third of the hashes is made. It keeps no more than so many nodes, however many trees there are.
+ * @example
+ * const folder = new ProofFolder();
+ * const { tree_version, proof, root } = receipt.inclusion;
+ * folder.foldedRoot(tree_version, receipt.author.user_id, receipt.hash, proof); // root
+ */
+export class ProofFolder {
+  private readonly known = new Map<string, Known>();
+  private readonly sha256: Sha256 | undefined;
+
+  /** @param sha256 another SHA-256 for speed, such as node:crypto's */
+  constructor(sha256?: Sha256) {
+    this.sha256 = sha256;
+  }
+
+  /**
+   * The root an etch folds to, 64 hex digits.
+   * @throws {RangeError} on a malformed id or hash, and on a proof that no tree has
+   */
+  foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
+    if (proof.length > MAX_PROOF_LENGTH)
+      throw new RangeError(`a proof has at most ${MAX_PROOF_LENGTH} hashes`);
+    let value = etchLeaf(version, userId, hash, this.sha256);
+    const low = Math.min(FROM_LEVEL, proof.length);
+    for (let i = 0; i < low; i++) value = node(value, hexToBytes(proof[i]!), this.sha256);
+    const name = bytesToHex(value);
+    return low === proof.length ? name : (this.walk(name, proof, low) ?? this.fold(value, proof, low));
+  }
+
+  /** Null when the way is not known, or is another than the proof's. */
+  private walk(name: string, proof: readonly string[], from: number): string | null {
+    let at: Known | string | undefined = this.known.get(name);
+    for (let i = from; i < proof.length; i++) {
+      if (at === undefined || typeof at === 'string' || at.sibling !== proof[i]) return null;
+      at = at.next;
+    }
+    return typeof at === 'string' ? at : null;
+  }
+
+  private fold(low: Uint8Array, proof: readonly string[], from: number): string {
+    const nodes = [low];
+    for (const sibling of proof.slice(from))
+      nodes.push(node(nodes.at(-1)!, hexToBytes(sibling), this.sha256));
+    const names = nodes.map(bytesToHex);
+    const root = names.pop()!;
+    if (this.known.size > MOST_KNOWN) this.known.clear();
+    let next: Known | string = root;
+    for (let i = names.length - 1; i >= 0; i--) {
+      const sibling = proof[from + i]!;
+      const kept = this.known.get(names[i]!);
+      // A way that leads elsewhere is not taken over what is known: it is only folded anew each time.
+      if (kept !== undefined && (kept.sibling !== sibling || kept.next !== next)) return root;
+      const known: Known = kept ?? { sibling, next };
+      if (kept === undefined) this.known.set(names[i]!, known);
+      next = known;
+    }
+    return root;
+  }
+}

@@ -119,6 +119,18 @@ describe.concurrent('answers changed on their way', () => {
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
     expect(ran.err).toContain('going on with the audit');
     expect(liar.asked.filter((path) => path.includes('/batches/'))).toEqual([]);
+
+    // What it found is kept: the next one asks for a part of it again, says so, and notices what has changed in there.
+    liar.asked.length = 0;
+    const again = await record.audit(['--all', '--state', state], liar.url);
+    expect(again, again.out + again.err).toMatchObject({ status: 0 });
+    expect(liar.asked.filter((path) => path.includes('/batches/'))).toHaveLength(1);
+    expect(again.out).toMatch(/kept from audits since .* 1 tree and 2 accounts of these, chosen at random/);
+    expect(again.out).toContain('\nPASS: nothing is left out, and nothing was changed; of what was kept');
+    liar.lie = (path, body) => (path.includes('/users/') ? { ...body, etches: [] } : undefined);
+    const hidden = await record.audit(['--all', '--state', state], liar.url);
+    expect(hidden, hidden.out + hidden.err).toMatchObject({ status: 1 });
+    expect(hidden.out).toContain('is no longer as it was: everything was looked at anew');
     expect(existsSync(state)).toBe(false);
   });
 });

@@ -15,7 +15,10 @@ export function changedRows(record: AuditedRecord): void {
         await run(sql`delete from etch where id = ${id}`);
       },
       async () => {
-        const [ran, all] = await Promise.all([record.audit([record.ada.username]), record.audit(['--all'])]);
+        const [ran, all] = await Promise.all([
+          record.audit([record.ada.username]),
+          record.audit(['--all', '--fresh']),
+        ]);
         expect(ran, ran.out + ran.err).toMatchObject({ status: 1 });
         expect(ran.out).toMatch(
           /FAIL {2}tree [0-9a-f]{64}: \d leaves are attested, \d were given: 1 missing/,
@@ -48,7 +51,7 @@ export function changedRows(record: AuditedRecord): void {
       async () => {
         const [ran, whole] = await Promise.all([
           record.audit([record.ada.username]),
-          record.audit(['--all', '--json']),
+          record.audit(['--all', '--fresh', '--json']),
         ]);
         expect(ran.status).toBe(1);
         expect(ran.out).toContain(`altered: etch ${id}`);
@@ -94,7 +97,7 @@ export function changedRows(record: AuditedRecord): void {
       async () => {
         const [ran, all] = await Promise.all([
           record.audit([record.ada.username, '--json']),
-          record.audit(['--all']),
+          record.audit(['--all', '--fresh']),
         ]);
         const told = asJson(ran);
         expect(told).toMatchObject({ result: 'fail' });

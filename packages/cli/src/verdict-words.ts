@@ -33,6 +33,12 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: something that is on the chain is missing or different.',
     wait: 'WAIT: not everything can be proven now; nothing that was read speaks against it.',
   },
+  /** of an audit that used what earlier ones found, and says above what and since when */
+  auditOnKept: {
+    pass: 'PASS: nothing is left out, and nothing was changed; of what was kept, nothing was when it was looked at.',
+    fail: 'FAIL: something that is on the chain is missing or different.',
+    wait: 'WAIT: not everything can be proven now; nothing that was read speaks against it.',
+  },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
 /** What is added to every PASS of a development chain. */
@@ -70,7 +76,7 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 
 /** How a report ends. The last line is the one to go by. */
 export function lastLines(
-  kind: 'receipt' | 'evidence' | 'stamped' | 'audit',
+  kind: 'receipt' | 'evidence' | 'stamped' | 'audit' | 'auditOnKept',
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -1,13 +1,17 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildTree, bytesToHex, encodeAttestationData, etchLeaf } from '@svc/protocol';
+import { buildTree, bytesToHex, encodeAttestationData, etchLeaf, packLeaves } from '@svc/protocol';
 import type { Client } from '@svc/sdk';
 import type { OnchainAttestation, RecordedEtch } from '@svc/verifier';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditAll } from '../src/audit/audit-all.ts';
+import type { WholeFindings } from '../src/audit/audit-all.ts';
+import { auditKept } from '../src/audit/audit-kept.ts';
 import { loadState, newState, saveState } from '../src/audit/audit-state.ts';
 import { emptyChainSide } from '../src/audit/chain-side.ts';
 import type { AuditJob } from '../src/audit/job.ts';
-import { auditResult } from '../src/audit/print-audit.ts';
+import { auditResult, printAudit } from '../src/audit/print-audit.ts';
+import type { AuditReport } from '../src/audit/print-audit.ts';
 import { freshHome } from './support/svc.ts';
 
 // An audit of a whole service that is cut off between its steps, with a service and a chain that change meanwhile.
@@ -62,16 +66,23 @@ function audited() {
     /** called before the chain is asked for its newest block */
     beforeHead: (): void => undefined,
     asked: [] as string[],
+    trees: [] as string[],
+    /** hashes that the service gives for those in its trees */
+    altered: new Map<string, string>(),
   };
   const client = {
     origin: ORIGIN,
     findEtch: (hash: string) => Promise.resolve({ hash, author: { user_id: ADA, username: 'ada' } }),
-    batch: (root: string) =>
-      Promise.resolve({
-        leaves: world.onChain
-          .filter((each) => each.root === root)
-          .map(({ hash }) => ({ user_id: ADA, hash })),
-      }),
+    treeLeaves: (root: string) => {
+      world.trees.push(root);
+      const leaves = world.onChain.filter((each) => each.root === root);
+      return Promise.resolve(
+        packLeaves(
+          2,
+          leaves.map(({ hash }) => ({ user_id: ADA, hash: world.altered.get(hash) ?? hash })),
+        ),
+      );
+    },
     record: (name: string) => ({
       async *pages() {
         world.asked.push(name);
@@ -107,9 +118,12 @@ function audited() {
   /** Goes on from the kept state, which is kept whenever the audit says that it is whole. */
   const run = () => {
     const state = loadState(path, ORIGIN, trust) ?? newState(emptyChainSide(0));
-    return auditAll(job, state, () => saveState(path, ORIGIN, trust, state));
+    return auditAll(job, state, (now) => saveState(path, ORIGIN, trust, now));
   };
-  return { world, run };
+  /** As `svc audit --all` does: what was found is kept, also when the audit has ended. */
+  const whole = (options: { fresh?: boolean } = {}) =>
+    auditKept(job, { path, firstBlock: () => Promise.resolve(0), fresh: false, ...options });
+  return { world, run, whole, path, trust };
 }
 
 test('what is anchored after an account’s record was compared is compared too', async () => {
@@ -170,3 +184,95 @@ test('what is attested while records are read counts, by that very attestation',
     expect(auditResult(await run()), uid).toBe(result);
   }
 }, 30_000);
+
+describe('what an audit that ended has kept', () => {
+  async function kept() {
+    const audit = audited();
+    const first = anchored(1);
+    audit.world.onChain.push(first);
+    audit.world.shown.push(first.etch);
+    expect((await audit.whole()).kept).toBeNull();
+    audit.world.trees.length = 0;
+    return { ...audit, first };
+  }
+
+  test('is not asked for again but for some of it, and told', async () => {
+    const { world, whole } = await kept();
+    const [second, third] = [anchored(2), anchored(3)];
+    world.onChain.push(second, third);
+    world.shown.push(second.etch, third.etch);
+    const findings = await whole();
+    expect(auditResult(findings)).toBe('pass');
+    expect(findings.kept).toMatchObject({ trees: 1, leaves: 1, accounts: 0, treesAgain: 1 });
+    expect(world.trees).toHaveLength(3);
+    expect(printed(findings)).toContain('1 leaf of 1 tree');
+    expect(printed(findings)).toMatch(/\nPASS: .* of what was kept, nothing was when it was looked at\./);
+    const fresh = await whole({ fresh: true });
+    expect([fresh.kept, auditResult(fresh)]).toEqual([null, 'pass']);
+    expect(printed(fresh)).toContain('\nPASS: nothing is left out, and nothing was changed.');
+  });
+
+  test('is looked at anew when a tree of it is given otherwise', async () => {
+    const { world, whole, first, path } = await kept();
+    world.altered.set(first.hash, hashOf(77));
+    const findings = await whole();
+    expect(findings.kept).toBeNull();
+    expect(findings.keptNoMore).toMatch(/^\d{4}-/);
+    expect(auditResult(findings)).toBe('fail');
+    expect(existsSync(path), 'the next audit looks everywhere').toBe(false);
+  }, 30_000);
+
+  test('is looked at anew when a record leaves out what it held', async () => {
+    const { world, whole, first } = await kept();
+    world.shown.length = 0;
+    const findings = await whole();
+    expect(auditResult(findings)).toBe('fail');
+    expect(findings.accounts).toMatchObject([{ faults: [{ what: 'missing', hash: first.hash }] }]);
+  }, 30_000);
+
+  test('is nothing any more when the chain does not hold one of its trees', async () => {
+    const { world, whole } = await kept();
+    const other = anchored(9);
+    world.onChain.splice(0, 1, other);
+    world.shown.splice(0, 1, other.etch);
+    const findings = await whole();
+    expect([auditResult(findings), findings.kept]).toEqual(['pass', null]);
+    expect(printed(findings)).toContain('is no longer as it was: everything was looked at anew');
+  });
+
+  test('has its records compared again when an attestation is another', async () => {
+    const { world, whole, first } = await kept();
+    world.asked.length = 0;
+    first.attestation.uid = uidOf(55);
+    const findings = await whole();
+    expect(auditResult(findings)).toBe('fail'); // the record names the attestation that is gone
+    expect(findings.accounts).toMatchObject([{ faults: [{ what: 'not attested' }] }]);
+  }, 30_000);
+
+  test('is refused when it is damaged, and overlooked when it is of another service or an older program', async () => {
+    const { path, trust } = await kept();
+    const text = readFileSync(path, 'utf8');
+    for (const damaged of [text.slice(0, -9), text.replace('"etches":1', '"etches":2'), '', '{}', 'x'])
+      expect(() => loadState(writtenAs(path, damaged), ORIGIN, trust), damaged.slice(0, 40)).toThrow(
+        /--fresh/,
+      );
+    expect(loadState(writtenAs(path, text), ORIGIN, trust)).toMatchObject({ ended: true });
+    expect(loadState(path, 'http://other.test', trust)).toBeNull();
+    expect(loadState(path, ORIGIN, { ...trust, relayers: [`0x${'cd'.repeat(20)}`] })).toBeNull();
+    expect(loadState(writtenAs(path, '{"format":"svc-audit:v2","subject":""}'), ORIGIN, trust)).toBeNull();
+  });
+});
+
+const writtenAs = (path: string, text: string) => {
+  writeFileSync(path, text);
+  return path;
+};
+
+const printed = (findings: WholeFindings) =>
+  printAudit({
+    service: ORIGIN,
+    findings,
+    chosen: { trust: { chainId: 1 } } as AuditReport['chosen'],
+    condition: null,
+    notes: [],
+  });

@@ -16,16 +16,17 @@ export class AccountSide {
     );
   }
 
-  take({ tree, leaves }: FetchedTree): void {
+  take({ tree, leaves, single }: FetchedTree): void {
+    if (single !== null) this.wanted.get(single.userId)?.singles.add(single.hash);
+    if (leaves === null) return;
     if (tree.treeVersion === 1) {
-      if (tree.kind === 0) this.unnamed += leaves.length;
+      if (tree.kind === 0) this.unnamed += leaves.count;
       return;
     }
-    for (const { user_id: userId = '', hash } of leaves) {
-      const account = this.wanted.get(userId);
+    for (let index = 0; index < leaves.count; index++) {
+      const account = this.wanted.get(leaves.userId(index));
       if (account === undefined) continue;
-      if (tree.treeVersion === 0) account.singles.add(hash);
-      else (tree.kind === 0 ? account.etches : account.tombstones).set(hash, tree.root);
+      (tree.kind === 0 ? account.etches : account.tombstones).set(leaves.hash(index), tree.root);
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { RecordComparison, treeName } from '@svc/verifier';
+import { ProofFolder, RecordComparison, treeName } from '@svc/verifier';
 import type { AttestedTree } from '@svc/verifier';
 import { AccountSide } from './account-side.ts';
 import { readOn } from './chain-side.ts';
@@ -9,6 +9,7 @@ import { fetchTrees, outcomeOf } from './fetch-trees.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
 import { resultOf } from './job.ts';
 import type { AccountFinding, AuditJob, Findings } from './job.ts';
+import { sha256 } from './native-hash.ts';
 
 /** Etches in a page of a record, as many as the service gives. */
 const PAGE = 100;
@@ -74,9 +75,10 @@ async function compareAll(
 ): Promise<Pick<Findings, 'unread'> & { found: AccountFinding[] }> {
   const found: AccountFinding[] = [];
   const unread: Findings['unread'] = [];
+  const folding = { folder: new ProofFolder(sha256), sha256 };
   for (const account of accounts) {
     const { username, user_id } = account;
-    const comparison = new RecordComparison(user_id, side.trees);
+    const comparison = new RecordComparison(user_id, side.trees, folding);
     let seen = 0;
     try {
       for await (const page of client.record(username, { limit: PAGE }).pages()) {

@@ -1,14 +1,18 @@
 import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Etch } from '@svc/sdk';
-import { etchFault, treeName } from '@svc/verifier';
-import type { AttestedTree } from '@svc/verifier';
+import { etchFault, ProofFolder, treeName } from '@svc/verifier';
+import type { AttestedTree, RecordFolding } from '@svc/verifier';
 import { auditAccounts } from './audit-accounts.ts';
 import type { Account } from './audit-accounts.ts';
 import type { AccountSum, AuditState } from './audit-state.ts';
-import { readOn } from './chain-side.ts';
+import { newState } from './audit-state.ts';
+import { emptyChainSide, readOn } from './chain-side.ts';
 import { fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
 import type { FetchedTree } from './fetch-trees.ts';
 import type { AccountFinding, AuditJob, Findings } from './job.ts';
+import { accountsAgain, keptParts, reconcile, treesAgain } from './kept.ts';
+import type { KeptParts } from './kept.ts';
+import { sha256 } from './native-hash.ts';
 
 /** Accounts that differ are looked at one hash at a time, so many of them at most. */
 const NAMED = 100;
@@ -21,32 +25,61 @@ export interface WholeFindings extends Findings {
   accountsSame: number;
   /** accounts that differ beyond those whose differences are named */
   differing: number;
+  /** null when everything was asked for now */
+  kept: KeptParts | null;
+  /** since when something was kept that turned out to be another now, so that everything was asked for anew */
+  keptNoMore: string | null;
 }
 
 /**
  * The whole service: every tree folded again, then every account's record compared with what the trees hold of it, by
- * number and sum; where these differ, hash by hash.
+ * number and sum; where these differ, hash by hash. What an earlier audit left in the state is not asked for again, as long as the chain
+ * fits it, and it is found as it was where it is looked at again; else everything is.
  * @param save is called between steps, with a state that is whole
  * @throws {ChainUnreadable}
  */
-export async function auditAll(job: AuditJob, state: AuditState, save: () => void): Promise<WholeFindings> {
+export async function auditAll(
+  job: AuditJob,
+  state: AuditState,
+  save: (state: AuditState) => void,
+): Promise<WholeFindings> {
+  const first = state.side.next;
+  const found = await auditOn(job, state, save);
+  if (found !== null) return found;
+  const anew = newState(emptyChainSide(first));
+  return { ...(await auditOn(job, anew, save))!, keptNoMore: state.since };
+}
+
+/** Null when what an ended audit kept is no longer as it was. */
+async function auditOn(
+  job: AuditJob,
+  state: AuditState,
+  save: (state: AuditState) => void,
+): Promise<WholeFindings | null> {
   let saved = performance.now();
   const now = (always = false) => {
     if (!always && performance.now() - saved < SAVE_EVERY_MS) return;
-    save();
+    save(state);
     saved = performance.now();
   };
   const head = await job.reader.head();
   await readOn(state.side, job.reader, job.trust, head, () => {
     job.progress.show('blocks', state.side.next, head + 1);
-    now();
+    // Trees that an ended audit kept are held against a chain that was read to its end.
+    if (!state.ended) now();
   });
+  if (state.ended && !reconcile(state)) return null;
+  const kept = keptParts(state);
+  if (state.ended && kept !== null && !(await treesAgain(state, kept, job.client))) return null;
   now(true);
   await foldAll(job, state, now);
+  const again = state.ended && kept !== null ? accountsAgain(state, kept) : NOBODY;
+  if (kept !== null && !state.ended) kept.accounts = sameOf(state);
   now(true);
   const { unread, later } = await compareRecords(job, state, now);
   now(true);
   await settleLater(job, state, later);
+  if ([...again].some((id) => state.accounts.get(id)?.verdict === 'differs')) return null;
   const differing = [...state.accounts].filter(([, { verdict }]) => verdict === 'differs');
   const known = differing.flatMap(([user_id, { username }]) =>
     username === undefined ? [] : { user_id, username },
@@ -60,10 +93,17 @@ export async function auditAll(job: AuditJob, state: AuditState, save: () => voi
     accounts: [...nameless, ...findings.accounts],
     unread: [...unread, ...findings.unread],
     accountsNamed: state.accounts.size,
-    accountsSame: [...state.accounts.values()].filter(({ verdict }) => verdict === 'same').length,
+    accountsSame: sameOf(state),
     differing: Math.max(0, known.length - NAMED),
+    kept,
+    keptNoMore: null,
   };
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const sameOf = ({ accounts }: AuditState): number =>
+  [...accounts.values()].filter(({ verdict }) => verdict === 'same').length;
 
 /** The service does not know whose an attested leaf is, although the leaf says it. */
 function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
@@ -94,12 +134,16 @@ async function foldAll(job: AuditJob, state: AuditState, now: () => void): Promi
 const sizeOf = (trees: readonly AttestedTree[]) => trees.reduce((sum, { treeSize }) => sum + treeSize, 0);
 
 function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
-  if (tree.treeVersion === 1 && tree.kind === 0) state.unnamed += leaves.length;
-  if (tree.treeVersion !== 2) return;
-  for (const { user_id: userId, hash } of leaves) {
-    let account = state.accounts.get(userId!);
+  if (leaves === null) return;
+  if (tree.treeVersion === 1) {
+    if (tree.kind === 0) state.unnamed += leaves.count;
+    return;
+  }
+  for (let index = 0; index < leaves.count; index++) {
+    const [userId, hash] = [leaves.userId(index), leaves.hash(index)];
+    let account = state.accounts.get(userId);
     if (account === undefined)
-      state.accounts.set(userId!, (account = { etches: 0, tombstones: 0, sum: 0n, sample: hash }));
+      state.accounts.set(userId, (account = { etches: 0, tombstones: 0, sum: 0n, sample: hash }));
     if (tree.kind === 0) account.etches++;
     else account.tombstones++;
     account.sum = state.sums.add(account.sum, tree.kind, hash);
@@ -119,10 +163,11 @@ async function compareRecords(
   const unread: Findings['unread'] = [];
   const later: Later = new Map();
   const left = [...state.accounts].filter(([, { verdict }]) => verdict === undefined);
+  const folding = { folder: new ProofFolder(sha256), sha256 };
   let done = state.accounts.size - left.length;
   await inParallel(left, job.parallel, async ([userId, account]) => {
     try {
-      const { same, unsettled } = await compareRecord(job, state, userId, account);
+      const { same, unsettled } = await compareRecord(job, state, [userId, account], folding);
       if (!same) account.verdict = 'differs';
       else if (unsettled.length === 0) account.verdict = 'same';
       else later.set(userId, unsettled);
@@ -140,8 +185,8 @@ async function compareRecords(
 async function compareRecord(
   { client }: AuditJob,
   { side, outcomes, sums }: AuditState,
-  userId: string,
-  account: AccountSum,
+  [userId, account]: [string, AccountSum],
+  folding: RecordFolding,
 ): Promise<{ same: boolean; unsettled: Etch[] }> {
   const unsettled: Etch[] = [];
   const { author } = await client.findEtch(account.sample);
@@ -154,7 +199,7 @@ async function compareRecord(
   for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {
     for (const etch of page) {
       const { hash, chain, status } = etch;
-      const fault = etchFault(etch, userId, side.trees);
+      const fault = etchFault(etch, userId, side.trees, folding);
       if (fault?.what === 'not attested') unsettled.push(etch);
       else sound &&= fault === null;
       if (chain.tree_version === 2 && isSummed(0, chain.root)) {

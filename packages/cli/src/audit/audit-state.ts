@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { AttestedTrees } from '@svc/verifier';
 import type { AttestedTree, Trust } from '@svc/verifier';
@@ -19,8 +20,12 @@ export interface AccountSum {
   username?: string;
 }
 
-/** Where an audit of a whole service stands: it can be left at any moment and taken up again. */
+/** Where an audit of a whole service stands: it can be left at any moment and taken up again, also when it has ended. */
 export interface AuditState {
+  /** when the first of what it holds was asked for */
+  since: string;
+  /** has it ended? Then the chain is read anew, and what else it holds is only as good as `reconcile` says */
+  ended: boolean;
   side: ChainSide;
   outcomes: Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
   unnamed: number;
@@ -28,20 +33,29 @@ export interface AuditState {
   sums: KeyedSums;
 }
 
-const FORMAT = 'svc-audit:v2';
+const FORMAT = 'svc-audit:v3';
 
 export function newState(side: ChainSide): AuditState {
-  return { side, outcomes: new Map(), unnamed: 0, accounts: new Map(), sums: new KeyedSums() };
+  return {
+    since: new Date().toISOString(),
+    ended: false,
+    side,
+    outcomes: new Map(),
+    unnamed: 0,
+    accounts: new Map(),
+    sums: new KeyedSums(),
+  };
 }
 
 /** Whose audit it is: another service or other trust begins anew. */
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);
 
 export function saveState(path: string, origin: string, trust: Trust, state: AuditState): void {
-  const { side, outcomes, unnamed, accounts, sums } = state;
-  const kept = {
-    format: FORMAT,
+  const { since, ended, side, outcomes, unnamed, accounts, sums } = state;
+  const kept: Kept = {
     subject: subjectOf(origin, trust),
+    since,
+    ended,
     next: side.next,
     strangers: side.strangers,
     unreadable: side.trees.unreadable,
@@ -50,10 +64,17 @@ export function saveState(path: string, origin: string, trust: Trust, state: Aud
     key: sums.key,
     accounts: [...accounts].map(([id, { sum, ...rest }]) => [id, { ...rest, sum: sum.toString(16) }]),
   };
-  writePrivate(path, JSON.stringify(kept));
+  const body = JSON.stringify(kept);
+  writePrivate(path, `${headOf(body)}\n${body}`);
 }
 
-/** Null when there is none, or one of something else. @throws {CommandError} when it cannot be read */
+/** A file that was cut short or changed by accident is known by its first line. */
+const headOf = (body: string): string => JSON.stringify({ format: FORMAT, sha256: hash('sha256', body) });
+
+/**
+ * Null when there is none, or one of another service, of other trust or of another version of this program: it is written over.
+ * @throws {CommandError} when it cannot be read, or is damaged
+ */
 export function loadState(path: string, origin: string, trust: Trust): AuditState | null {
   let text: string;
   try {
@@ -62,22 +83,22 @@ export function loadState(path: string, origin: string, trust: Trust): AuditStat
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new CommandError(EXIT.usage, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  try {
-    const kept = JSON.parse(text) as Kept;
-    if (kept.format !== FORMAT) throw new TypeError('another format');
-    if (kept.subject !== subjectOf(origin, trust)) return null;
-    return restore(kept);
-  } catch {
+  const [head = '', body = ''] = text.split('\n', 2);
+  if (head !== headOf(body)) {
+    if (/^\{"format":"svc-audit:v(?!3")\d+"/.test(head)) return null;
     throw new CommandError(
       EXIT.usage,
-      `${path} does not hold the state of an audit; name another with --state`,
+      `${path} does not hold the state of an audit, or is damaged; name another with --state, or begin anew with --fresh`,
     );
   }
+  const kept = JSON.parse(body) as Kept;
+  return kept.subject === subjectOf(origin, trust) ? restore(kept) : null;
 }
 
 interface Kept {
-  format: string;
   subject: string;
+  since: string;
+  ended: boolean;
   next: number;
   strangers: number;
   unreadable: string[];
@@ -89,7 +110,8 @@ interface Kept {
 
 function restore(kept: Kept): AuditState {
   const trees = new AttestedTrees();
-  const state = newState({ trees, next: kept.next, strangers: kept.strangers });
+  const side: ChainSide = { trees, next: kept.next, strangers: kept.strangers };
+  const state: AuditState = { ...newState(side), since: kept.since, ended: kept.ended };
   trees.unreadable.push(...kept.unreadable);
   for (const [tree, outcome] of kept.trees) {
     const name = trees.keep(tree);

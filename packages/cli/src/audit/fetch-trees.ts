@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { ApiError, ConnectionError } from '@svc/sdk';
 import { rebuildFault, treeName } from '@svc/verifier';
-import type { AttestedTree, LeafParts } from '@svc/verifier';
+import type { AttestedTree } from '@svc/verifier';
 import type { AuditSource } from './audit-source.ts';
+import { LeafList } from './leaf-list.ts';
+import { sha256 } from './native-hash.ts';
 
 /** What became of a tree: its root came out again; other leaves were given; or none could be had. */
 export type TreeOutcome =
@@ -11,11 +12,11 @@ export type TreeOutcome =
 export interface FetchedTree {
   tree: AttestedTree;
   outcome: TreeOutcome;
-  /** of a rebuilt tree; of an etch without a tree its author as the service names it */
-  leaves: readonly LeafParts[];
+  /** of a rebuilt tree; null of another */
+  leaves: LeafList | null;
+  /** of an etch without a tree: its author, as the service names it; null of a tree, and where there is none */
+  single: { userId: string; hash: string } | null;
 }
-
-const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 
 /** Fetches the leaves of each tree and folds them again, several at a time; in no order. */
 export async function fetchTrees(
@@ -41,19 +42,22 @@ export async function inParallel<T>(
 }
 
 async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<FetchedTree> {
-  const found = (outcome: TreeOutcome, leaves: readonly LeafParts[] = []) => ({ tree, outcome, leaves });
+  const found = (outcome: TreeOutcome): FetchedTree => ({ tree, outcome, leaves: null, single: null });
+  const rebuilt: TreeOutcome = { state: 'rebuilt' };
   try {
     if (tree.treeVersion === 0) {
       const { author, hash } = await client.findEtch(tree.root);
       const fault = rebuildFault(tree, [{ hash }]);
       if (fault !== null) return found({ state: 'broken', detail: fault });
-      return found({ state: 'rebuilt' }, [{ user_id: author.user_id, hash }]);
+      return { ...found(rebuilt), single: { userId: author.user_id, hash } };
     }
-    const { leaves } = await client.batch(tree.root, tree.kind);
-    if (!Array.isArray(leaves)) return found({ state: 'unproven', detail: 'the answer holds no leaves' });
-    const fault = rebuildFault(tree, leaves, sha256);
-    return fault === null ? found({ state: 'rebuilt' }, leaves) : found({ state: 'broken', detail: fault });
+    const packed = await client.treeLeaves(tree.root, tree.kind, tree.treeVersion);
+    const fault = rebuildFault(tree, packed, sha256);
+    if (fault !== null) return found({ state: 'broken', detail: fault });
+    return { ...found(rebuilt), leaves: new LeafList(tree.treeVersion, packed) };
   } catch (error) {
+    if (error instanceof RangeError)
+      return found({ state: 'broken', detail: `its leaves cannot be folded: ${error.message}` });
     if (error instanceof ApiError && error.status === 404)
       return found(
         tree.treeVersion === 0

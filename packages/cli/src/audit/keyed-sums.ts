@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 
 const MASK = (1n << 128n) - 1n;
 
@@ -9,15 +9,13 @@ const MASK = (1n << 128n) - 1n;
 export class KeyedSums {
   /** hex; must be kept with the sums */
   readonly key: string;
-  private readonly keyBytes: Buffer;
 
   constructor(key = randomBytes(32).toString('hex')) {
     this.key = key;
-    this.keyBytes = Buffer.from(key, 'hex');
   }
 
   add(sum: bigint, kind: 0 | 1, hash: string): bigint {
-    const value = createHash('sha256').update(this.keyBytes).update(`${kind}${hash}`).digest('hex');
+    const value = digest('sha256', `${this.key}${kind}${hash}`, 'hex');
     return (sum + BigInt(`0x${value.slice(0, 32)}`)) & MASK;
   }
 }

@@ -5,6 +5,7 @@ import { trustJson } from '../print.ts';
 import { lastLines, resultUnder } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
 import { resultOf } from './job.ts';
+import type { KeptParts } from './kept.ts';
 import type { Findings } from './job.ts';
 
 export interface AuditReport {
@@ -18,6 +19,9 @@ export interface AuditReport {
 
 const isWhole = (findings: Findings | WholeFindings): findings is WholeFindings =>
   'accountsNamed' in findings;
+
+const keptOf = (findings: Findings | WholeFindings): KeptParts | null =>
+  isWhole(findings) ? findings.kept : null;
 
 /** What was found, with its verdict; the same for people and for programs. */
 export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail' | 'wait' {
@@ -61,7 +65,12 @@ export function printAudit({ service, findings, chosen, condition, notes }: Audi
   lines.push(
     ...noticed(findings),
     ...notes.map((note) => `INFO  ${note}`),
-    ...lastLines('audit', auditResult(findings), condition, chosen),
+    ...lastLines(
+      keptOf(findings) === null ? 'audit' : 'auditOnKept',
+      auditResult(findings),
+      condition,
+      chosen,
+    ),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }
@@ -107,6 +116,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
     ...(side.strangers > 0
       ? [`${plural(side.strangers, 'attestation')} under the schema by strangers: ignored`]
       : []),
+    ...keptWords(findings),
     ...(isWhole(findings)
       ? ['accounts that no rebuilt tree of version 2 names are not covered: audit them by name']
       : []),
@@ -115,6 +125,30 @@ function noticed(findings: Findings | WholeFindings): string[] {
       : []),
   ].map((text) => `INFO  ${text}`);
 }
+
+/** What was not asked for now, and so is as it was when it was. */
+function keptWords(findings: Findings | WholeFindings): string[] {
+  const kept = keptOf(findings);
+  if (kept !== null) {
+    const { since, trees, leaves, accounts, treesAgain, accountsAgain } = kept;
+    const again =
+      treesAgain + accountsAgain > 0
+        ? `; ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} of these, chosen at random, were looked at again and are as they were`
+        : '';
+    return [
+      `kept from audits since ${since}, and not asked for again: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} of which the chain holds nothing new${again}; --fresh looks at everything`,
+    ];
+  }
+  return isWhole(findings) && findings.keptNoMore !== null
+    ? [`what was kept since ${findings.keptNoMore} is no longer as it was: everything was looked at anew`]
+    : [];
+}
+
+const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
+  ...rest,
+  trees_again: treesAgain,
+  accounts_again: accountsAgain,
+});
 
 /** The report as JSON. */
 export function printAuditJson({ service, findings, chosen, condition, notes }: AuditReport): string {
@@ -154,7 +188,12 @@ export function printAuditJson({ service, findings, chosen, condition, notes }: 
       },
     })),
     ...(isWhole(findings)
-      ? { accounts_named: findings.accountsNamed, accounts_same: findings.accountsSame }
+      ? {
+          accounts_named: findings.accountsNamed,
+          accounts_same: findings.accountsSame,
+          kept: findings.kept && keptJson(findings.kept),
+          kept_no_more: findings.keptNoMore,
+        }
       : {}),
     unread,
     strangers: side.strangers,

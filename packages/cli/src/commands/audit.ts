@@ -3,11 +3,10 @@ import { createClient } from '@svc/sdk';
 import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
 import type { Command } from 'commander';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
-import { auditAll } from '../audit/audit-all.ts';
-import { dropState, loadState, newState, saveState } from '../audit/audit-state.ts';
+import { auditKept } from '../audit/audit-kept.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
-import { AUDIT_RETRY } from '../audit/audit-source.ts';
+import { AUDIT_RETRY, plainOnLoopback } from '../audit/audit-source.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
 import { makeProgress } from '../audit/progress.ts';
@@ -26,6 +25,7 @@ import type { ServiceOptions } from '../session.ts';
 
 interface AuditOptions extends ServiceOptions, TrustOptions {
   all: boolean;
+  fresh: boolean;
   fromBlock?: number;
   parallel: number;
   state?: string;
@@ -45,7 +45,7 @@ export function auditCommand(context: Context): Command {
       'svc trust https://svc.example.org',
       'svc audit ada',
       'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
-      'svc audit --all               # the whole service; run it again to go on after an interruption',
+      'svc audit --all               # the whole service; what was found is kept, and the next time is short',
     ]),
   )
     .argument('[username]', 'whose record: a username, or its url')
@@ -56,7 +56,11 @@ export function auditCommand(context: Context): Command {
       blockNumber,
     )
     .option('--parallel <number>', 'requests to the service at the same time', count, 4)
-    .option('--state <file>', 'where --all keeps how far it is (default: beside the profiles)')
+    .option(
+      '--state <file>',
+      'where --all keeps how far it is, and what it found (default: beside the profiles)',
+    )
+    .option('--fresh', 'with --all: use nothing that was kept', false)
     .addHelpText('after', STATUSES)
     .action((username: string | undefined, options: AuditOptions) => audit(username, options, context));
 }
@@ -74,7 +78,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   const progress = makeProgress(context.note, context.terminal ?? false);
   const job: AuditJob = {
     // No credential: what is proven is what everybody can read, and a key has a limit of its own.
-    client: createClient({ baseUrl: origin, retry: AUDIT_RETRY }),
+    client: createClient({ baseUrl: origin, retry: AUDIT_RETRY, fetch: plainOnLoopback(origin) }),
     trust: normalizeTrust(chosen.trust),
     reader: rpcLogReader(chosen.trust, { urls }),
     progress,
@@ -108,10 +112,10 @@ async function whole(job: AuditJob, options: AuditOptions, context: Context) {
   const { origin } = job.client;
   const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   const path = options.state ?? join(configFolder(context.env), file);
-  const kept = loadState(path, origin, job.trust);
-  if (kept !== null) context.note(lines(`going on with the audit kept in ${path}; delete it to begin anew`));
-  const state = kept ?? newState(emptyChainSide(await firstBlock(job, options.fromBlock)));
-  const findings = await auditAll(job, state, () => saveState(path, origin, job.trust, state));
-  dropState(path);
-  return findings;
+  return auditKept(job, {
+    path,
+    fresh: options.fresh,
+    firstBlock: () => firstBlock(job, options.fromBlock),
+    note: (text) => context.note(lines(text)),
+  });
 }

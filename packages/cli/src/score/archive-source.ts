@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { packLeaves } from '@svc/protocol';
 import type { PublicChallenge } from '@svc/protocol/conventions';
 import { ApiError } from '@svc/sdk';
 import type { BatchDetail, Etch } from '@svc/sdk';
@@ -107,10 +108,10 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
     origin,
     // Pages of a file have no cursor; nothing here asks for one.
     record: record as unknown as ScoreSource['record'],
-    async batch(root, kind = 0) {
+    async treeLeaves(root, kind, treeVersion) {
       const text = trees.get(`${root}-${kind}`);
       if (text === undefined) throw missing(`tree ${root}`);
-      return (JSON.parse(text) as { batch: BatchDetail }).batch;
+      return packLeaves(treeVersion, (JSON.parse(text) as { batch: BatchDetail }).batch.leaves);
     },
     async findEtch(hash) {
       const etch = all.find((one) => one.hash === hash);

@@ -16,7 +16,7 @@ export function serviceSource(client: Client): ScoreSource {
   return {
     origin: client.origin,
     record: client.record,
-    batch: (...question) => client.batch(...question),
+    treeLeaves: (...question) => client.treeLeaves(...question),
     findEtch: (...question) => client.findEtch(...question),
     async challenge(id) {
       const { challenge } = await client.getChallenge(id);

@@ -1,0 +1,25 @@
+/** A tree's leaves as they were fetched and folded: bytes, for a million objects would fill the memory. */
+export class LeafList {
+  readonly count: number;
+  private readonly bytes: Buffer;
+  private readonly width: number;
+
+  constructor(treeVersion: 1 | 2, packed: Uint8Array) {
+    this.bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+    this.width = treeVersion === 2 ? 48 : 32;
+    this.count = packed.length / this.width;
+  }
+
+  /** 64 hex digits */
+  hash(index: number): string {
+    const end = (index + 1) * this.width;
+    return this.bytes.toString('hex', end - 32, end);
+  }
+
+  /** The author's id; of version 2 alone. */
+  userId(index: number): string {
+    const at = index * this.width;
+    const hex = this.bytes.toString('hex', at, at + 16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+}

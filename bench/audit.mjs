@@ -1,5 +1,5 @@
 // `svc audit --all` of a service with a million etches, anchored by itself on the development chain, beside a program
-// that reads the same answers of the same service and looks at nothing.
+// that reads the same answers of the same service and looks at nothing; then once more when a tree has come to them.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,9 @@ import { note, ratio, table } from './support/report.mjs';
 
 const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
 const ETCHES_OF_ACCOUNT = 100;
+const MORE = 10_000;
 const PARALLEL = 4;
+const LEAVES = 'application/vnd.svc.leaves';
 
 export async function run({ etches = 1_000_000 } = {}) {
   const postgres = await startPostgres({ settings: { shared_buffers: '1GB', max_wal_size: '4GB' } });
@@ -29,11 +31,17 @@ export async function run({ etches = 1_000_000 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   try {
     await client.connect();
-    await fill(client, etches);
+    const accounts = etches / ETCHES_OF_ACCOUNT;
+    await fillAccounts(client, accounts);
+    await fill(client, { etches, accounts });
     const anchoring = await timed(() => allAnchored(client));
     const base = `http://127.0.0.1:${service.port}`;
     const reading = await timed(() => readAll(base));
     const audit = await timed(() => svcAudit(base, folder));
+    // Of a hundred accounts that were compared before: their whole records are compared again.
+    await fill(client, { etches: MORE, accounts: MORE / ETCHES_OF_ACCOUNT, after: etches });
+    await allAnchored(client);
+    const again = await timed(() => svcAudit(base, folder));
     table(
       `svc audit --all of ${etches.toLocaleString('en-US')} etches, beside reading the same answers`,
       ['what', 'seconds', 'of reading'],
@@ -41,9 +49,10 @@ export async function run({ etches = 1_000_000 } = {}) {
         ['anchored by the service, tree by tree', seconds(anchoring), ''],
         ['the same trees and records read, nothing checked', seconds(reading), '1.00'],
         ['svc audit --all', seconds(audit), ratio(audit.took / reading.took)],
+        [`the same with ${MORE.toLocaleString('en-US')} more, on what was kept`, seconds(again), ''],
       ],
     );
-    note(`\n${audit.result}`);
+    note(`\n${audit.result}\n\n${again.result}`);
   } finally {
     await client.end();
     await service.stop();
@@ -60,27 +69,29 @@ async function timed(work) {
   return { result, took: performance.now() - start };
 }
 
-/** Public etches as the service would have written them, each of them waiting for its tree. */
-async function fill(client, etches) {
-  const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  await client.query('begin');
-  await client.query(`
+const fillAccounts = (client, accounts) =>
+  client.query(`
     insert into account (id, kind, username, display_name, created_at, public_key)
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
-    from generate_series(1, ${etches / ETCHES_OF_ACCOUNT}) n`);
+    from generate_series(1, ${accounts}) n`);
+
+/** Public etches as the service would have written them, each of them waiting for its tree. */
+async function fill(client, { etches, accounts, after = 0 }) {
+  const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  await client.query('begin');
   await client.query(`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
     select id, user_id, 'c' || n, 'instant', 'revealed',
       sha256(convert_to('svc:v1|' || user_id || '|' || ${time} || '|' || encode(salt, 'hex') || '|' || content, 'UTF8')),
       'Etch ' || n, 'science', created_at, created_at, content, salt
     from (
-      select n, md5('etch' || n)::uuid as id, md5('account' || 1 + n % ${etches / ETCHES_OF_ACCOUNT})::uuid as user_id,
+      select n, md5('etch' || n)::uuid as id, md5('account' || 1 + n % ${accounts})::uuid as user_id,
         'The text of etch ' || n as content, sha256(convert_to('salt' || n, 'UTF8')) as salt,
         date_trunc('milliseconds', now() - interval '1 minute') + n % 50000 * interval '1 millisecond' as created_at
-      from generate_series(1, ${etches}) n) as made`);
-  await client.query(
-    `insert into anchor_job (kind, etch_id, created_at) select 0, id, created_at from etch order by created_at`,
-  );
+      from generate_series(${after + 1}, ${after + etches}) n) as made`);
+  await client.query(`
+    insert into anchor_job (kind, etch_id, created_at) select 0, id, created_at from etch
+    where not exists (select from batch_leaf where etch_id = etch.id) order by created_at`);
   await client.query('commit');
   await client.query('vacuum analyze');
 }
@@ -94,23 +105,36 @@ async function allAnchored(client) {
   }
 }
 
-/** What the audit asks the service for, answers thrown away. */
+/** What the audit asks the service for, in the same forms, answers thrown away. */
 async function readAll(base) {
-  const get = async (path) => (await fetch(`${base}/api/v1${path}`)).json();
+  const get = async (path, accept = 'application/json') => {
+    const answer = await fetch(`${base}/api/v1${path}`, {
+      headers: { accept, 'accept-encoding': 'identity' },
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    return accept === LEAVES ? Buffer.from(await answer.arrayBuffer()) : answer.json();
+  };
   const roots = [];
   for (let cursor = ''; cursor !== null;) {
-    const page = await get(`/batches?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    roots.push(...page.batches.map(({ root }) => root));
-    cursor = page.next_cursor ?? null;
+    const { batches, page } = await get(
+      `/batches?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    roots.push(...batches.map(({ root }) => root));
+    cursor = page.next_cursor;
   }
   const samples = new Map();
   await inParallel(roots, async (root) => {
-    const { batch } = await get(`/batches/${root}`);
-    for (const leaf of batch.leaves) samples.set(leaf.user_id, leaf.hash);
+    const leaves = await get(`/batches/${root}`, LEAVES);
+    for (let at = 0; at < leaves.length; at += 48)
+      samples.set(leaves.latin1Slice(at, at + 16), leaves.subarray(at + 16, at + 48));
   });
   await inParallel([...samples.values()], async (hash) => {
-    const { etch } = await get(`/etches?hash=${hash}`);
-    await get(`/users/${etch.author.username}/record?limit=100`);
+    const { etch } = await get(`/etches?hash=${hash.toString('hex')}`);
+    for (let cursor = ''; cursor !== null;) {
+      const query = `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+      const { page } = await get(`/users/${etch.author.username}/etches?${query}`);
+      cursor = page.next_cursor;
+    }
   });
 }
 

@@ -275,6 +275,46 @@ describe.concurrent('the reader’s own browser', () => {
     });
   });
 
+  test('shows by an edited letter where it breaks, and sends nothing', async () => {
+    await ground.withTab(
+      async ({ page, troubles, requests }) => {
+        await page.goto(`${ground.world.url}/verify`, { waitUntil: 'networkidle' });
+        const loaded = requests.length;
+        const words = page.getByLabel('The words', { exact: true });
+        const first = await words.inputValue();
+        const told = page.locator('[data-tried]');
+        expect(await told.textContent()).toContain('These are the words');
+        await words.press('End');
+        await words.press('Backspace');
+        await page.locator('[data-verdict=other]').waitFor();
+        expect(await told.textContent()).toMatch(
+          /These are other words: it breaks at the hash.*of its 64 digits/,
+        );
+        expect(await page.locator('.tried-steps .other').count()).toBe(2);
+        await expectAccessible(page, '/verify, a letter changed');
+        await expectToFit(page, '/verify, a letter changed');
+        await page.getByRole('button', { name: 'Put the words back' }).click();
+        await page.locator('[data-verdict=same]').waitFor();
+        expect(await words.inputValue()).toBe(first);
+        expect(await page.evaluate(() => document.activeElement!.id)).toBe('tried-words');
+        expect(requests.length).toBe(loaded);
+        expect(troubles).toEqual([]);
+      },
+      { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+    );
+    await ground.withTab(
+      async ({ page }) => {
+        await page.goto(`${ground.world.url}/verify`);
+        expect(await page.locator('#tried-words').isVisible()).toBe(false);
+        const section = page.locator('section[aria-labelledby=try]');
+        expect(await section.locator('noscript p').textContent()).toContain('Nothing is tried here without');
+        expect(await section.locator('noscript p').isVisible()).toBe(true);
+        expect(await section.getByText('| sha256sum').isVisible()).toBe(true);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
   test('opens the saved receipt from disk, where it checks itself', async () => {
     const file = join(newFolder('saved'), 'receipt.html');
     const html = await ground.world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);

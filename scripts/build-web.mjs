@@ -74,6 +74,7 @@ const onDemand = [
 const pages = await scripts(
   [
     'verify.ts',
+    'try.tsx',
     'copy.ts',
     'live.ts',
     'compose.ts',
@@ -110,6 +111,7 @@ const manifest = {
   files: {
     'site.css': fileOf(files, 'site', '.css'),
     'verify.js': fileOf(files, 'verify', '.js'),
+    'try.js': fileOf(files, 'try', '.js'),
     'copy.js': fileOf(files, 'copy', '.js'),
     'compose.js': fileOf(files, 'compose', '.js'),
     'drafts.js': fileOf(files, 'drafts', '.js'),

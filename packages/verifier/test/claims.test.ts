@@ -25,6 +25,7 @@ const SPEAKING = [
   'packages/web/src/proven.ts',
   'packages/web/src/judgement.ts',
   'packages/web/src/blind-standing.ts',
+  'packages/web/src/try-words.ts',
   'packages/web/src/islands/opened-seal.ts',
 ];
 

@@ -47,6 +47,7 @@ export { type WriteData, writePage } from './pages/write.tsx';
 export { homePage } from './pages/home.tsx';
 export type { OwnData } from './parts/own-summary.tsx';
 export { howToVerifyPage } from './pages/how-to-verify.tsx';
+export { chooseExample, type TryExample } from './try-example.ts';
 export { openSealPage } from './pages/open-seal.tsx';
 export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';

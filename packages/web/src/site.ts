@@ -24,6 +24,7 @@ export type Theme = 'light' | 'dark';
 export type SiteFile =
   | 'site.css'
   | 'verify.js'
+  | 'try.js'
   | 'copy.js'
   | 'live.js'
   | 'compose.js'

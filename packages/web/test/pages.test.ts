@@ -10,6 +10,7 @@ import {
   apiReferenceParts,
   challengePage,
   etchPage,
+  chooseExample,
   howToVerifyPage,
   ISLANDS_FOLDER,
   problemPage,
@@ -155,7 +156,7 @@ describe('pages', () => {
   });
 
   it('explain the three checks where the checks point to', () => {
-    const { html, readsChain } = howToVerifyPage(site);
+    const { html, readsChain } = howToVerifyPage(site, chooseExample([]));
     for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`id="${id}"`);
     expect(readsChain).toBe(true);
     expect(etchPage(site, etch()).readsChain).toBe(false);
@@ -163,7 +164,10 @@ describe('pages', () => {
 
   it('ask nobody but the service for the chain, whatever endpoint it names to readers', () => {
     const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
-    const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), howToVerifyPage(named)];
+    const pages = [
+      verifyEtchPage(named, { etch: etch(), checks: null }),
+      howToVerifyPage(named, chooseExample([])),
+    ];
     for (const { html } of pages) {
       expect(html).toContain(`value="${site.baseUrl}/rpc"`);
       expect(html).not.toContain('value="https://node.example');

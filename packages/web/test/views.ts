@@ -18,6 +18,7 @@ export const site: Site = {
   files: {
     'site.css': '/assets/site.1.css',
     'verify.js': '/assets/verify.1.js',
+    'try.js': '/assets/try.1.js',
     'copy.js': '/assets/copy.1.js',
     'reference.js': '/assets/reference.1.js',
     'times.js': '/assets/times.1.js',

@@ -26,15 +26,10 @@ interface Most {
  * What stands on the first page: the newest openings, the newest public texts and the questions that close next. Nothing of
  * whom the operator keeps out, and of nobody else more than a few.
  */
-export async function readHome({ searchDb, freshness, clock, view }: SearchDependencies, db: Db, most: Most) {
+export async function readHome(dependencies: SearchDependencies, db: Db, most: Most) {
+  const { clock, view } = dependencies;
   const now = clock.now();
-  await freshness(now);
-  const [opened, newest] = await searchDb.run(false, async (tx) => {
-    const take = takeFew();
-    const openings = take(await listOpenedShown(tx), most.openings);
-    const etches = take(await listNewestShown(tx, TOPIC_IDS, most.etches * MARGIN), most.etches);
-    return [await findEtches(tx, openings), await findEtches(tx, etches)] as const;
-  });
+  const shown = await readShown(dependencies, now, most);
   const closing = await listChallenges(
     db,
     { status: 'open', categories: [], now, matching: ASKED_BY_SHOWN },
@@ -44,10 +39,25 @@ export async function readHome({ searchDb, freshness, clock, view }: SearchDepen
   const asked = new Map<string, number>();
   const challenges = closing.filter((row) => count(asked, row.creator_id) <= OF_AN_AUTHOR);
   return {
-    openings: await etchViews(opened, now, view),
-    etches: await etchViews(newest, now, view),
+    ...shown,
     challenges: challenges.slice(0, most.challenges).map((row) => challengeListItem(row, now, view)),
   };
+}
+
+/** The newest openings and the newest public texts, a few of an author. */
+export async function readShown(
+  { searchDb, freshness, view }: Pick<SearchDependencies, 'searchDb' | 'freshness' | 'view'>,
+  now: number,
+  most: Pick<Most, 'openings' | 'etches'>,
+): Promise<{ openings: Etch[]; etches: Etch[] }> {
+  await freshness(now);
+  const [opened, newest] = await searchDb.run(false, async (tx) => {
+    const take = takeFew();
+    const openings = take(await listOpenedShown(tx), most.openings);
+    const etches = take(await listNewestShown(tx, TOPIC_IDS, most.etches * MARGIN), most.etches);
+    return [await findEtches(tx, openings), await findEtches(tx, etches)] as const;
+  });
+  return { openings: await etchViews(opened, now, view), etches: await etchViews(newest, now, view) };
 }
 
 /** What of the reader's own opens next, what opened since a time, and whether there is anything at all. */

@@ -25,6 +25,17 @@ describe('anchored trees as pages', () => {
     alone = { id, root: chain.root, tombstone: chain.revocation_root };
   });
 
+  test('lend /verify the words of an open etch to be edited, and never of one that was taken back', async () => {
+    await service.runTask('search');
+    const { text } = await get('/verify');
+    const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
+    expect(many).toContain(id);
+    const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
+    expect(text).toContain(`>${etch.content}</textarea>`);
+    expect(text).toContain(`&quot;hash&quot;:&quot;${etch.hash}&quot;`);
+    expect(text).toContain(`&quot;root&quot;:&quot;${etch.chain.root}&quot;`);
+  });
+
   test('are listed newest first, in pages, and as data', async () => {
     const { status, text } = await get('/trees?limit=2');
     expect(status).toBe(200);

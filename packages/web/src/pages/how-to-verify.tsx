@@ -4,12 +4,16 @@ import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
+import { TryIt } from '../parts/try-it.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
+import { Way } from '../parts/way.tsx';
 import type { Page, Site } from '../site.ts';
 import { spanText } from '../time-text.ts';
+import type { TryExample } from '../try-example.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
-export function howToVerifyPage(site: Site): Page {
+/** `example`: words to try it on. */
+export function howToVerifyPage(site: Site, example: TryExample): Page {
   return renderPage(
     site,
     {
@@ -17,7 +21,7 @@ export function howToVerifyPage(site: Site): Page {
       description:
         'Check a receipt in your browser, on the command line or by hand: re-hash the words, fold the proof, read the chain. No step needs this service.',
       canonical: `${site.baseUrl}/verify`,
-      islands: ['verify.js', 'copy.js'],
+      islands: ['verify.js', 'try.js', 'copy.js'],
       section: '/verify',
       readsChain: true,
     },
@@ -29,7 +33,9 @@ export function howToVerifyPage(site: Site): Page {
           the chain. Three checks decide, and none of them asks this service.
         </p>
       </header>
+      <Way />
       <DropZone site={site} />
+      <TryIt example={example} />
       <Words />
       <Batch />
       <ChainCheck site={site} />

@@ -2,11 +2,14 @@ import {
   aboutPage,
   apiReferencePage,
   apiReferenceParts,
+  chooseExample,
   howToVerifyPage,
   openSealPage,
   privacyPage,
+  type TryExample,
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
+import { readShown } from '../../discovery/home.ts';
 import { inSlices } from '../../flow/slices.ts';
 import { mountAccountPages } from './accounts.ts';
 import { mountAssets } from './assets.ts';
@@ -69,7 +72,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       const site = await siteWithChain(parts.site, request);
       if (wantedForm(request.headers.accept) === 'json')
         return sendData(request, reply, { chain: site.chain });
-      return sendPage(request, reply, howToVerifyPage(site));
+      return sendPage(request, reply, howToVerifyPage(site, await tryExample(parts)));
     });
   });
   // What other sites load is the same for everybody: who is signed in is not even looked at.
@@ -84,6 +87,15 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountCards(shared, parts);
     mountSharing(shared, parts);
   });
+}
+
+/** Words of the service that a reader may edit; those of the test vector where none can be read. */
+async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> {
+  const { openings, etches } = await readShown(discovery, facts.clock.now(), {
+    openings: 5,
+    etches: 5,
+  }).catch(() => ({ openings: [], etches: [] }));
+  return chooseExample([...openings, ...etches]);
 }
 
 /** Boxes ticked in a form arrive as a repeated parameter; the API takes the same as one list. */

@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { TriedSteps } from '../parts/tried.tsx';
+import { toldOf, type Tryable, tryWords } from '../try-words.ts';
+
+/** Long enough that a screen reader is not told of each letter, short enough to be seen at once. */
+const PAUSE_MS = 250;
+
+/** The words of an example may be edited, and what they come to stands above and below them. Nothing is sent. */
+const form = document.querySelector<HTMLFormElement>('[data-try]')!;
+const tryable = JSON.parse(form.dataset['try']!) as Tryable;
+const words = form.querySelector('textarea')!;
+const reset = form.querySelector('button')!;
+const verdict = form.querySelector('[data-tried]')!;
+const steps = form.querySelector('[data-steps]')!;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+// A browser may have kept what was typed before the page was loaded again.
+words.value = words.defaultValue;
+form.hidden = false;
+tell();
+words.addEventListener('input', () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(tell, PAUSE_MS);
+});
+reset.addEventListener('click', () => {
+  words.value = words.defaultValue;
+  words.focus();
+  tell();
+});
+form.addEventListener('submit', (event) => event.preventDefault());
+
+function tell(): void {
+  clearTimeout(waiting);
+  const tried = tryWords(tryable, words.value);
+  verdict.replaceChildren(node(<Told {...toldOf(tried)} />));
+  steps.replaceChildren(...(tried ? [node(<TriedSteps tryable={tryable} tried={tried} />)] : []));
+}
+
+function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>): VNode {
+  return (
+    <p class={`overall ${came === 'same' ? 'same' : 'fail'}`} data-verdict={came}>
+      <Sign d={SIGNS[came === 'same' ? 'pass' : 'fail']} />
+      <span>
+        <strong>{headline}</strong> <span class="quiet">{detail}</span>
+      </span>
+    </p>
+  );
+}
+
+/** The islands' JSX runtime makes nodes (dom-jsx.ts). */
+function node(vnode: VNode): Node {
+  return vnode as unknown as Node;
+}

@@ -1,0 +1,77 @@
+import type { VNode } from 'preact';
+import type { TryExample } from '../try-example.ts';
+import { AuthorLink } from './author.tsx';
+import { Text } from './text.tsx';
+import { Time } from './time.tsx';
+
+/** Words of a receipt to be edited: the browser hashes them and says where it breaks. Without a script a command does. */
+export function TryIt({ example }: { example: TryExample }): VNode {
+  const { words, tryable } = example;
+  return (
+    <section aria-labelledby="try">
+      <h2 id="try">Try it here: change a letter</h2>
+      <p>
+        <Source example={example} /> Change what you like, a comma will do: your browser hashes the words with
+        every letter and sends nothing.
+      </p>
+      <form class="try" data-try={JSON.stringify(tryable)} hidden>
+        <div data-tried="" role="status"></div>
+        <label for="tried-words">The words</label>
+        <textarea
+          id="tried-words"
+          rows={3}
+          maxlength={2_000}
+          spellcheck={false}
+          autocomplete="off"
+          dir="auto"
+        >
+          {words}
+        </textarea>
+        <p>
+          <button type="button" class="secondary">
+            Put the words back
+          </button>
+        </p>
+        <div data-steps=""></div>
+      </form>
+      <noscript>
+        <p class="note">
+          Nothing is tried here without a script, and scripts are switched off. The command below does the
+          same: run it, then once more with a letter changed.
+        </p>
+      </noscript>
+      <p>By hand, the line that is hashed and the command that hashes it:</p>
+      <pre>
+        <code>{`printf %s ${quoted(tryable.before + words)} | sha256sum`}</code>
+      </pre>
+      <p>
+        It prints <code class="exact">{tryable.hash}</code>, and for any other words something else.
+      </p>
+    </section>
+  );
+}
+
+function Source({ example: { etch } }: { example: TryExample }): VNode {
+  if (etch === undefined)
+    return (
+      <>
+        Until an etch of this service is open and anchored, these are the words of a test vector, which every
+        verifier must agree on (<code>vectors/valid/receipt-instant.json</code>). They are on no chain.
+      </>
+    );
+  const here = `/e/${etch.id}`;
+  return (
+    <>
+      These are the words of{' '}
+      <a href={here}>
+        “<Text>{etch.description}</Text>”
+      </a>{' '}
+      by <AuthorLink author={etch.author} id={etch.author.user_id} />, anchored{' '}
+      <Time at={etch.chain.anchored_at!} />. <a href={`${here}/verify`}>Its page of checks</a> reads the chain
+      as well.
+    </>
+  );
+}
+
+/** As one word of a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,68 @@
+import { CANONICAL_TAG, etchHash, isWellFormedText, parseCanonicalString } from '@svc/protocol';
+import { pathToRoot } from '@svc/verifier';
+
+/** All that an anchored etch shows but its words: what other words are tried against. */
+export interface Tryable {
+  /** the author's id, stated time and salt, as the canonical string begins */
+  before: string;
+  userId: string;
+  /** the published one */
+  hash: string;
+  version: 1 | 2;
+  proof: readonly string[];
+  root: string;
+}
+
+export interface Tried {
+  hash: string;
+  /** where the hash folds to */
+  root: string;
+  holds: boolean;
+  /** digits of the hash that are not those of the published one */
+  differing: number;
+}
+
+/** By the rules of the published verifier; null for what no etch can hold. */
+export function tryWords(
+  { before, userId, hash, version, proof, root }: Tryable,
+  words: string,
+): Tried | null {
+  if (!isWellFormedText(words)) return null;
+  const made = etchHash(before + words);
+  const folded = pathToRoot(version, userId, made, proof).at(-1)!;
+  return {
+    hash: made,
+    root: folded,
+    holds: made === hash && folded === root,
+    differing: [...made].filter((digit, index) => digit !== hash[index]).length,
+  };
+}
+
+/** The canonical string in its two parts, and null for what is none. */
+export function splitCanonical(canonical: string): { before: string; userId: string; words: string } | null {
+  const parts = parseCanonicalString(canonical);
+  if (parts === null) return null;
+  const { userId, createdAt, salt, content } = parts;
+  return { before: `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|`, userId, words: content };
+}
+
+/** What is said of words that were tried; docs/claims.md says of each what was checked for it. */
+export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headline: string; detail: string } {
+  if (tried === null)
+    return {
+      verdict: 'other',
+      headline: 'No etch can hold this text.',
+      detail: 'There is a character in it that is none.',
+    };
+  return tried.holds
+    ? {
+        verdict: 'same',
+        headline: 'These are the words: they make the hash that the tree holds.',
+        detail: 'The chain is not asked here: that it holds the root is the third check.',
+      }
+    : {
+        verdict: 'other',
+        headline: 'These are other words: it breaks at the hash.',
+        detail: `${tried.differing} of its 64 digits are others, and from there the same way up ends at another root.`,
+      };
+}

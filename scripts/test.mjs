@@ -60,7 +60,7 @@ async function runChecks() {
     lint: program('eslint/bin/eslint.js', '.'),
     format: program('prettier/bin/prettier.cjs', '--check', '.'),
     unused: program('knip/bin/knip.js', '--no-progress'),
-    types: program('typescript/bin/tsc', '-p', 'tsconfig.test.json'),
+    types: program('typescript-native/bin/tsc', '-p', 'tsconfig.test.json'),
   };
   return Promise.all(
     Object.entries(steps).map(async ([name, args]) => {

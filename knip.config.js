@@ -12,6 +12,7 @@ export default {
       // Begun by name: the commands of package.json, and the processes that they and the tests start.
       entry: [
         'scripts/*.mjs',
+        'scripts/pictures/later.mjs',
         'bench/*.mjs',
         'bench/discovery/index.mjs',
         'bench/support/{bare-route,load,pglite-one-row}.mjs',

@@ -4,8 +4,8 @@ import { etagInSlices } from './etag.ts';
 /** The documentation as it lies in the repository, and beside the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 /** What is read by itself, and the pictures that pages show; not tests. */
-const SHOWN = /^(?:(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.svg)$/;
-const PICTURE = 'image/svg+xml';
+const SHOWN = /^(?:(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
+const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
 export interface Document {
   /** below `docs/` */
@@ -25,7 +25,7 @@ export interface Documents {
 
 let read: Promise<Documents> | undefined;
 
-/** Every document. They are read when somebody first asks, and then kept: half a megabyte that a service nobody asks never holds. */
+/** Every document. They are read when somebody first asks, and then kept: a megabyte that a service nobody asks never holds. */
 export function readDocuments(): Promise<Documents> {
   read ??= readAll().catch((error: unknown) => {
     read = undefined;
@@ -38,17 +38,18 @@ async function readAll(): Promise<Documents> {
   const names = (await readdir(FOLDER, { recursive: true })).filter((name) => SHOWN.test(name)).sort();
   const all: Document[] = [];
   for (const name of names) all.push(await readOne(name));
-  const list = all.filter(({ type }) => type !== PICTURE);
+  const list = all.filter(({ type }) => type.startsWith('text/'));
   return { list, byName: new Map(all.map((document) => [document.name, document])) };
 }
 
 async function readOne(name: string): Promise<Document> {
   const bytes = await readFile(new URL(name, FOLDER));
   const isPage = name.endsWith('.md');
+  const picture = PICTURES[name.slice(name.lastIndexOf('.') + 1)];
   return {
     name,
     title: (isPage && /^# (.+)$/m.exec(bytes.toString('utf8'))?.[1]) || name,
-    type: name.endsWith('.svg') ? PICTURE : `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
+    type: picture ?? `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
     bytes,
     etag: await etagInSlices(bytes),
   };

@@ -113,14 +113,19 @@ test('every document is named by /llms.txt, served as it lies in docs, and part 
     expect(served.headers.get('content-type')).toBe(`text/${kind}; charset=utf-8`);
   }
   const shown = files.flatMap((file) =>
-    [...readFileSync(new URL(file, folder), 'utf8').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
-      ([, path]) => new URL(path!, new URL(file, `${service.baseUrl}/docs/`)).pathname,
+    [
+      ...readFileSync(new URL(file, folder), 'utf8').matchAll(
+        /!\[[^\]]*\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/g,
+      ),
+    ].map(
+      ([, path = '', named = path]) => new URL(named, new URL(file, `${service.baseUrl}/docs/`)).pathname,
     ),
   );
   expect(shown.length).toBeGreaterThan(3);
   for (const path of shown) {
     const picture = await service.call('GET', path);
-    expect([path, picture.status, picture.headers.get('content-type')]).toEqual([path, 200, 'image/svg+xml']);
+    const type = path.endsWith('.png') ? 'image/png' : 'image/svg+xml';
+    expect([path, picture.status, picture.headers.get('content-type')]).toEqual([path, 200, type]);
     expect(picture.text).toBe(readFileSync(new URL(`..${path}`, folder), 'utf8'));
     expect(full.text).not.toContain(picture.text);
   }

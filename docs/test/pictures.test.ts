@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { root, trackedFiles } from './pages.ts';
+
+// The pictures that `npm run pictures` takes, and those that were drawn.
+const FOLDER = 'docs/pictures';
+const MOST_BYTES = 60_000;
+const MOST_BYTES_TOGETHER = 1_000_000;
+
+const files = readdirSync(join(root, FOLDER)).sort();
+const taken = files.filter((file) => file.endsWith('.png'));
+
+/** Each `<picture>` and each `![…](…)` of the pages. */
+const shown = trackedFiles()
+  .filter((file) => file.endsWith('.md'))
+  .flatMap((page) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const at = (path: string) => normalize(join(dirname(page), path));
+    return [
+      ...[...text.matchAll(/<picture>.*?<\/picture>/gs)].map(([html]) => ({
+        page,
+        html,
+        alt: /alt="([^"]*)"/.exec(html)?.[1] ?? '',
+        paths: [...html.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path]) => at(path!)),
+      })),
+      ...[...text.matchAll(/!\[([^\]]*)\]\((?!\w+:)([^)]+)\)/g)].map(([html, alt, path]) => ({
+        page,
+        html,
+        alt: alt!,
+        paths: [at(path!)],
+      })),
+    ];
+  });
+
+test('every picture that a page shows is there, and every one that is there is shown', () => {
+  const paths = [...new Set(shown.flatMap(({ paths }) => paths))].filter((path) => path.startsWith(FOLDER));
+  expect(paths.map((path) => basename(path)).sort()).toEqual(files);
+});
+
+test('what was taken has both themes, and whoever looks is shown theirs', () => {
+  expect(taken.length).toBeGreaterThanOrEqual(12);
+  const names = [...new Set(taken.map((file) => file.replace(/-(?:light|dark)\.png$/, '')))];
+  expect(taken).toEqual(names.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]).sort());
+  for (const { page, html, paths } of shown.filter(({ html: tag }) => tag.includes('.png'))) {
+    const name = basename(paths[1]!).replace('-light.png', '');
+    expect(
+      paths.map((path) => basename(path)),
+      page,
+    ).toEqual([`${name}-dark.png`, `${name}-light.png`]);
+    expect(html, page).toContain('media="(prefers-color-scheme: dark)"');
+  }
+});
+
+test('a sentence says what is to be seen', () => {
+  expect(shown.filter(({ alt }) => alt.split(' ').length < 6)).toEqual([]);
+});
+
+test('they are small', () => {
+  const sizes = taken.map((file) => statSync(join(root, FOLDER, file)).size);
+  expect(taken.filter((_, index) => sizes[index]! > MOST_BYTES)).toEqual([]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES_TOGETHER);
+});

@@ -1,0 +1,50 @@
+// `npm run pictures`: the pages as README and docs show them, in both themes, of a service of its own that is filled with a small story.
+// They are written to docs/pictures; a run again writes over them. `npm run pictures -- etch try` takes those alone.
+import { requireNode } from './prerequisites/node.mjs';
+
+requireNode();
+const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs');
+const { tmpdir } = await import('node:os');
+const { join } = await import('node:path');
+const { ensureChromium } = await import('./prerequisites/chromium.mjs');
+const { prepare } = await import('./prerequisites/prepare.mjs');
+const { orExplain, ROOT, say } = await import('./prerequisites/run.mjs');
+
+const program = await orExplain(async () => {
+  await prepare();
+  return ensureChromium();
+});
+const { openCamera } = await import('./pictures/camera.mjs');
+const { startService } = await import('./pictures/service.mjs');
+const { DAYS_LATER, pagesOf, tellStory } = await import('./pictures/story.mjs');
+
+const only = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+// Whoever is stopped leaves nothing that runs: a process that ends by itself tells its service (service.mjs).
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+const camera = await openCamera(program);
+let service;
+try {
+  service = await startService(folder);
+  const story = await tellStory(service.url);
+  await take(pagesOf(story).then, 0);
+  // A month goes by: what was sealed is open. Only the clocks of the service and of the browser know.
+  await service.stop();
+  service = await startService(folder, DAYS_LATER);
+  await take(pagesOf(story).later, DAYS_LATER);
+} finally {
+  await camera.close();
+  await service?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function take(pages, daysLater) {
+  for (const [name, page] of Object.entries(pages)) {
+    if (only.length > 0 && !only.includes(name)) continue;
+    for (const theme of ['light', 'dark']) {
+      const picture = await camera.take(service.url, page, { theme, daysLater });
+      writeFileSync(join(ROOT, 'docs', 'pictures', `${name}-${theme}.png`), picture);
+      say(`docs/pictures/${name}-${theme}.png  ${(picture.length / 1_000).toFixed(1)} kB`);
+    }
+  }
+}

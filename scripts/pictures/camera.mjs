@@ -1,0 +1,58 @@
+import { chromium } from 'playwright-core';
+import { palettePng } from './palette-png.mjs';
+import { readPng } from './read-png.mjs';
+
+const WIDTH = 860;
+const DAY_MS = 86_400_000;
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--hide-scrollbars',
+];
+
+/** Takes pictures of pages, small and sharp. */
+export async function openCamera(executablePath) {
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  return {
+    close: () => browser.close(),
+    async take(url, { path, height, from = '.site-header', signedInAs, prepare }, { theme, daysLater }) {
+      const context = await browser.newContext({
+        viewport: { width: WIDTH, height },
+        deviceScaleFactor: 1.5,
+        colorScheme: theme,
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+      });
+      try {
+        const page = await context.newPage();
+        if (daysLater > 0) await page.clock.setSystemTime(Date.now() + daysLater * DAY_MS);
+        if (signedInAs) await signIn(page, url, signedInAs);
+        await page.goto(url + path, { waitUntil: 'networkidle' });
+        await prepare?.(page);
+        // What is said on every page stands above it and is left out.
+        await page
+          .locator(from)
+          .first()
+          .evaluate((element) => {
+            const view = element.ownerDocument.defaultView;
+            view.document.activeElement?.blur();
+            view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
+          });
+        return palettePng(readPng(await page.screenshot()));
+      } finally {
+        await context.close();
+      }
+    },
+  };
+}
+
+async function signIn(page, url, name) {
+  await page.goto(`${url}/sign-in?return=/account`);
+  await page.getByRole('link', { name: 'Continue to sign in' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${url}/account`);
+}

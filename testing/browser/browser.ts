@@ -67,7 +67,8 @@ export async function openTab(
  * @param look of a page whose content is checked elsewhere only what another theme or width could change
  */
 export async function expectAccessible(page: Page, where: string, { look = false } = {}): Promise<void> {
-  await page.evaluate(AXE);
+  // Of some size: once for each page.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const rules = look
     ? { type: 'rule', values: ['color-contrast', 'target-size'] }
     : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -82,6 +83,17 @@ export async function expectAccessible(page: Page, where: string, { look = false
   );
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   expect(found, where).toEqual([]);
+}
+
+/** How a page is looked at: its theme, and the size of the screen. */
+export type Look = Readonly<Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'>>;
+
+/** The page that is open, looked at another way. */
+export async function show(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  // What is shown of the focus alone is not of the look.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize(viewport!);
 }
 
 /** Nothing is wider than the screen. */
@@ -132,6 +144,35 @@ export async function inTab(
   } finally {
     await tab.close();
   }
+}
+
+/**
+ * Everything that can be clicked or typed into takes the focus, is a stop of the keyboard, and shows that one is there. How the
+ * keys themselves go through a page: `expectReachable`, which takes many times as long.
+ */
+export async function expectFocusable(page: Page, where: string): Promise<void> {
+  // From now on what has the focus shows it, as for whoever uses keys.
+  await page.keyboard.press('Tab');
+  const [count, faults] = await page.evaluate(() => {
+    const stops = [
+      ...document.querySelectorAll<HTMLElement>(
+        'a[href], button, input:not([type=hidden]), select, textarea, summary',
+      ),
+    ].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled'),
+    );
+    const wrong = stops.filter((element) => {
+      element.focus({ preventScroll: true });
+      return (
+        document.activeElement !== element ||
+        element.tabIndex < 0 ||
+        getComputedStyle(element).outlineStyle === 'none'
+      );
+    });
+    return [stops.length, wrong.map(({ outerHTML }) => outerHTML)];
+  });
+  expect(count, where).toBeGreaterThan(0);
+  expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
 /** Tab comes to everything that can be clicked or typed into, and each time one sees where one is. */

@@ -1,14 +1,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { type RpcGate, startRpcGate } from '../chain/rpc-gate.ts';
-import {
-  chainSettings,
-  embeddedWorld,
-  type Ground,
-  type Settings,
-  useGround,
-  type World,
-} from '../system/world.ts';
+import { type Ground, postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
 import { inTab, startBrowser, type Watched } from './browser.ts';
 
 /** What tests of pages in a real browser share: a service on a chain that is not its own, and the browser. */
@@ -30,16 +23,16 @@ export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},
   begin: () => Promise<void> = () => Promise.resolve(),
 ): PagesGround {
-  const ground = useGround({ postgres: false, chain: true });
+  const ground = useGround();
   let browser: Browser | undefined;
   let world: World;
   let gate: RpcGate;
   beforeAll(async () => {
     browser = await startBrowser();
     gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-    const relayer = await ground.chain.newRelayer();
     const more = typeof settings === 'function' ? await settings() : settings;
-    world = ground.keep(await embeddedWorld({ ...chainSettings(ground.chain, relayer, gate.url), ...more }));
+    const { postgres, chain } = ground;
+    world = ground.keep(await postgresWorld({ postgres, chain, rpcUrl: gate.url }, more));
     await world.start();
     await begin();
   }, 240_000);

@@ -192,7 +192,7 @@ export function useGround({
 }
 
 /** What makes a service anchor on a chain that is not its own; `rpcUrl` where it is to go another way there. */
-export function chainSettings(chain: TestChain, relayer: Relayer, rpcUrl = chain.rpcUrl): Settings {
+function chainSettings(chain: TestChain, relayer: Relayer, rpcUrl = chain.rpcUrl): Settings {
   return {
     CHAIN_RPC_URL: rpcUrl,
     CHAIN_ID: String(chain.chainId),

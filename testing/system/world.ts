@@ -54,12 +54,18 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Everything embedded, as `npm start` gives it. `fromNothing`: the service makes the database too, which takes seconds. */
+/**
+ * Everything embedded, as `npm start` gives it; with a DATABASE_URL the chain alone is. `fromNothing`: the service makes the
+ * database too, which takes seconds.
+ */
 export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
-  const dataDir = fromNothing ? join(newFolder('data'), 'data') : await newDataDir();
+  const { DATABASE_URL: url, SECRET_KEYS: keys } = settings;
+  const dataDir = fromNothing || url ? join(newFolder('data'), 'data') : await newDataDir();
+  if (keys) keepSecret('SECRET_KEYS', keys);
   return makeWorld({
     settings: { ...LIMITS, DATA_DIR: dataDir, DEVNET_PORT: '0', ...settings },
     async withDb(work) {
+      if (url) return closing(Promise.resolve(openPostgres({ url, poolSize: 3 })), work);
       keepSecret('the generated SECRET_KEYS', (await readFile(join(dataDir, 'secret-keys'), 'utf8')).trim());
       return closing(openPglite({ dataDir: join(dataDir, 'database') }), work);
     },

@@ -6,7 +6,13 @@ import type { LocalServer } from '../testing/machine/server.ts';
 import { quickstartForAgents } from '../testing/sessions/agents.ts';
 import { AT_A_SERVICE } from '../testing/sessions/at-a-service.ts';
 import { IN_A_CLONE } from '../testing/sessions/in-a-clone.ts';
-import { inClone, type Reader, withPackages, withService } from '../testing/sessions/paste.ts';
+import {
+  inClone,
+  type Reader,
+  useSharedServices,
+  withPackages,
+  withService,
+} from '../testing/sessions/paste.ts';
 
 // What the pages tell to paste, on this Node.js and on the newest long-term one: out of a clone, and by whoever has nothing but the
 // tarballs that a release packs, installed into an empty folder.
@@ -17,6 +23,8 @@ const WITHOUT_A_SERVER: Readonly<Record<string, (reader: Reader) => Promise<void
       quickstartForAgents(reader, url),
     ),
 };
+
+useSharedServices();
 
 let [newest, tarballs, registry] = ['', [] as string[], undefined as LocalServer | undefined];
 beforeAll(async () => {

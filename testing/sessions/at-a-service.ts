@@ -6,18 +6,18 @@ import { startAuthority } from '../authority/authority.ts';
 import { makeCertificates } from '../authority/certificates.ts';
 import { startBeacon } from '../beacon/start-beacon.ts';
 import { newFolder } from '../machine/folder.ts';
-import { paste, type Reader, session, withService } from './paste.ts';
+import { paste, type Reader, session, sharedService, withService } from './paste.ts';
 
 /** What whoever reaches a service can paste: in a clone, or with the packages alone. */
 export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
-  "the README's first session works as pasted": (reader) =>
-    withService({}, reader, async (BASE) => {
-      const { status, said } = await paste(session('README.md'), { BASE }, reader);
-      expect(status, said).toBe(0);
-      expect(said).toContain('svc_sk_');
-      expect(said).toContain('"badge":"attested"');
-      expect(said).toMatch(/\nWAIT: .* it holds only if [^]*\nPASS: the receipt holds\./);
-    }),
+  "the README's first session works as pasted": async (reader) => {
+    const BASE = await sharedService(reader);
+    const { status, said } = await paste(session('README.md'), { BASE }, reader);
+    expect(status, said).toBe(0);
+    expect(said).toContain('svc_sk_');
+    expect(said).toContain('"badge":"attested"');
+    expect(said).toMatch(/\nWAIT: .* it holds only if [^]*\nPASS: the receipt holds\./);
+  },
 
   'the walkthrough works as pasted': (reader) =>
     withService({ MIN_REVEAL_LEAD_SECONDS: '5' }, reader, async (BASE) => {
@@ -26,20 +26,20 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       expect(said).toContain('"badge":"revoked"');
     }),
 
-  'the quickstart for people works as pasted': (reader) =>
-    withService({ MIN_REVEAL_LEAD_SECONDS: '1' }, reader, async (BASE) => {
-      const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 25s');
-      const { status, said } = await paste(page, { BASE }, reader);
-      expect(status, said).toBe(0);
-      expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);
-    }),
+  'the quickstart for people works as pasted': async (reader) => {
+    const BASE = await sharedService(reader);
+    const page = session('docs/quickstart-person.md').replace('--sealed-until 6m', '--sealed-until 25s');
+    const { status, said } = await paste(page, { BASE }, reader);
+    expect(status, said).toBe(0);
+    expect(said.match(/PASS: the receipt holds/g)).toHaveLength(2);
+  },
 
-  'what the page on verification says by hand comes true': (reader) =>
-    withService({}, reader, async (BASE) => {
-      const { status, said } = await paste(session('docs/verification.md'), { BASE }, reader);
-      expect(status, said).toBe(0);
-      expect(said).toMatch(/words: pass\nbatch: pass\n(chain: holds .+\n){3}/);
-    }),
+  'what the page on verification says by hand comes true': async (reader) => {
+    const BASE = await sharedService(reader);
+    const { status, said } = await paste(session('docs/verification.md'), { BASE }, reader);
+    expect(status, said).toBe(0);
+    expect(said).toMatch(/words: pass\nbatch: pass\n(chain: holds .+\n){3}/);
+  },
 
   'what two pages say of time stamps, openings and files comes true, by a real authority and a real beacon':
     async (reader) => {
@@ -101,21 +101,21 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       }
     },
 
-  'the page on events and webhooks works as pasted': (reader) =>
-    withService({}, reader, async (BASE) => {
-      const signedIn = await fetch(`${BASE}/identity/dev-token`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify({ username: 'ada' }),
-      });
-      const { access_token } = (await signedIn.json()) as { access_token: string };
-      const { status, said } = await paste(
-        session('docs/webhooks.md'),
-        { BASE, API_KEY: access_token },
-        reader,
-      );
-      expect(status, said).toBe(0);
-    }),
+  'the page on events and webhooks works as pasted': async (reader) => {
+    const BASE = await sharedService(reader);
+    const signedIn = await fetch(`${BASE}/identity/dev-token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ username: 'wren' }),
+    });
+    const { access_token } = (await signedIn.json()) as { access_token: string };
+    const { status, said } = await paste(
+      session('docs/webhooks.md'),
+      { BASE, API_KEY: access_token },
+      reader,
+    );
+    expect(status, said).toBe(0);
+  },
 
   'the page on audits works as pasted': (reader) =>
     withService({}, reader, async (BASE) => {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { shellBlocks } from '../../docs/test/pages.ts';
 import { newDataDir } from '../database/embedded.ts';
 import { newFolder } from '../machine/folder.ts';
-import { startService } from '../system/service-process.ts';
+import { type ServiceProcess, startService } from '../system/service-process.ts';
 
 /** Who pastes what a page tells them to: what they have, and on which Node.js. */
 export interface Reader {
@@ -106,4 +106,34 @@ export async function withService(
   } finally {
     await service.stop();
   }
+}
+
+/** By the Node.js that they run on, and what the readers have. */
+const shared = new Map<string, Promise<ServiceProcess>>();
+
+/** The address of a service that many sessions share: each of them has accounts of its own there. */
+export async function sharedService({ node, programs }: Reader): Promise<string> {
+  const whose = [node, ...programs].join();
+  const starting =
+    shared.get(whose) ??
+    newDataDir().then((dataDir) =>
+      startService({ PORT: '0', DATA_DIR: dataDir, DEVNET_PORT: '0', ...SHARED }, { node }),
+    );
+  shared.set(whose, starting);
+  return (await starting).url;
+}
+
+const SHARED = {
+  MIN_REVEAL_LEAD_SECONDS: '1',
+  LIMIT_ANON_PER_MINUTE: '100000',
+  LIMIT_KEY_PER_MINUTE: '100000',
+  LIMIT_REGISTRATIONS_PER_HOUR: '100000',
+};
+
+/** Call it in each file that pastes at a shared service, not in a test. */
+export function useSharedServices(): void {
+  afterAll(async () => {
+    for (const starting of shared.values()) await (await starting).stop();
+    shared.clear();
+  });
 }

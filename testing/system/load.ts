@@ -22,7 +22,7 @@ export interface LoadOptions {
   client: Client;
   agents: readonly TestAgent[];
   workers?: number;
-  /** milliseconds a worker rests between two etches (default 60) */
+  /** milliseconds a worker rests between two etches at full count (default 60) */
   restMs?: number;
   /** out of a hundred (default 20) */
   delayed?: number;
@@ -33,6 +33,8 @@ export interface LoadOptions {
 }
 
 const RETRY_MS = 150;
+/** Where there are fewer rounds there are fewer etches to each: every one is looked for at the end. */
+const RESTS_LONGER = process.env['TEST_SOAK'] === '1' ? 1 : 4;
 
 /**
  * Clients that behave as the documentation tells them: every etch has an Idempotency-Key, and whatever had no answer
@@ -100,7 +102,7 @@ export class Load {
     while (!this.#stopping) {
       const wanted = await this.etch({}, this.#options.agents[at % this.#options.agents.length]);
       if (wanted.id !== undefined && randomInt(100) < this.#options.retracted) await this.retract(wanted);
-      await sleep(randomInt(this.#options.restMs * 2 + 1));
+      await sleep(randomInt(this.#options.restMs * RESTS_LONGER * 2 + 1));
     }
   }
 

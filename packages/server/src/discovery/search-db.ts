@@ -6,19 +6,22 @@ import { createSlots } from '../flow/slots.ts';
 export interface SearchDb {
   /** `heavy`: looks into texts. @throws Failure service_unavailable when there are too many, or it takes too long */
   run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
+  /** The same, counted as this caller's: nobody's searches hold all places. */
+  by(who: string): SearchDb;
 }
 
 /** SQLSTATE of a statement that ran into its timeout. */
 const CANCELLED = '57014';
 
-/** `places` texts are looked into at once; lists keep what else the pool has. */
-export function createSearchDb(db: Db, places = 2): SearchDb {
-  const heavySlots = createSlots({ places, queue: 64, patience: 5_000, what: 'searches' });
-  const lightSlots = createSlots({ places: 8, queue: 256, patience: 5_000, what: 'searches' });
-  return {
+/** `places` texts are looked into at once, all but one of them for one caller; lists keep what else the pool has. */
+export function createSearchDb(db: Db, places = 3): SearchDb {
+  const heavySlots = createSlots({ places, share: places - 1, queue: 64, patience: 5_000, what: 'searches' });
+  const lightSlots = createSlots({ places: 8, share: 6, queue: 256, patience: 5_000, what: 'searches' });
+  const by = (who?: string): SearchDb => ({
+    by,
     async run(heavy, work) {
       try {
-        return await (heavy ? heavySlots : lightSlots).run(() => db.tx(work, { snapshot: true }));
+        return await (heavy ? heavySlots : lightSlots).run(() => db.tx(work, { snapshot: true }), who);
       } catch (error) {
         if (error instanceof StatementFailed && error.code === CANCELLED) {
           throw new Failure('service_unavailable', 'this search takes too long: ask for something rarer');
@@ -26,5 +29,6 @@ export function createSearchDb(db: Db, places = 2): SearchDb {
         throw error;
       }
     },
-  };
+  });
+  return by();
 }

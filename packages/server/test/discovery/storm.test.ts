@@ -2,44 +2,8 @@ import { describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
 import { StatementFailed } from '../../src/db/db.ts';
 import { createSearchDb } from '../../src/discovery/search-db.ts';
-import { createSlots } from '../../src/flow/slots.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { get } from './support.ts';
-
-describe('slots', () => {
-  test('so many run at once, so many wait, the others are sent away', async () => {
-    const slots = createSlots({ places: 2, queue: 2, patience: 60_000, what: 'searches' });
-    const release: (() => void)[] = [];
-    let running = 0;
-    let most = 0;
-    const work = () =>
-      slots.run(async () => {
-        most = Math.max(most, ++running);
-        await new Promise<void>((resolve) => release.push(resolve));
-        running--;
-      });
-    const taken = [work(), work(), work(), work()];
-    await expect(work()).rejects.toMatchObject({ code: 'service_unavailable' });
-    while (release.length > 0) {
-      release.shift()!();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await Promise.all(taken);
-    expect(most).toBe(2);
-    await expect(slots.run(async () => 'free again')).resolves.toBe('free again');
-  });
-
-  test('work that fails frees its place; who waits too long gives up without taking one', async () => {
-    const slots = createSlots({ places: 1, queue: 5, patience: 20, what: 'searches' });
-    await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    let finish = (): void => {};
-    const long = slots.run(() => new Promise<void>((resolve) => (finish = resolve)));
-    await expect(slots.run(async () => 1)).rejects.toMatchObject({ code: 'service_unavailable' });
-    finish();
-    await long;
-    expect(await slots.run(async () => 2)).toBe(2);
-  });
-});
 
 test('a statement that ran into its timeout is answered 503', async () => {
   const searchDb = createSearchDb({ tx: (work: () => unknown) => work() } as never);

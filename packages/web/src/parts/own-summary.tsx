@@ -37,7 +37,7 @@ export function OwnSummary({
         )}
       </div>
       <div>
-        <h2>Yours that opened since your last visit</h2>
+        <h2>Yours that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
         {opened.length === 0 ? (
           <p class="empty">
             Nothing of yours opened{' '}

@@ -4,10 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
 import { readHome, readOwn } from '../../discovery/home.ts';
-import { searchEtches } from '../../discovery/search.ts';
+import { searchEtches, type SearchDependencies } from '../../discovery/search.ts';
 import { countTabs } from '../../discovery/tabs-store.ts';
 import { Failure } from '../../errors/failure.ts';
 import { lastLook } from '../../follows/inbox.ts';
+import { counted } from '../counted.ts';
 import { takeAnonymous } from './allowance.ts';
 import { drawCards } from './draw-cards.ts';
 import { findLead } from './lead.ts';
@@ -33,7 +34,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
 
   app.get('/', async (request, reply) => {
     await takeAnonymous(parts, request);
-    const found = await readHome(discovery, parts.facts.db, ON_HOME);
+    const found = await readHome(counted(discovery, request), parts.facts.db, ON_HOME);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
     await drawCards([...found.openings, ...found.etches], parts.site);
     const { db, clock, view } = parts.facts;
@@ -54,18 +55,19 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       await takeAnonymous(parts, request);
       const { query } = request;
       if (wantedForm(request.headers.accept) === 'json')
-        return sendData(request, reply, asAnswer(await search(query)));
+        return sendData(request, reply, asAnswer(await search(counted(discovery, request), query)));
       const q = query.q?.trim() ?? '';
       const isFirst = query.page === undefined || query.page === '1';
       const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
       if (lead?.path !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead.path, 303);
       // A handle that nobody has may be the beginning of one.
       const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
-      const found = await search(asked);
+      const from = counted(discovery, request);
+      const found = await search(from, asked);
       const tabs =
         q === ''
           ? undefined
-          : await discovery.searchDb.run(true, (db) => countTabs(db, query.q!, found.query.categories));
+          : await from.searchDb.run(true, (db) => countTabs(db, query.q!, found.query.categories));
       if (found.among === 'etches')
         await drawCards(found.etches, parts.site, { hit: found.query.q ?? undefined });
       return sendPage(request, reply, searchPage(siteFor(parts.site, request), found, { tabs, lead }));
@@ -80,7 +82,8 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       if (!isTopicId(id)) throw new Failure('not_found', 'there is no topic with this id');
       await takeAnonymous(parts, request);
       const { page } = request.query;
-      const found = await searchEtches(discovery, undefined, { category: id, ...(page && { page }) });
+      const asked = { category: id, ...(page && { page }) };
+      const found = await searchEtches(counted(discovery, request), undefined, asked);
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
       await drawCards(found.etches, parts.site);
       const category = { id, label: TOPIC_LABELS[id] };
@@ -93,19 +96,19 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     },
   );
 
-  async function search({ in: among, ...query }: SearchQuery): Promise<SearchData> {
-    if (among === 'challenges') return { among, ...(await searchChallenges(discovery, query)) };
+  async function search(from: SearchDependencies, { in: among, ...query }: SearchQuery): Promise<SearchData> {
+    if (among === 'challenges') return { among, ...(await searchChallenges(from, query)) };
     if (among !== 'accounts') {
       // A page has no caller whose follows could narrow a search.
       const { q, category, status, sort, page } = query;
       const asked = { q, category, status, sort, page };
-      return { among: 'etches', ...(await searchEtches(discovery, undefined, withoutUndefined(asked))) };
+      return { among: 'etches', ...(await searchEtches(from, undefined, withoutUndefined(asked))) };
     }
     if (!query.q?.trim() && !query.category?.split(',').some(isTopicId)) {
       const nothing = { number: 1, pages: 1, total: 0 };
       return { among, query: { q: null, sort: 'best', categories: [] }, accounts: null, page: nothing };
     }
-    return { among, ...(await searchAccounts(discovery, query)) };
+    return { among, ...(await searchAccounts(from, query)) };
   }
 }
 

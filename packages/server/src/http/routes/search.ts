@@ -3,15 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
 import { searchEtches, type SearchDependencies } from '../../discovery/search.ts';
+import { counted } from '../counted.ts';
 import { operation } from '../operation.ts';
 
 export function mountSearch(api: FastifyInstance, discovery: SearchDependencies): void {
-  operation(api, ROUTES.searchEtches, ({ query, caller, reply }) => {
+  operation(api, ROUTES.searchEtches, ({ query, caller, request, reply }) => {
     void reply.header('Cache-Control', 'no-cache');
-    return searchEtches(discovery, caller?.userId, query);
+    return searchEtches(counted(discovery, request), caller?.userId, query);
   });
 
-  operation(api, ROUTES.searchAccounts, ({ query }) => searchAccounts(discovery, query));
+  operation(api, ROUTES.searchAccounts, ({ query, request }) =>
+    searchAccounts(counted(discovery, request), query),
+  );
 
-  operation(api, ROUTES.searchChallenges, ({ query }) => searchChallenges(discovery, query));
+  operation(api, ROUTES.searchChallenges, ({ query, request }) =>
+    searchChallenges(counted(discovery, request), query),
+  );
 }

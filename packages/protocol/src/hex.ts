@@ -1,5 +1,5 @@
 const LOWER_HEX = /^[0-9a-f]*$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
@@ -16,12 +16,6 @@ export function bytesToHex(bytes: Uint8Array): string {
   return hex;
 }
 
-/** The value of each ASCII digit of hex, and -1 of everything else. */
-const VALUES = Int8Array.from({ length: 128 }, (_, code) => {
-  const digit = String.fromCharCode(code);
-  return /[0-9a-f]/i.test(digit) ? Number.parseInt(digit, 16) : -1;
-});
-
 /**
  * Hex of either case, without `0x`, as bytes. Each digit is looked at: a lenient decoder would silently stop at the
  * first bad one.
@@ -30,21 +24,20 @@ const VALUES = Int8Array.from({ length: 128 }, (_, code) => {
  * hexToBytes('00ABff'); // Uint8Array.of(0, 171, 255)
  */
 export function hexToBytes(hex: string): Uint8Array {
-  if (typeof hex !== 'string' || hex.length % 2 !== 0) throw notHex();
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = valueAt(hex, 2 * i) * 16 + valueAt(hex, 2 * i + 1);
-  }
+  let value = typeof hex === 'string' && hex.length % 2 === 0 ? 0 : -1;
+  const bytes = new Uint8Array(value < 0 ? 0 : hex.length / 2);
+  for (let i = 0; i < bytes.length && value >= 0; i++)
+    bytes[i] = value = (valueAt(hex, 2 * i) << 4) | valueAt(hex, 2 * i + 1);
+  if (value < 0) throw new RangeError('not an even number of hex digits');
   return bytes;
 }
 
+/** Of one digit; negative of anything else. */
 function valueAt(hex: string, at: number): number {
-  const value = VALUES[hex.charCodeAt(at)] ?? -1;
-  if (value < 0) throw notHex();
-  return value;
+  const code = hex.charCodeAt(at);
+  const letter = (code | 32) - 87;
+  return code < 58 ? code - 48 : letter > 9 && letter < 16 ? letter : -1;
 }
-
-const notHex = () => new RangeError('not an even number of hex digits');
 
 /**
  * Is `value` a string of exactly `bytes` bytes in lower-case hex without `0x`

@@ -1,5 +1,7 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex } from './hex.ts';
+
+/** Of every runtime: this package is compiled without the types of any. */
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -40,7 +42,7 @@ export function codePointLength(text: string): number {
  */
 export function textToBytes(text: string): Uint8Array {
   if (!isWellFormedText(text)) throw new RangeError('text holds a lone surrogate or a NUL');
-  return utf8ToBytes(text);
+  return new TextEncoder().encode(text);
 }
 
 /**

@@ -191,7 +191,7 @@ test('who checks receipts alone loads nothing of it', () => {
   const follow = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g))
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/from ["'](\.[^"']+)["']/g))
       follow(join(dirname(file), path!));
   };
   follow(join(dist, 'index.js'));

@@ -84,11 +84,8 @@ test('whatever is asked of a service goes through the SDK', () => {
   expect(files.length).toBeGreaterThan(30);
   // A beacon of drand's is none of our services, and neither is a program on this machine that events are forwarded to; an audit on
   // one machine hands the SDK a `fetch` that asks for answers as they are.
-  expect(files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([
-    'ask-beacon.ts',
-    'audit/audit-source.ts',
-    'webhook-listen.ts',
-  ]);
+  const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
+  expect(asking.sort()).toEqual(['ask-beacon.ts', 'audit/audit-source.ts', 'webhook-listen.ts']);
 });
 
 describe('the endpoint', () => {

@@ -76,6 +76,20 @@ describe('words of a convention', () => {
     expect(shown(`svc-files:v1 root=${'ab'.repeat(32)} files=7`)).toMatch(/Files\s*7/);
   });
 
+  it('are shown so on cards too, a forecast with what was said for it', () => {
+    const listed = (content: string) =>
+      textOf(
+        accountPage(site, { user, counts, etches: [etch({ content })], page }, { days: [], isFirst: true })
+          .html,
+      );
+    expect(listed('svc-forecast:v1 q10=3 q90=9\nAs ever.')).toMatch(
+      /10 % at most 3 · 90 % at most 9\s*As ever\./,
+    );
+    expect(listed('svc-forecast:v1 yes=0.72')).toContain('yes 72 % · no 28 %');
+    expect(listed('svc-forecast:v1 yes=0.72')).not.toContain('svc-forecast');
+    expect(listed('svc-forecast:v1 yes=1.2')).toContain('svc-forecast:v1 yes=1.2');
+  });
+
   it('that are malformed are a text', () => {
     expect(shown('svc-forecast:v1 yes=1.2')).not.toMatch(/Forecast\s/);
   });

@@ -112,7 +112,7 @@ export function challengePage(
       </header>
       <LiveNote />
       <div data-part="standing">
-        <StandingNotice standing={challengeStanding(challenge, counts)} isFolded={challenge.closed}>
+        <StandingNotice standing={challengeStanding(challenge, counts)} isFolded>
           {!challenge.closed && (
             <p>
               <Countdown until={challenge.reveal_at} />
@@ -276,5 +276,6 @@ function countLine({ etches, sealed, revealed, retracted }: ChallengeCounts): st
     revealed > 0 && `${revealed.toLocaleString('en')} public`,
     retracted > 0 && `${retracted.toLocaleString('en')} retracted`,
   ].filter((part) => part !== false);
-  return parts.length === 0 ? 'none' : `${etches.toLocaleString('en')}: ${parts.join(', ')}`;
+  if (parts.length < 2) return parts[0] ?? 'none';
+  return `${etches.toLocaleString('en')}: ${parts.join(', ')}`;
 }

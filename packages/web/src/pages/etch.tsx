@@ -134,7 +134,7 @@ function Words({ etch }: { etch: Etch }): VNode {
     return (
       <>
         <Convention content={etch.content} />
-        <blockquote class="words full">
+        <blockquote class={commitsToFiles(etch) ? 'words full listed' : 'words full'}>
           <Text>{etch.content}</Text>
         </blockquote>
       </>

@@ -71,7 +71,7 @@ export function newChallengePage(
         <TextEntry
           name="question"
           label="The question"
-          hint="Public at once, and for ever: ask so that an answer can be told right or wrong later."
+          hint="Public at once, and for ever: ask so that an answer can be told right or wrong later. Where it ends in [yes|no] or [number: mm], answers are forecasts, which are drawn and scored."
           value={draft.question}
           max={QUESTION_MAX}
           rows={3}
@@ -83,7 +83,7 @@ export function newChallengePage(
           label="Closes at"
           value={draft.reveal_at}
           problem={problem}
-          hint={`No answer is taken after it, and all of them open then. At least ${spanText(leadSeconds * 1000)} from now; it cannot be moved later.`}
+          hint={`No answer is taken after that time, and all of them open then. At least ${spanText(leadSeconds * 1000)} from now; it cannot be moved later.`}
         />
         <p class="actions">
           <button type="submit" name="step" value="preview">

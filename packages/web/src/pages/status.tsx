@@ -6,7 +6,7 @@ import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
-import { treePath } from './trees.tsx';
+import { leavesText, treePath } from './trees.tsx';
 
 /** How the service fares, as anybody may know it. */
 interface Confirming {
@@ -63,9 +63,9 @@ const SIGN_OF = { operational: SIGNS.pass, delayed: SIGNS.wait, unavailable: SIG
 const TONE_OF = { operational: 'revealed', delayed: 'pending', unavailable: 'retracted' } as const;
 
 const HEALTH = {
-  ok: 'funded',
-  low: 'runs low: it must be funded soon',
-  empty: 'empty: nothing is anchored until it is funded',
+  ok: 'enough',
+  low: 'running low: it must be funded soon',
+  empty: 'none: nothing is anchored until it is funded',
   unknown: 'unknown: the chain cannot be asked now',
 } as const;
 
@@ -161,7 +161,7 @@ function LastBatch({ batch }: { batch: Batch }): VNode {
     <Facts
       facts={[
         { label: 'Anchored', value: <Time at={batch.anchored_at} precision="seconds" /> },
-        { label: 'Holds', value: `${batch.tree_size} ${batch.kind === 0 ? 'commitments' : 'retractions'}` },
+        { label: 'Holds', value: leavesText(batch) },
         {
           label: 'Root',
           value: (
@@ -182,7 +182,7 @@ function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
     <Facts
       facts={[
         { label: 'Account', value: <Hash value={address} /> },
-        { label: 'Is', value: HEALTH[health] },
+        { label: 'Funds', value: HEALTH[health] },
         balance !== null && { label: 'Balance', value: balance },
         days !== null && { label: 'Lasts, at the pace of the last week', value: `${Math.floor(days)} days` },
       ]}

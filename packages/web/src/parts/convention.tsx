@@ -52,7 +52,9 @@ export function Convention({ content }: { content: string }): VNode | null {
             label: 'File',
             value: (
               <>
-                <Text>{name}</Text> <Hash value={sha256} copy />
+                <Text>{name}</Text>
+                <br />
+                <Hash value={sha256} copy />
               </>
             ),
           }))}

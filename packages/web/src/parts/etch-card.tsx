@@ -1,4 +1,5 @@
 import type { Etch } from '@svc/contract';
+import { type Forecast, readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
@@ -9,6 +10,7 @@ import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
+import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 import { erasedBy } from '../taken-down.ts';
 
@@ -48,11 +50,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
           Encrypted to <Round round={seal.round} chain={seal.chain} />, due <Time at={seal.due} />
         </p>
       )}
-      {etch.content !== null && !seal && (
-        <p class="words clamp">
-          <Hits of={etch.content} hit={hit} />
-        </p>
-      )}
+      {etch.content !== null && !seal && <CardWords content={etch.content} hit={hit} />}
       {etch.status === 'sealed' && (
         <p class="hidden-words">
           Opens <Time at={etch.reveal_at} />
@@ -71,6 +69,37 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
     </article>
   );
 }
+
+/** A forecast as a reader would have it; what was searched for is marked in the words as they stand. */
+function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode | null {
+  const words = readWords(content);
+  if (hit !== undefined || words.kind !== 'forecast')
+    return (
+      <p class="words clamp">
+        <Hits of={content} hit={hit} />
+      </p>
+    );
+  const reasons = words.reasoning.trim();
+  return (
+    <>
+      <p class="in-numbers">
+        <Text>{forecastText(words)}</Text>
+      </p>
+      {reasons !== '' && (
+        <p class="words clamp">
+          <Text>{reasons}</Text>
+        </p>
+      )}
+    </>
+  );
+}
+
+const forecastText = (words: Forecast): string =>
+  words.form === 'outcomes'
+    ? words.outcomes
+        .map(({ name, millionths }) => `${name} ${Number((millionths / 10_000).toFixed(4))} %`)
+        .join(' · ')
+    : words.quantiles.map(({ level, value }) => `${level} % at most ${value}`).join(' · ');
 
 interface Drawn {
   showAuthor: boolean;

@@ -40,8 +40,9 @@ export function profilePage(site: Site, { user, displayName, problem: refused, d
               label: 'Username',
               value: (
                 <>
-                  <a href={`/u/${user.username}`}>@{user.username}</a>{' '}
-                  <span class="quiet">your public record; the name cannot be changed</span>
+                  <a href={`/u/${user.username}`}>@{user.username}</a>
+                  <br />
+                  <span class="quiet">Your public record. The name cannot be changed.</span>
                 </>
               ),
             },

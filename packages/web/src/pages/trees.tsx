@@ -62,7 +62,10 @@ function TreeItem({ batch }: { batch: Batch }): VNode {
       <Glyph name={batch.kind === 0 ? 'anchored' : 'retracted'} />{' '}
       <a href={treePath(batch.root, batch.kind)}>{leavesText(batch)}</a>{' '}
       <span class="quiet">
-        <Time at={batch.anchored_at} precision="seconds" /> · root <code>{shortHash(batch.root)}</code>
+        <Time at={batch.anchored_at} precision="seconds" /> ·{' '}
+        <span class="outside">
+          root <code>{shortHash(batch.root)}</code>
+        </span>
       </span>
     </li>
   );

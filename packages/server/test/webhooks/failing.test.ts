@@ -4,7 +4,7 @@ import { HOST } from './receiver.ts';
 
 import { useHookedService } from './hooked-service.ts';
 
-const hooks = useHookedService();
+const hooks = useHookedService({ timeoutMs: 2_000 });
 const MINUTE = 60_000;
 
 describe('a webhook', () => {

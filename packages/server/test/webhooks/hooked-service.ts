@@ -6,8 +6,11 @@ import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
 /** Where somebody's receiver listens. */
 export const HOOK = `https://${HOST}/hook?from=svc`;
 
-/** A service whose webhooks reach a receiver here, for all tests of this file. */
-export function useHookedService() {
+/**
+ * A service whose webhooks reach a receiver here, for all tests of this file. It waits for a receiver as long as a
+ * service does, unless told otherwise: a busy machine is not a receiver that fails.
+ */
+export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   let receiver: Receiver;
   const service = useService(async () => {
     receiver = await startReceiver();
@@ -16,7 +19,7 @@ export function useHookedService() {
         DOMAIN_CHECK_TEST_HOSTS: `${HOST}=127.0.0.1:${receiver.port}`,
         LIMIT_WEBHOOKS_PER_ACCOUNT: '3',
       },
-      domainCheck: { ca, timeoutMs: 1_000 },
+      domainCheck: { ca, ...(timeoutMs && { timeoutMs }) },
     };
   });
   afterAll(() => receiver.close());

@@ -42,6 +42,8 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/pages/{account-feed,allowance,ended-session,forms,listeners,pages,renewed-session,sharing,signed-in}.test.ts',
   'packages/server/test/records/one-moment.test.ts',
 ];
+/** What the embedded database has no like of. */
+const OF_A_SERVER = ['packages/server/test/db/pooler.test.ts'];
 /** Faults of the chain and the clock on whole systems: the server's tests show the same rules hold, on a real chain and database. */
 const WHOLE_SYSTEMS_IN_TROUBLE = ['e2e/{chain-outage,clocks,fees,lying-rpc,reorg}.test.ts'];
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
@@ -86,7 +88,7 @@ export default defineConfig({
           ...together,
           name: 'server-pglite',
           include: [SERVER_TESTS],
-          exclude: [...exclude, ...WITHOUT_DATABASE, ...(soak ? [] : ON_POSTGRES_ALONE)],
+          exclude: [...exclude, ...WITHOUT_DATABASE, ...OF_A_SERVER, ...(soak ? [] : ON_POSTGRES_ALONE)],
           env: { TEST_ENGINE: 'pglite' },
           globalSetup: './testing/database/pglite-setup.ts',
         },

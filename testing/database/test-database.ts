@@ -5,6 +5,7 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
+import type { Pooler } from '../../packages/server/src/db/sessions.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +15,9 @@ declare module 'vitest' {
     postgres: { url: string; template: string };
   }
 }
+
+/** `TEST_DATABASE_POOLER=transaction`: TEST_DATABASE_URL leads to PgBouncer in transaction mode. */
+export const POOLER: Pooler = process.env['TEST_DATABASE_POOLER'] === 'transaction' ? 'transaction' : 'none';
 
 /** The engine this run is for: the whole suite runs once on each (vitest.config.ts). */
 export function testEngine(): Db['engine'] {
@@ -100,7 +104,7 @@ async function freshPostgres({ migrated = true, poolSize }: TestDatabaseOptions)
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${migrated ? template : 'template0'}`);
   const url = withDatabaseName(serverUrl, name);
-  const db = openPostgres({ url, ...(poolSize === undefined ? {} : { poolSize }) });
+  const db = openPostgres({ url, pooler: POOLER, ...(poolSize === undefined ? {} : { poolSize }) });
   const remove = async (): Promise<void> => {
     await db.close();
     await administer(serverUrl, `drop database if exists ${name} with (force)`);
@@ -119,7 +123,7 @@ async function freshPostgres({ migrated = true, poolSize }: TestDatabaseOptions)
 export async function makeTemplate(serverUrl: string): Promise<{ name: string; remove(): Promise<void> }> {
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
-  const db = openPostgres({ url: withDatabaseName(serverUrl, name) });
+  const db = openPostgres({ url: withDatabaseName(serverUrl, name), pooler: POOLER });
   try {
     await migrate(db);
   } finally {

@@ -23,7 +23,7 @@ import { startAnchoring } from './anchoring.ts';
 import { devnetChain, noChain, startTestDevnet } from '../chain/devnet.ts';
 import { testClock, type TestClock } from './clock.ts';
 import { withOutage } from './outage.ts';
-import { type TestDatabase, testDatabase } from '../database/test-database.ts';
+import { POOLER, type TestDatabase, testDatabase } from '../database/test-database.ts';
 
 export interface TestServiceOptions {
   /** settings beside the tests' own (limits that do not stand in the way) */
@@ -92,7 +92,11 @@ export async function startTestService(
   const db = await testDatabase();
   const outage = { on: false };
   // Searches read through a pool of their own, as they do when the service runs.
-  const searchDb = openSearchPool({ ...config, secrets: { ...config.secrets, databaseUrl: db.url } });
+  const searchDb = openSearchPool({
+    ...config,
+    databasePooler: POOLER,
+    secrets: { ...config.secrets, databaseUrl: db.url },
+  });
   const keyring = createKeyring([randomBytes(32)]);
   const log: string[] = [];
   const clock = testClock();

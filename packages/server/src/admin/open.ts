@@ -22,7 +22,13 @@ export const databaseFolder = (config: Config): string => join(config.dataDir, '
 export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
   const { databaseUrl } = config.secrets;
   if (databaseUrl !== undefined)
-    return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0, ...limits });
+    return openPostgres({
+      url: databaseUrl,
+      pooler: config.databasePooler,
+      poolSize: 3,
+      statementTimeout: 0,
+      ...limits,
+    });
   if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
     throw new AdminError(
       EXIT.input,

@@ -28,7 +28,7 @@ function withoutSessionAttributes(url: string): string {
 }
 
 /** A server that takes no writes: a standby, or a primary that became one. */
-class ReadOnlyServer extends Error {
+export class ReadOnlyServer extends Error {
   override name = 'ReadOnlyServer';
   /** the SQLSTATE of a write there */
   readonly code = '25006';

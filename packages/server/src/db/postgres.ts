@@ -3,9 +3,10 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { CommitUnknown, type Db, StatementFailed, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
-import { databaseUrls, Servers } from './hosts.ts';
+import { databaseUrls, ReadOnlyServer, Servers } from './hosts.ts';
 import { toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
+import { KEEPING_PLANS, type Pooler, saysStandby, sessions, type Sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
@@ -17,6 +18,8 @@ export interface PostgresOptions {
   statementTimeout?: number;
   /** parameters of the sessions, beside time zone and date style */
   parameters?: Readonly<Record<string, string | number>>;
+  /** default `none` */
+  pooler?: Pooler;
 }
 
 const types: pg.CustomTypesConfig = {
@@ -31,8 +34,11 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-async function run(client: pg.ClientBase, statement: Sql): Promise<Record<string, unknown>[]> {
-  const name = preparedName(statement);
+async function run(
+  client: pg.ClientBase,
+  statement: Sql,
+  name: string | undefined,
+): Promise<Record<string, unknown>[]> {
   together(client);
   const result = await client.query<Record<string, unknown>>({
     ...(name !== undefined && { name }),
@@ -41,18 +47,6 @@ async function run(client: pg.ClientBase, statement: Sql): Promise<Record<string
   });
   return result.rows;
 }
-
-/**
- * Hot statements look up keys, which they take as an array: by its guess of the array's length PostgreSQL would plan them
- * anew each time, which costs more than they do. A plan that is kept must suit a table that was empty when it was made.
- */
-const KEEPING_PLANS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
-
-/** One round trip; ends with the transaction, so a pooler before PostgreSQL passes it on to nobody. */
-const BEGIN_KEEPING_PLANS = [
-  'begin',
-  ...Object.entries(KEEPING_PLANS).map(([name, value]) => `set local ${name} = ${value}`),
-].join('; ');
 
 /** Connections for prepared statements outside transactions, beside the others. */
 const HOT_CONNECTIONS = 3;
@@ -65,7 +59,8 @@ function together(client: pg.ClientBase): void {
   queueMicrotask(() => stream.uncork());
 }
 
-const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
+/** Runs in no transaction. */
+const ALONE = /^\s*vacuum\b/i;
 
 /**
  * The primary among the servers of the url. When it fails and a standby is promoted, connections find the new one by
@@ -73,27 +68,38 @@ const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
  * @throws DatabaseUnavailable from the first statement on, not from here: the pools connect when used.
  */
 export function openPostgres(options: PostgresOptions): Db {
-  const servers = new Servers(databaseUrls(options.url));
-  const main = openPool(servers, options, options.poolSize ?? 10);
-  const hot = openPool(servers, options, HOT_CONNECTIONS, KEEPING_PLANS);
+  const { url, poolSize = 10, statementTimeout = 15_000, parameters, pooler = 'none' } = options;
+  const servers = new Servers(databaseUrls(url));
+  const told = sessions(pooler, { statementTimeout, parameters });
+  const main = openPool(servers, told, { max: poolSize, statementTimeout });
+  const keeping = sessions(pooler, { statementTimeout, parameters: { ...parameters, ...KEEPING_PLANS } });
+  const hot = told.kept ? openPool(servers, keeping, { max: HOT_CONNECTIONS, statementTimeout }) : main;
+  const pools = [...new Set([main.pool, hot.pool])];
+  const sum = (count: (pool: pg.Pool) => number): number =>
+    pools.reduce((total, pool) => total + count(pool), 0);
+  const named = (statement: Sql): string | undefined => (told.kept ? preparedName(statement) : undefined);
 
-  return {
+  const db: Db = {
     engine: 'postgres',
-    query: (statement) =>
-      (isPrepared(statement) ? hot : main).withClient((client) => run(client, statement)) as never,
+    query: (statement) => {
+      if (!told.kept && !ALONE.test(statement.text)) return db.tx((tx) => tx.last(statement)) as never;
+      const pool = isPrepared(statement) ? hot : main;
+      return pool.withClient((client) => run(client, statement, named(statement))) as never;
+    },
     async close() {
-      await Promise.all([main.pool.end(), hot.pool.end()]);
+      await Promise.all(pools.map((pool) => pool.end()));
     },
     pool: () => ({
-      size: main.pool.totalCount + hot.pool.totalCount,
-      idle: main.pool.idleCount + hot.pool.idleCount,
-      waiting: main.pool.waitingCount + hot.pool.waitingCount,
+      size: sum((pool) => pool.totalCount),
+      idle: sum((pool) => pool.idleCount),
+      waiting: sum((pool) => pool.waitingCount),
     }),
     tx: (work, { keepPlans = false, snapshot = false } = {}) =>
       main.withClient(async (client, broke) => {
+        let begun: Promise<unknown> | undefined;
         let committed: Promise<void> | undefined;
         const ask = (statement: Sql): Promise<Record<string, unknown>[]> =>
-          run(client, statement).catch((error: unknown) => {
+          run(client, statement, named(statement)).catch((error: unknown) => {
             if (isUnreachable(error)) broke();
             throw translate(error);
           });
@@ -109,8 +115,8 @@ export function openPostgres(options: PostgresOptions): Db {
         try {
           together(client);
           // Not waited for: it goes out with the first statement, which fails if this does.
-          const begun = heard(
-            client.query(snapshot ? BEGIN_SNAPSHOT : keepPlans ? BEGIN_KEEPING_PLANS : 'begin'),
+          begun = heard(
+            begin(client, snapshot ? told.beginSnapshot : keepPlans ? told.beginKeepingPlans : told.begin),
           );
           const result = await work(tx);
           await begun;
@@ -128,10 +134,22 @@ export function openPostgres(options: PostgresOptions): Db {
             throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
           // A commit behind a statement that failed is a rollback.
           if (!unreachable) await (committed?.catch(() => {}) ?? client.query('rollback').catch(broke));
+          // What never began failed for that, whatever the statements behind it were told.
+          await begun;
           throw error;
         }
       }),
   };
+  return db;
+}
+
+/** @throws ReadOnlyServer when the server behind a pooler has become a standby */
+async function begin(client: pg.ClientBase, said: string): Promise<void> {
+  try {
+    await client.query(said);
+  } catch (error) {
+    throw saysStandby(error) ? new ReadOnlyServer('the server takes no writes') : error;
+  }
 }
 
 /** A promise that is looked at later: until then its failure is nobody's. */
@@ -148,22 +166,17 @@ interface Pool {
 
 function openPool(
   servers: Servers,
-  { statementTimeout = 15_000, parameters }: PostgresOptions,
-  max: number,
-  more: Readonly<Record<string, string>> = {},
+  told: Sessions,
+  { max, statementTimeout }: { max: number; statementTimeout: number },
 ): Pool {
   const pool = new pg.Pool({
     max,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    statement_timeout: statementTimeout,
+    ...told.opening,
     // A machine that vanished does not even refuse: without this a statement would wait for it a quarter of an hour.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
-    idle_in_transaction_session_timeout: 30_000,
-    options: Object.entries({ timezone: 'UTC', datestyle: 'ISO', ...parameters, ...more })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
     types,
     // Statements are sent without waiting for the answers of those before them, and run in their order all the same.
     pipeline: true,

@@ -1,4 +1,5 @@
 import type { DrandChain } from '@svc/protocol/timelock';
+import type { Pooler } from '../db/sessions.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -22,6 +23,7 @@ export interface Config {
   officialAccounts: ReadonlySet<string>;
   logLevel: Settings['LOG_LEVEL'];
   databasePoolSize: number;
+  databasePooler: Pooler;
   searchPoolSize: number;
   searchTimeoutMs: number;
   chain: {

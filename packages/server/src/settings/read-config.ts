@@ -44,6 +44,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
     logLevel: s.LOG_LEVEL,
     databasePoolSize: s.DATABASE_POOL_SIZE,
+    databasePooler: s.DATABASE_POOLER,
     searchPoolSize: s.SEARCH_POOL_SIZE,
     searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
     chain: {

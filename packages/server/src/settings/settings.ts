@@ -81,6 +81,11 @@ export const SETTINGS = {
     'connections to PostgreSQL at most, in each process',
     wholeNumber(2, 1_000),
   ),
+  DATABASE_POOLER: setting(
+    'none',
+    '`transaction`: DATABASE_URL leads to a pooler in transaction mode (PgBouncer of any version): sessions are told nothing, nothing is prepared in them',
+    oneOf('none', 'transaction'),
+  ),
   SEARCH_POOL_SIZE: setting(
     '4',
     'connections to PostgreSQL for searches, beside the others, in each process',

@@ -12,6 +12,7 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     'SECRET_KEYS',
     'with DATABASE_URL: all processes on one database must share it (openssl rand -hex 32)',
   );
+  checkPooler(settings, problems);
   checkProcesses(settings, problems);
   needs(settings.CHAIN_RPC_URL, 'RELAYER_PRIVATE_KEY', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');
@@ -57,6 +58,14 @@ export function checkTogether(settings: Settings, problems: string[]): void {
         `TRUST_PROXY must hold address ranges (CIDR), \`loopback\` or \`uniquelocal\`, not \`${range}\``,
       );
   }
+}
+
+/** The embedded database is asked directly. */
+function checkPooler(settings: Settings, problems: string[]): void {
+  if (settings.DATABASE_POOLER !== 'none' && settings.DATABASE_URL === undefined)
+    problems.push(
+      `DATABASE_POOLER=${settings.DATABASE_POOLER} needs DATABASE_URL: nothing stands before the embedded database; name the pooler there, or leave DATABASE_POOLER at none`,
+    );
 }
 
 /** What is embedded belongs to one process. */

@@ -22,8 +22,9 @@ export async function openDatabase(config: Config, log: { warn(message: string):
 }
 
 async function connect(config: Config, log: { warn(message: string): void }): Promise<Db> {
-  const { databaseUrl } = config.secrets;
-  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: config.databasePoolSize });
+  const { databasePooler: pooler, databasePoolSize: poolSize } = config;
+  const { databaseUrl: url } = config.secrets;
+  if (url !== undefined) return openPostgres({ url, pooler, poolSize });
   const dataDir = join(config.dataDir, 'database');
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   log.warn(
@@ -36,10 +37,16 @@ async function connect(config: Config, log: { warn(message: string): void }): Pr
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
 /** Searches read through connections of their own, so that a storm of them leaves the others to writes. Not on PGlite. */
-export function openSearchPool({ secrets, searchPoolSize, searchTimeoutMs }: Config): Db | undefined {
+export function openSearchPool({
+  secrets,
+  databasePooler,
+  searchPoolSize,
+  searchTimeoutMs,
+}: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({
     url: secrets.databaseUrl,
+    pooler: databasePooler,
     poolSize: searchPoolSize,
     statementTimeout: searchTimeoutMs,
     parameters: SEARCH_SESSIONS,
@@ -47,9 +54,9 @@ export function openSearchPool({ secrets, searchPoolSize, searchTimeoutMs }: Con
 }
 
 /** One connection for what may take long (vacuum); on PGlite undefined, there is only one for everything. */
-export function openMaintenance({ secrets }: Config): Db | undefined {
+export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
-  return openPostgres({ url: secrets.databaseUrl, poolSize: 1, statementTimeout: 0 });
+  return openPostgres({ url: secrets.databaseUrl, pooler, poolSize: 1, statementTimeout: 0 });
 }
 
 /** A database that starts beside the service may need a moment. */

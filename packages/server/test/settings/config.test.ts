@@ -125,6 +125,11 @@ describe('the configuration', () => {
     [{ CHAIN_RPC_URL: 'http://127.0.0.1:8545' }, 'RELAYER_PRIVATE_KEY is required with CHAIN_RPC_URL'],
     [{ SCHEMA_UID: `0x${'33'.repeat(32)}` }, 'SCHEMA_UID belongs to a chain of your own'],
     [{ CHAIN_READ_RPC_URL: 'https://rpc.example.org/' }, 'CHAIN_READ_RPC_URL belongs to a chain of your own'],
+    [{ DATABASE_POOLER: 'session' }, 'DATABASE_POOLER must be one of none, transaction'],
+    [
+      { DATABASE_POOLER: 'transaction' },
+      'DATABASE_POOLER=transaction needs DATABASE_URL: nothing stands before the embedded database',
+    ],
     [{ PROCESSES: 'all' }, 'PROCESSES must be `auto` or a whole number from 1 to 256'],
     [{ PROCESSES: '2' }, 'PROCESSES=2 needs DATABASE_URL: the embedded database belongs to one process'],
     [{ PROCESSES: '2' }, 'PROCESSES=2 needs CHAIN_RPC_URL: the embedded chain belongs to one process'],

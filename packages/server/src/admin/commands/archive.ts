@@ -115,8 +115,9 @@ export function importCommand(context: AdminContext): Command {
 }
 
 async function openEmpty(config: Config): Promise<Db> {
-  const { databaseUrl } = config.secrets;
-  if (databaseUrl !== undefined) return openPostgres({ url: databaseUrl, poolSize: 3, statementTimeout: 0 });
+  const { databasePooler: pooler } = config;
+  const { databaseUrl: url } = config.secrets;
+  if (url !== undefined) return openPostgres({ url, pooler, poolSize: 3, statementTimeout: 0 });
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   return openPglite({ dataDir: databaseFolder(config) });
 }

@@ -1,0 +1,89 @@
+import type pg from 'pg';
+
+/** `transaction`: a pooler stands before the server and gives each transaction whichever session is free (PgBouncer). */
+export type Pooler = 'none' | 'transaction';
+
+interface Asked {
+  /** milliseconds a statement may run; 0 without end */
+  statementTimeout: number;
+  /** parameters beside time zone and date style */
+  parameters?: Readonly<Record<string, string | number>> | undefined;
+}
+
+/** What is said to a session for our transactions, and what of it when the connection is opened. */
+export interface Sessions {
+  /** said when a connection is opened */
+  readonly opening: Pick<
+    pg.PoolConfig,
+    'statement_timeout' | 'idle_in_transaction_session_timeout' | 'options'
+  >;
+  /** said at the start of a transaction, in one round trip */
+  readonly begin: string;
+  /** the same for one whose prepared statements keep their plans */
+  readonly beginKeepingPlans: string;
+  /** the same for reads of one moment */
+  readonly beginSnapshot: string;
+  /** Does the next statement find the session of the last one, and what was prepared and set there? */
+  readonly kept: boolean;
+}
+
+/**
+ * Hot statements look up keys, which they take as an array: by its guess of the array's length PostgreSQL would plan them
+ * anew each time, which costs more than they do. A plan that is kept must suit a table that was empty when it was made.
+ */
+export const KEEPING_PLANS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
+
+const IDLE_IN_TRANSACTION_MS = 30_000;
+
+export function sessions(pooler: Pooler, { statementTimeout, parameters }: Asked): Sessions {
+  const ours = { timezone: 'UTC', datestyle: 'ISO', ...parameters };
+  return pooler === 'none' ? keptSessions(statementTimeout, ours) : sharedSessions(statementTimeout, ours);
+}
+
+function keptSessions(statementTimeout: number, ours: Readonly<Record<string, string | number>>): Sessions {
+  return {
+    opening: {
+      statement_timeout: statementTimeout,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      options: Object.entries(ours)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+    },
+    begin: 'begin',
+    // Ends with the transaction.
+    beginKeepingPlans: ['begin', ...local(KEEPING_PLANS)].join('; '),
+    beginSnapshot: 'begin isolation level repeatable read, read only',
+    kept: true,
+  };
+}
+
+/**
+ * A pooler refuses what a connection asks for as it opens, and whatever a session is told would be told to strangers. So each transaction
+ * says it for itself. It also says that it may write: the pooler keeps our connection when the server behind it has become a standby,
+ * whose answers are old. Refused that, the transaction has failed, and what is sent behind it does nothing.
+ */
+function sharedSessions(statementTimeout: number, ours: Readonly<Record<string, string | number>>): Sessions {
+  const rest = [
+    'set transaction read write',
+    ...local({
+      ...ours,
+      statement_timeout: statementTimeout,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    }),
+  ].join('; ');
+  return {
+    opening: {},
+    begin: `begin; ${rest}`,
+    beginKeepingPlans: `begin; ${rest}`,
+    beginSnapshot: `begin isolation level repeatable read; ${rest}`,
+    kept: false,
+  };
+}
+
+const local = (parameters: Readonly<Record<string, string | number>>): string[] =>
+  Object.entries(parameters).map(([name, value]) => `set local ${name} = '${value}'`);
+
+/** Said by a standby that is asked to take writes (the SQLSTATE is that of a feature it does not have). */
+export function saysStandby(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '0A000';
+}

@@ -145,7 +145,7 @@ test.concurrent(
 
     const second = ground.keep(
       await postgresWorld(
-        { postgres, chain, relayer, databaseUrl: await newDatabase(postgres) },
+        { chain, relayer, databaseUrl: await newDatabase(postgres) },
         { SECRET_KEYS: first.settings['SECRET_KEYS']!, BASE_URL: first.url },
       ),
     );

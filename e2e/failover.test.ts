@@ -18,9 +18,7 @@ const ground = useGround({ postgres: false });
 
 test.concurrent('the primary is killed under load and the standby promoted', async () => {
   const pair = ground.keep(await startPair());
-  const world = ground.keep(
-    await postgresWorld({ postgres: pair.primary, chain: ground.chain, databaseUrl: pair.databaseUrl }),
-  );
+  const world = ground.keep(await postgresWorld({ chain: ground.chain, databaseUrl: pair.databaseUrl }));
   const other = await world.start({
     PORT: String(await lastingPort()),
     DATA_DIR: newFolder('data'),

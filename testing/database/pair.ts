@@ -37,7 +37,7 @@ export async function startPair(): Promise<Pair> {
 }
 
 /** From now on a commit is acknowledged only when the standby has it. */
-export async function commitWithStandby(primary: PostgresServer): Promise<void> {
+async function commitWithStandby(primary: PostgresServer): Promise<void> {
   await ask(primary, "alter system set synchronous_standby_names = 'standby'");
   await ask(primary, 'select pg_reload_conf()');
   await eventually('the standby follows', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { openPostgres } from '../../packages/server/src/db/postgres.ts';
+import type { Pooler } from '../../packages/server/src/db/sessions.ts';
 import { registerAgent, type TestAgent } from '../clients/agents.ts';
 import { type ChainOptions, startChain, type TestChain } from '../chain/anvil.ts';
 import { startTestDevnet } from '../chain/devnet.ts';
@@ -91,16 +92,14 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
 /** PostgreSQL, and a chain of somebody else's. Several worlds may share both. */
 export async function postgresWorld(
   parts: {
-    postgres: PostgresServer;
     chain: TestChain;
     rpcUrl?: string;
-    databaseUrl?: string;
     relayer?: Relayer;
-  },
+  } & ({ postgres: PostgresServer } | { databaseUrl: string }),
   settings: Settings = {},
 ): Promise<World> {
   const { chain } = parts;
-  const databaseUrl = parts.databaseUrl ?? (await newDatabase(parts.postgres));
+  const databaseUrl = 'databaseUrl' in parts ? parts.databaseUrl : await newDatabase(parts.postgres);
   const relayer = parts.relayer ?? (await chain.newRelayer());
   const keys = randomBytes(32).toString('hex');
   keepSecret('SECRET_KEYS', keys);
@@ -113,10 +112,17 @@ export async function postgresWorld(
       ...chainSettings(chain, relayer, parts.rpcUrl),
       ...settings,
     },
-    withDb: (work) => closing(Promise.resolve(openPostgres({ url: databaseUrl, poolSize: 3 })), work),
+    withDb: (work) =>
+      closing(
+        Promise.resolve(openPostgres({ url: databaseUrl, poolSize: 3, pooler: poolerOf(settings) })),
+        work,
+      ),
     withChain: (work) => work({ ...chain, relayer: relayer.address }),
   });
 }
+
+const poolerOf = ({ DATABASE_POOLER: pooler }: Settings): Pooler =>
+  pooler === 'transaction' ? 'transaction' : 'none';
 
 async function makeWorld(made: Pick<World, 'settings' | 'withDb' | 'withChain'>): Promise<World> {
   const port = await lastingPort();

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { ensurePatroni } from '../../scripts/prerequisites/patroni.mjs';
+import { lastingPort } from '../machine/free-port.ts';
+import { eventually } from '../wait.ts';
+import { Machine } from './machine.ts';
+import type { Ports } from './settings.ts';
+
+const NAMES = ['one', 'two', 'three'];
+
+/** Three machines of which any one may be lost: Patroni promotes another, and then still one is waited for at each commit. */
+export class Cluster {
+  readonly machines: readonly Machine[];
+
+  constructor(machines: readonly Machine[]) {
+    this.machines = machines;
+  }
+
+  /** DATABASE_URL with the poolers of all machines */
+  get databaseUrl(): string {
+    const hosts = this.machines.map(({ ports }) => `127.0.0.1:${ports.pgbouncer}`);
+    return `postgres://postgres@${hosts.join(',')}/svc`;
+  }
+
+  /** The one that takes writes, as soon as there is one other than `before`. */
+  async leader(before?: Machine): Promise<Machine> {
+    let found: Machine | undefined;
+    await eventually('one leads', async () => {
+      const leading = await Promise.all(
+        this.machines.map(async (machine) => (await machine.leads()) && machine),
+      );
+      found = leading.find((machine): machine is Machine => machine && machine !== before);
+      return found !== undefined;
+    });
+    return found!;
+  }
+
+  /** Answers when a standby is waited for at each commit. */
+  async inSync(): Promise<void> {
+    await eventually('a standby is waited for', async () =>
+      (await Promise.all(this.machines.map((machine) => machine.isWaitedFor()))).includes(true),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.machines.map((machine) => machine.stop()));
+  }
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const programs = await ensurePatroni();
+  const ports = new Map<string, Ports>();
+  for (const name of NAMES)
+    ports.set(name, {
+      peers: await lastingPort(),
+      etcd: await lastingPort(),
+      rest: await lastingPort(),
+      postgres: await lastingPort(),
+      pgbouncer: await lastingPort(),
+    });
+  const cluster = new Cluster(NAMES.map((name) => new Machine(name, ports, programs)));
+  try {
+    for (const machine of cluster.machines) machine.start();
+    const leader = await cluster.leader();
+    await cluster.inSync();
+    const client = new pg.Client(`postgres://postgres@127.0.0.1:${leader.ports.postgres}/postgres`);
+    await client.connect();
+    await client.query("create database svc template template0 encoding 'UTF8' locale 'C'");
+    await client.end();
+    return cluster;
+  } catch (error) {
+    const said = cluster.machines.map((machine) => machine.said()).join('\n');
+    await cluster.stop();
+    throw new Error(`the cluster did not start:\n${said}`, { cause: error });
+  }
+}

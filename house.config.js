@@ -101,7 +101,6 @@ export const TABLES = {
   account_count: 'search-index',
   topic_count: 'search-index',
   search_queue: 'search-index',
-  search_lock: 'search-index',
   event: 'events',
   event_queue: 'events',
   event_state: 'events',

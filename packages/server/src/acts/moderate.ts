@@ -105,7 +105,7 @@ export async function takeDown(
     const row = await lockEtch(tx, id);
     if (!row) throw new Failure('not_found', 'there is no such etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
-    await erase(tx, row, now, reason);
     await noteAct(tx, { act: 'take_down', userId: row.user_id, etchId: id, reason, by, at: toTime(now) });
+    await erase(tx, row, now, reason);
   });
 }

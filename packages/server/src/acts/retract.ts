@@ -25,7 +25,7 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
   });
 }
 
-/** Erases a locked etch as of `at` (milliseconds since 1970). @param takenDown why an operator does it; null: its author does */
+/** Erases a locked etch as of `at` (milliseconds since 1970), and so ends the transaction. @param takenDown why an operator does it; null: its author does */
 export async function erase(
   tx: Tx,
   row: LockedEtch,
@@ -33,9 +33,9 @@ export async function erase(
   takenDown: string | null = null,
 ): Promise<void> {
   await writeRetracted(tx, row.id, toTime(at), revealedAtAfterRetraction(row, at), takenDown);
-  await indexRetracted(tx, row.id);
   await hardenFingerprints(tx, row.user_id, row.id);
   await queueEvents(tx, 'etch.retracted', [row.id]);
+  await indexRetracted(tx, row.id);
 }
 
 /**

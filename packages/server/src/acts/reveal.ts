@@ -32,7 +32,7 @@ export async function revealEtch(
       );
     if (status === 'retracted')
       throw new Failure('unprocessable', 'the etch is retracted: there is nothing left to reveal');
-    if (row.sealed && (await writeOpen(tx, keyring, [row])).size === 0) {
+    if (row.sealed && (await writeOpen(tx, keyring, [row])).length > 0) {
       throw new Error(`etch ${id} cannot be opened: its stored value is damaged`);
     }
   });
@@ -54,10 +54,7 @@ export async function revealDueEtches(
   for (;;) {
     const { due, broken } = await db.tx(async (tx) => {
       const rows = await lockDueEtches(tx, toTime(now), DUE_AT_ONCE);
-      const opened = await writeOpen(tx, keyring, rows);
-      const closed = rows.filter(({ id }) => !opened.has(id)).map(({ id }) => id);
-      if (closed.length > 0) await markUnreadable(tx, closed);
-      return { due: rows.length, broken: closed };
+      return { due: rows.length, broken: await writeOpen(tx, keyring, rows) };
     });
     written += due;
     if (broken.length > 0) damaged(broken);
@@ -65,20 +62,26 @@ export async function revealDueEtches(
   }
 }
 
-/** The rows, and what is searched, follow in one transaction: no text is public in one and missing in the other. */
-async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<Set<string>> {
+/**
+ * The rows, and what is searched, follow in one transaction, which this ends: no text is public in one and missing in the other.
+ * Answers what no key opened.
+ */
+async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
+  const broken: string[] = [];
   const revealed = rows.flatMap((row) => {
     const parts = openIfWhole(keyring, row.id, row.sealed!);
+    if (!parts) broken.push(row.id);
     return parts ? [{ id: row.id, ...parts }] : [];
   });
+  if (broken.length > 0) await markUnreadable(tx, broken);
   if (revealed.length > 0) {
     await writeRevealed(tx, revealed);
-    await indexRevealed(tx, revealed);
     await queueEvents(
       tx,
       'etch.revealed',
       revealed.map(({ id }) => id),
     );
+    await indexRevealed(tx, revealed);
   }
-  return new Set(revealed.map(({ id }) => id));
+  return broken;
 }

@@ -1,12 +1,13 @@
 import type { Db } from '../db/db.ts';
-import { insertSearched, isQueued, lockSearch, takeQueued } from './index-store.ts';
+import { insertSearched, isQueued, takeQueued } from './index-store.ts';
 
-/** Etches in one transaction: enough to spare commits, few enough that a retraction beside it hardly waits. */
+/** Etches in one transaction: enough to spare commits, few enough that a retraction of one of them hardly waits. */
 const BATCH = 500;
 
 /**
  * Puts queued etches among what is searched until none is left or `batches` are done. An etch leaves the queue in the
- * transaction that adds it, so a crash loses none; a second process meanwhile finds the lock taken and goes.
+ * transaction that adds it, so a crash loses none; a second process meanwhile takes others, and with `wait` ends when
+ * what was queued when it came is indexed, by whomever.
  */
 export async function indexQueued(
   db: Db,
@@ -17,8 +18,7 @@ export async function indexQueued(
   let indexed = 0;
   for (let batch = 0; batch < batches; batch++) {
     const count = await db.tx(async (tx) => {
-      if (!(await lockSearch(tx, wait))) return 0;
-      const etches = await takeQueued(tx, BATCH);
+      const etches = await takeQueued(tx, BATCH, wait);
       if (etches.length > 0) await insertSearched(tx, etches);
       return etches.length;
     });

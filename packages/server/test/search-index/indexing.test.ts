@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { lockSearch } from '../../src/search-index/index-store.ts';
+import { lockEtch, writeRetracted } from '../../src/acts/change-store.ts';
+import { indexRetracted, insertSearched, takeQueued } from '../../src/search-index/index-store.ts';
 import { indexQueued } from '../../src/search-index/indexer.ts';
 import { get, HOUR, search, sealedFor, type Searched } from '../discovery/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
@@ -63,8 +63,7 @@ describe('the tables follow the etches', () => {
   test('indexing that fails in the middle loses nothing and counts nothing twice', async () => {
     await service.etch(agent, { content: 'crashedturnstone' });
     const failing = service.db.tx(async (tx) => {
-      await lockSearch(tx);
-      await tx.query(sql`delete from search_queue`);
+      expect(await takeQueued(tx, 500)).toHaveLength(1);
       throw new Error('the process ends here');
     });
     await expect(failing).rejects.toThrow('ends here');
@@ -207,24 +206,76 @@ describe('nothing hidden in the tables', () => {
     expect(await deadRows()).toBe(0);
   });
 
-  test('only what is retracted waits for somebody who indexes', async () => {
-    const etch = await service.etch(agent, { content: 'raceplover' });
+  test('who indexes holds up a retraction of the very etch, and nothing else', async () => {
     if (service.db.engine === 'pglite') return; // one connection: nothing can run beside a transaction
+    const now = Date.now();
+    service.clock.set(now);
+    const [other, due] = [
+      await service.etch(agent, { content: 'otherplover' }),
+      await sealedFor(service, agent, HOUR, { content: 'dueplover' }),
+    ];
+    await indexQueued(service.db);
+    const held = await service.etch(agent, { content: 'raceplover' });
+    service.clock.set(now + HOUR);
+    const retract = (id: string) =>
+      service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
     let retracting: Promise<unknown> | undefined;
     let retracted = false;
     await service.db.tx(async (tx) => {
-      await lockSearch(tx);
-      retracting = service
-        .call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: agent.key })
-        .then(() => (retracted = true));
-      // A creation does not wait.
+      const taken = await takeQueued(tx, 500);
+      expect(taken.map(({ id }) => id)).toEqual([held.id]);
+      // Another's retraction, a reveal, a creation and its indexing go on, all in the same topic and of the same author.
+      expect((await retract(other.id)).status).toBe(200);
+      expect(await service.db.query(sql`select status from etch_search where etch_id = ${other.id}`)).toEqual(
+        [{ status: 'retracted' }],
+      );
+      await service.runTask('reveal');
+      expect(await service.db.query(sql`select status from etch_search where etch_id = ${due.id}`)).toEqual([
+        { status: 'revealed' },
+      ]);
       await service.etch(agent, { content: 'created beside' });
-      const begun = performance.now();
-      while (performance.now() - begun < 100) await get(service, `etches/${etch.id}`, {});
+      expect(await indexQueued(service.db)).toBe(1);
+      retracting = retract(held.id).then(() => (retracted = true));
+      await expect
+        .poll(() =>
+          service.db.query(sql`select 1 from pg_locks l join pg_stat_activity a using (pid)
+          where not l.granted and a.datname = current_database()`),
+        )
+        .toHaveLength(1);
       expect(retracted).toBe(false);
+      await insertSearched(tx, taken);
     });
     await retracting;
+    service.clock.release();
     expect((await search(service, { q: 'raceplover' })).page.total).toBe(0);
+    await audit();
+  });
+
+  /** A retraction without the cost that it puts on guesses of its text. */
+  const eraseAt = (id: string, at: number): Promise<void> =>
+    service.db.tx(async (tx) => {
+      await lockEtch(tx, id);
+      await writeRetracted(tx, id, new Date(at).toISOString(), null, null);
+      await indexRetracted(tx, id);
+    });
+
+  test('however retractions and indexing meet, no erased word is among what is searched', async () => {
+    for (let round = 0; round < 30; round++) {
+      const etches = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          service.etch(agent, { content: `erasedknot${round}`, category_id: n % 2 ? 'crypto' : 'ai' }),
+        ),
+      );
+      await Promise.all([
+        indexQueued(service.db),
+        ...etches.map(({ id }) => eraseAt(id, Date.now())),
+        indexQueued(service.db, { wait: true }),
+      ]);
+      await indexQueued(service.db);
+      expect(await service.db.query(sql`select 1 from etch_search where text like '%erasedknot%'`)).toEqual(
+        [],
+      );
+    }
     await audit();
   });
 });

@@ -21,7 +21,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   scrub_mark: 'of the files of one database',
   search_queue: 'filled anew',
   idempotency_guess: 'counts for an hour',
-  search_lock: 'made with the schema',
   etch_search: 'made anew out of the etches',
   topic_count: 'made anew out of the etches',
   account_count: 'made anew out of the etches',

@@ -105,9 +105,15 @@ function retracted(etch: Etch): ReturnType<Stand> {
   };
 }
 
-/** In place of words that were taken back. */
-export const erasedWords = ({ chain }: Pick<Etch, 'chain'>): string =>
-  `The words were erased by their author. ${chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
+/** In place of words that were taken back, or down. */
+export function erasedWords(etch: Etch): string {
+  const reason = takenDownFor(etch);
+  const done =
+    reason === null
+      ? 'The words were erased by their author.'
+      : `The operator took the words down: ${reason}.`;
+  return `${done} ${etch.chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
+}
 
 /** Will it change by itself: be anchored, open, or have its retraction attested? */
 export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>

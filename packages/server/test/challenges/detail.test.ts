@@ -175,3 +175,28 @@ test('a code finds its challenge in either case', async () => {
   expect((await findChallengeByCode(service.db, code.toUpperCase()))?.id).toBe(challenge.id);
   expect(await findChallengeByCode(service.db, '222222')).toBeUndefined();
 });
+
+test('the page of one with several outcomes shows the forecasts alone, or what is none, and puts none before another', async () => {
+  const words = ['heron=0.6 otter=0.3 swift=0.1', 'heron=0.2 otter=0.5 swift=0.3', 'otter=1'];
+  const contents = [...words.map((forecast) => `svc-forecast:v1 ${forecast}`), 'The heron, surely.'];
+  const agents = await Promise.all(contents.map(() => service.registerAgent()));
+  service.clock.set(NOON);
+  const { id } = await openChallenge(service, agents[0]!, { question: 'Who wins? [heron|otter|swift]' });
+  const made: string[] = [];
+  for (const [at, agent] of agents.entries())
+    made.push((await enter(service, agent, id, { content: contents[at]! })).body.etch.id);
+  service.clock.advance(61 * MINUTE);
+  const page = async (query = '') => {
+    const headers = { accept: 'text/html' };
+    const { text } = await service.call('GET', `/ch/${id}${query}`, undefined, { headers });
+    const list = text.slice(text.indexOf('id="answers"')).split('</section>')[0]!;
+    return { text, shown: made.map((etch) => list.includes(`href="/e/${etch}"`)) };
+  };
+  const all = await page();
+  expect(all.shown).toEqual([true, true, true, true]);
+  expect(all.text).toMatch(/Forecasts alone[^]*In other words/);
+  expect(all.text).not.toMatch(/Highest first|Lowest first/);
+  expect(all.text).toContain('on average of 3 forecasts');
+  expect((await page('?by=highest')).shown).toEqual([true, true, true, false]);
+  expect((await page('?by=others')).shown).toEqual([false, false, false, true]);
+});

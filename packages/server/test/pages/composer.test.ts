@@ -66,6 +66,13 @@ describe('the composer', () => {
     const device = await ada.send('/write', { ...draft, ...instant, theme_again: 'device', step: 'etch' });
     expect(device.text).toMatch(/<html lang="en">[^]*It cannot be edited/);
     expect(await count()).toBe(before);
+    const asked = { question: 'Which weir?', category_id: 'science', reveal_at: inDays(3) };
+    const light = await ada.send('/challenges/new', { ...asked, theme_edit: 'light', step: 'ask' });
+    expect([light.status, light.location]).toEqual([200, undefined]);
+    expect(light.text).toMatch(
+      /data-theme="light"[^]*>\nWhich weir\?<\/textarea>[^]*value="science" selected/,
+    );
+    expect(light.text).toContain(`value="${asked.reveal_at}"`);
   });
 
   it('etches a draft once, however often it is sent', async () => {

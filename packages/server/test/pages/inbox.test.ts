@@ -73,6 +73,9 @@ it('the inbox shows what happened since one last said to have looked, and forget
   expect(cardsOf((await ada.open('/inbox')).text)).toEqual([expect.stringContaining('After the visit')]);
   expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
   expect(await told()).toBe('1');
+  // A page that answers a form says it as well.
+  const refused = (await ada.send('/challenges/new', { step: 'preview' })).text;
+  expect(refused).toMatch(/Not done yet[^]*Inbox <span class="news-count">1</);
   for (let more = 0; more < 10; more++) {
     const id = await write(ada, { ...instant, description: `Taken back ${more}` });
     await ada.send(`/e/${id}/retract`, {});

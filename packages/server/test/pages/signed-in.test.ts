@@ -225,7 +225,7 @@ describe('following', () => {
       return: `/e/${other.id}`,
     });
     expect(gone.location).toBe(`/e/${other.id}`);
-    expect((await reader.open('/watching')).text).toContain('0 etches still sealed');
+    expect((await reader.open('/watching')).text).toContain('You watch nothing yet');
   });
 
   it('refuses what is no target, and leads nowhere else', async () => {
@@ -240,6 +240,14 @@ describe('following', () => {
       return: '//evil.example',
     });
     expect(away.location).toBe('/');
+    const topic = { target_type: 'category', target_id: 'tech', return: '/topics/tech' };
+    service.outage.on = true;
+    const later = await ada.send('/follow', topic);
+    service.outage.on = false;
+    expect([later.status, later.location]).toEqual([303, '/topics/tech?notice=follow-later']);
+    const told = (await ada.open(later.location!)).text;
+    expect(told).toContain('this service cannot write it down at the moment');
+    expect(told).toContain('Follow this topic');
   });
 
   it('asks strangers to sign in, and back', async () => {
@@ -282,6 +290,9 @@ describe('somebody whom the operator suspended', () => {
     const refused = await ada.send('/write', { ...draft, ...instant, step: 'preview' });
     expect(refused.status).toBe(403);
     expect(refused.text).toContain('suspended this account (abuse)');
+    const followed = await ada.send('/follow', { target_type: 'etch', target_id: id, return: `/e/${id}` });
+    expect([followed.status, followed.location]).toEqual([303, `/e/${id}?notice=follow-suspended`]);
+    expect((await ada.open(followed.location!)).text).toContain('Not followed: your account is suspended.');
     expect((await ada.send('/account/name', { display_name: 'Another' })).status).toBe(403);
     expect((await ada.send(`/e/${id}/retract`, {})).status).toBe(303);
     await restoreAccount(service.db, 'ada', { by: 'keeper', now: service.clock.now() });

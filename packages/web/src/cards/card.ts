@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
 import { nameOf } from '../names.ts';
+import { titleOf } from '../title.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
@@ -41,7 +42,7 @@ export function etchCard(site: Site, etch: Etch): Card {
   return {
     tone: seal ? 'sealed' : standing.tone,
     state: seal ? blindHeadline(seal) : standing.headline,
-    title: line(etch.description, TITLE),
+    title: line(titleOf(etch), TITLE),
     words: etch.content === null || seal ? null : line(etch.content, WORDS),
     absent: {
       sealed: 'The words are hidden until then, from everybody.',

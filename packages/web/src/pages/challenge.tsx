@@ -110,7 +110,6 @@ export function challengePage(
           by <AuthorLink author={challenge.creator} id={challenge.creator_id} />
         </p>
       </header>
-      <LiveNote />
       <div data-part="standing">
         <StandingNotice standing={challengeStanding(challenge, counts)} isFolded>
           {!challenge.closed && (
@@ -139,6 +138,7 @@ export function challengePage(
           <FollowButton site={site} following={following} back={here} what="this challenge" />
         </div>
       </div>
+      <LiveNote />
       {!challenge.closed && <ChallengeFacts data={data} here={here} />}
       <div data-part="said">{said && <Distribution said={said} />}</div>
       {isScored && standings}

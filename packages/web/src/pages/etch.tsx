@@ -27,7 +27,8 @@ import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
-import { erasedBy } from '../taken-down.ts';
+import { erasedBy, takenDownFor } from '../taken-down.ts';
+import { titleOf } from '../title.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
@@ -39,7 +40,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   return renderPage(
     site,
     {
-      title: etch.description,
+      title: titleOf(etch),
       description: `${standing.headline}. By @${etch.author.username}, ${etch.created_on}.`,
       canonical: etch.url,
       alternates: [
@@ -66,7 +67,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       )}
       <header class="page-head">
         <p class="card-top" data-part="top">
-          <StatusTag status={etch.status} blind={seal !== undefined} />
+          <StatusTag etch={etch} blind={seal !== undefined} />
           <a class="quiet" href={`/topics/${etch.category.id}`}>
             {etch.category.label}
           </a>
@@ -75,7 +76,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
           </span>
         </p>
         <h1>
-          <Text>{etch.description}</Text>
+          <Text>{titleOf(etch)}</Text>
         </h1>
         <p class="byline">
           by <AuthorLink author={etch.author} id={etch.author.user_id} />
@@ -89,12 +90,12 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
           </p>
         )}
       </header>
-      <LiveNote />
       <div data-part="standing">
         <StandingLine standing={standing} />
         {seal ? <BlindWords etch={etch} seal={seal} chain={site.drand!} /> : <Words etch={etch} />}
         <StandingNotice standing={standing} hasLine />
       </div>
+      <LiveNote />
       {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
       <p class="actions">
         <a class="button" href={`/e/${etch.id}/verify`}>
@@ -153,8 +154,7 @@ function Words({ etch }: { etch: Etch }): VNode {
   ) : (
     <div class="words-absent retracted">
       <p>
-        The words were erased {erasedBy(etch)} on <Time at={etch.retracted_at} />. This service has them no
-        more.
+        The text was erased {erasedBy(etch)} on <Time at={etch.retracted_at} />. This service has it no more.
       </p>
     </div>
   );
@@ -179,10 +179,10 @@ function Recorded({ etch }: { etch: Etch }): VNode {
         },
         etch.reveal_at && { label: 'Sealed until', value: <Time at={etch.reveal_at} precision="seconds" /> },
         etch.retracted_at && {
-          label: 'Retracted',
+          label: takenDownFor(etch) === null ? 'Retracted' : 'Taken down',
           value: <Time at={etch.retracted_at} precision="exact" />,
         },
-        { label: 'Author id', value: <code>{etch.author.user_id}</code> },
+        { label: 'Author id', value: <code data-copy="">{etch.author.user_id}</code> },
         etch.signature && {
           label: 'Signed by key (Ed25519)',
           value: <Hash value={etch.signature.public_key} copy />,

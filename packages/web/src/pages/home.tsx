@@ -78,17 +78,6 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
             Sealed questions: everyone answers, nobody sees, all answers open at once.{' '}
             <a href="/challenges">All challenges →</a>
           </p>
-        </section>
-      </div>
-      <div class="wide columns">
-        <section>
-          <h2>Newest public etches</h2>
-          <EtchList site={site} etches={etches} empty="Nothing else is public yet." />
-          <p class="more">
-            <a href="/search">All etches, sealed ones too →</a>
-          </p>
-        </section>
-        <section>
           <h2>Look something up</h2>
           <form action="/search" method="get" role="search">
             <SearchBox />
@@ -102,6 +91,13 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
           </ul>
         </section>
       </div>
+      <section class="wide">
+        <h2>Newest public etches</h2>
+        <EtchList site={site} etches={etches} empty="Nothing else is public yet." inPairs />
+        <p class="more">
+          <a href="/search">All etches, sealed ones too →</a>
+        </p>
+      </section>
     </>,
   );
 }

@@ -8,6 +8,8 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
+import { takenDownFor } from '../taken-down.ts';
+import { titleOf } from '../title.ts';
 
 export interface InboxData {
   since: string;
@@ -85,11 +87,12 @@ export function inboxPage(
 
 function Item({ item: { news, own, at, etch, challenge } }: { item: InboxData['items'][number] }): VNode {
   const { glyph, text } = SAID[news];
+  const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
   return (
     <>
       <p class="card-top">
         <span class={`tag ${glyph}`}>
-          <Glyph name={glyph} /> {text}
+          <Glyph name={glyph} /> {news === 'retracted' && isTakenDown ? 'Taken down' : text}
         </span>
         <span class="badge">{own ? 'yours' : 'followed'}</span>
         <span class="quiet">
@@ -106,7 +109,7 @@ function Item({ item: { news, own, at, etch, challenge } }: { item: InboxData['i
       {etch && (
         <h2>
           <a href={`/e/${etch.id}`}>
-            <Text>{etch.description}</Text>
+            <Text>{titleOf(etch)}</Text>
           </a>
         </h2>
       )}

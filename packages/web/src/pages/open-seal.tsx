@@ -30,18 +30,18 @@ export function openSealPage(site: Site): Page {
           <label for="opening-file">Drop an opening here, or choose the file</label>
           <input id="opening-file" type="file" accept=".json,application/json" />
         </div>
-        <p>
+        <div class="field">
           <label for="relay">Relay of the drand network, asked for the round alone</label>
-          <input id="relay" name="relay" type="url" value="https://api.drand.sh" />
-        </p>
-        <p>
+          <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
+        </div>
+        <div class="field">
           <label for="beacon">Or the round’s signature, 96 hex digits</label>
-          <input id="beacon" name="beacon" autocomplete="off" spellcheck={false} />
-        </p>
-        <p>
+          <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
+        </div>
+        <div class="field">
           <label for="keys">Keys of promises that you noted of the service, if any</label>
-          <input id="keys" name="keys" autocomplete="off" spellcheck={false} />
-        </p>
+          <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
+        </div>
         <p>
           <button type="submit">Open it</button>
         </p>

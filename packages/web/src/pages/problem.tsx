@@ -28,6 +28,9 @@ const HOLDS: Readonly<Record<number, string>> = {
   500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',
 };
 
+/** What was looked for may be found in another way; where something was refused there is nothing to look for. */
+const MISTYPED: ReadonlySet<number> = new Set([400, 404]);
+
 export function problemPage(site: Site, { status, message }: Problem): Page {
   const title = TITLES[status] ?? (status < 500 ? 'This cannot be served' : 'Something failed on our side');
   const holds = HOLDS[status] ?? (status < 500 ? null : HOLDS[500]);
@@ -43,11 +46,14 @@ export function problemPage(site: Site, { status, message }: Problem): Page {
         </p>
         {holds && <p>{holds}</p>}
       </header>
-      <form action="/search" method="get" role="search">
-        <SearchBox />
-      </form>
-      <p>
+      {MISTYPED.has(status) && (
+        <form action="/search" method="get" role="search">
+          <SearchBox />
+        </form>
+      )}
+      <p class="actions">
         <a href="/">To the beginning</a>
+        {status >= 500 && <a href="/status">How the service fares</a>}
       </p>
     </div>,
   );

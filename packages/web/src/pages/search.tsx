@@ -122,7 +122,9 @@ function Found({ site, data, tabs }: { site: Site; data: SearchData; tabs: TabCo
     <>
       <h2 class="count">{countText(page.total, unit)}</h2>
       {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={nothing} />}
-      {data.among === 'accounts' && <Accounts accounts={data.accounts ?? []} empty={nothing} />}
+      {data.among === 'accounts' && (
+        <Accounts accounts={data.accounts ?? []} empty={nothing} hit={data.query.q?.replace(/^@/, '')} />
+      )}
       {data.among === 'challenges' && (
         <ChallengeList challenges={data.challenges} empty={nothing} hit={data.query.q ?? undefined} />
       )}
@@ -130,7 +132,15 @@ function Found({ site, data, tabs }: { site: Site; data: SearchData; tabs: TabCo
   );
 }
 
-function Accounts({ accounts, empty }: { accounts: readonly FoundAccount[]; empty: string }): VNode {
+function Accounts({
+  accounts,
+  empty,
+  hit,
+}: {
+  accounts: readonly FoundAccount[];
+  empty: string;
+  hit: string | undefined;
+}): VNode {
   if (accounts.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">
@@ -143,7 +153,7 @@ function Accounts({ accounts, empty }: { accounts: readonly FoundAccount[]; empt
             </p>
             <h3>
               <a href={`/u/${account.username}`}>
-                <Portrait id={account.user_id} /> <NameAndHandle of={account} />
+                <Portrait id={account.user_id} /> <NameAndHandle of={account} hit={hit} />
               </a>
             </h3>
             <p class="quiet">

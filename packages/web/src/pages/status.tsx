@@ -1,6 +1,7 @@
 import type { Batch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
+import { countText } from '../parts/challenge-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -124,7 +125,11 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
   return (
     <Facts
       facts={[
-        { label: 'Waiting', value: pending === 0 ? 'nothing' : `${pending} commitments and retractions` },
+        {
+          label: 'Waiting',
+          value:
+            pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions'),
+        },
         oldest !== null && { label: 'The oldest waits', value: secondsText(oldest) },
         { label: 'Transactions on their way', value: open },
         confirming && { label: 'In a block, to be confirmed', value: confirmingText(confirming) },
@@ -183,15 +188,24 @@ function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
       facts={[
         { label: 'Account', value: <Hash value={address} /> },
         { label: 'Funds', value: HEALTH[health] },
-        balance !== null && { label: 'Balance', value: balance },
-        days !== null && { label: 'Lasts, at the pace of the last week', value: `${Math.floor(days)} days` },
+        balance !== null && { label: 'Balance', value: `${grouped(balance)} of the chain’s own coin` },
+        days !== null && {
+          label: 'Lasts, at the pace of the last week',
+          value: countText(Math.floor(days), 'day'),
+        },
       ]}
     />
   );
 }
 
+/** Digits in groups of three before the point. */
+function grouped(decimal: string): string {
+  const [whole = '', part] = decimal.split('.');
+  return [BigInt(whole).toLocaleString('en'), part].join('.');
+}
+
 function secondsText(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} seconds`;
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
-  return `${Math.round(seconds / 3_600)} hours`;
+  if (seconds < 120) return countText(Math.round(seconds), 'second');
+  if (seconds < 7_200) return countText(Math.round(seconds / 60), 'minute');
+  return countText(Math.round(seconds / 3_600), 'hour');
 }

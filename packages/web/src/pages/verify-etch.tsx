@@ -7,6 +7,7 @@ import { Checks } from '../parts/checks.tsx';
 import { NotChecked } from '../parts/not-checked.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
+import { takenDownFor } from '../taken-down.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
 /**
@@ -17,6 +18,7 @@ export function verifyEtchPage(
   site: Site,
   { etch, checks }: { etch: Etch; checks: Verification['checks'] | null },
 ): Page {
+  const takenDown = takenDownFor(etch);
   return renderPage(
     site,
     {
@@ -60,6 +62,12 @@ export function verifyEtchPage(
           source="Filled in with what this service says of itself. Compare it with what you know from elsewhere: whoever names the attester decides what is true."
         />
       </section>
+      {takenDown !== null && (
+        <p class="note">
+          The operator of this service took the words down, because {takenDown}. A receipt tells that words
+          were erased, not by whom: that is this service’s word.
+        </p>
+      )}
       <Besides etch={etch} said="Shown by this service beside the words. No check looks at it." />
       <section>
         <h2>Without this page</h2>

@@ -1,10 +1,12 @@
 import type { Watching } from '@svc/contract';
+import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList, countText } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import type { Page, Site } from '../site.ts';
 
-export function watchingPage(site: Site, { pending, settled, challenges, counts }: Watching): Page {
+export function watchingPage(site: Site, watching: Watching): Page {
+  const { counts } = watching;
   return renderPage(
     site,
     {
@@ -19,6 +21,36 @@ export function watchingPage(site: Site, { pending, settled, challenges, counts 
         <h1>Watching</h1>
         <p class="lead">The etches and challenges you follow, soonest to open first.</p>
       </header>
+      {counts.pending + counts.challenges + counts.settled === 0 ? (
+        <Nothing />
+      ) : (
+        <Watched site={site} watching={watching} />
+      )}
+    </div>,
+  );
+}
+
+function Nothing(): VNode {
+  return (
+    <div class="empty">
+      <p>You watch nothing yet.</p>
+      <p>
+        Follow an etch or a challenge on its page, and wait for it here:{' '}
+        <a href="/search?status=sealed">what is sealed</a>, <a href="/challenges">what takes answers</a>.
+      </p>
+    </div>
+  );
+}
+
+function Watched({
+  site,
+  watching: { pending, settled, challenges, counts },
+}: {
+  site: Site;
+  watching: Watching;
+}): VNode {
+  return (
+    <>
       <section>
         <h2>{countText(counts.pending, 'etch')} still sealed</h2>
         <EtchList
@@ -35,6 +67,6 @@ export function watchingPage(site: Site, { pending, settled, challenges, counts 
         <h2>{countText(counts.settled, 'etch')} open or retracted</h2>
         <EtchList site={site} etches={settled} empty="Nothing you follow has opened yet." />
       </section>
-    </div>,
+    </>
   );
 }

@@ -30,7 +30,7 @@ function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
         </p>
       )}
       <p class="card-top">
-        {etch.status !== 'revealed' && <StatusTag status={etch.status} />}
+        {etch.status !== 'revealed' && <StatusTag etch={etch} />}
         {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
           <span class="tag pending">
             <Glyph name="pending" /> Not anchored yet

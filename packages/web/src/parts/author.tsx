@@ -2,7 +2,7 @@ import type { Author } from '@svc/contract';
 import type { VNode } from 'preact';
 import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
-import { Text } from './text.tsx';
+import { Hits } from './hits.tsx';
 
 /** Says nothing that the name beside it does not say. */
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNode {
@@ -12,12 +12,20 @@ export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNo
 }
 
 /** The name and the handle; the handle alone where the name says no more. */
-export function NameAndHandle({ of }: { of: Pick<Author, 'username' | 'display_name'> }): VNode {
+export function NameAndHandle({
+  of,
+  hit,
+}: {
+  of: Pick<Author, 'username' | 'display_name'>;
+  /** what was searched for, to be marked */
+  hit?: string | undefined;
+}): VNode {
   const name = nameOf(of);
-  if (name === of.username) return <>@{of.username}</>;
+  const handle = hit === undefined ? of.username : <Hits of={of.username} hit={hit} />;
+  if (name === of.username) return <>@{handle}</>;
   return (
     <>
-      <Text>{name}</Text> <span class="handle">@{of.username}</span>
+      <Hits of={name} hit={hit} /> <span class="handle">@{handle}</span>
     </>
   );
 }

@@ -32,7 +32,14 @@ export function Convention({ content }: { content: string }): VNode | null {
       return (
         <Facts
           facts={[
-            { label: 'Resolves', value: <code>{words.target}</code> },
+            {
+              label: 'Resolves',
+              value: (
+                <a href={`/search?q=${words.target}`}>
+                  <code>{words.target}</code>
+                </a>
+              ),
+            },
             { label: 'Came true', value: <Text>{words.outcome}</Text> },
             { label: 'Source', value: <Text>{words.source}</Text> },
           ]}

@@ -1,11 +1,12 @@
 import type { Etch } from '@svc/contract';
-import { type Forecast, readWords } from '@svc/protocol/conventions';
+import { type Forecast, readWords, type Words } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { blindSealOf } from '../sealed-by-author.ts';
 import type { Site } from '../site.ts';
 import { AuthorLink } from './author.tsx';
+import { countText } from './challenge-card.tsx';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { Round } from './round.tsx';
@@ -13,6 +14,7 @@ import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 import { erasedBy } from '../taken-down.ts';
+import { titleOf } from '../title.ts';
 
 interface CardOptions {
   site: Pick<Site, 'drand'>;
@@ -27,7 +29,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   return (
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
       <p class="card-top">
-        <StatusTag status={etch.status} blind={seal !== undefined} />
+        <StatusTag etch={etch} blind={seal !== undefined} />
         {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
           <span class="tag pending">
             <Glyph name="pending" /> Not anchored yet
@@ -42,7 +44,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
       </p>
       <h3>
         <a href={`/e/${etch.id}`}>
-          <Hits of={etch.description} hit={hit} />
+          <Hits of={titleWith(etch, hit)} hit={hit} />
         </a>
       </h3>
       {seal && (
@@ -70,28 +72,51 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-/** A forecast as a reader would have it; what was searched for is marked in the words as they stand. */
-function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode | null {
+/** As it was written, where that alone holds what was searched for. */
+function titleWith(etch: Etch, hit: string | undefined): string {
+  const title = titleOf(etch);
+  const holds = (text: string): boolean => text.toLowerCase().includes((hit ?? '').toLowerCase());
+  return holds(etch.description) && !holds(title) ? etch.description : title;
+}
+
+/** A forecast, say, as a reader would have it; what was searched for is marked in the words as they stand. */
+function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode {
   const words = readWords(content);
-  if (hit !== undefined || words.kind !== 'forecast')
-    return (
-      <p class="words clamp">
-        <Hits of={content} hit={hit} />
-      </p>
-    );
-  const reasons = words.reasoning.trim();
+  const said = hit === undefined ? inShort(words) : null;
+  const rest = said === null ? content : 'reasoning' in words ? words.reasoning.trim() : '';
   return (
     <>
-      <p class="in-numbers">
-        <Text>{forecastText(words)}</Text>
-      </p>
-      {reasons !== '' && (
+      {said !== null && (
+        <p class="in-numbers">
+          <Text>{said}</Text>
+        </p>
+      )}
+      {rest !== '' && (
         <p class="words clamp">
-          <Text>{reasons}</Text>
+          <Hits of={rest.replace(EMPTY_LINES, '\n')} hit={hit} />
         </p>
       )}
     </>
   );
+}
+
+/** There is room for four lines: none of them is empty. */
+const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
+
+/** What words that follow a convention say; null where they are a text. */
+function inShort(words: Words): string | null {
+  switch (words.kind) {
+    case 'forecast':
+      return forecastText(words);
+    case 'resolution':
+      return `Came true: ${words.outcome} · Source: ${words.source}`;
+    case 'files':
+      return words.form === 'root'
+        ? countText(words.count, 'file')
+        : `${countText(words.files.length, 'file')}: ${words.files.map(({ name }) => name).join(' · ')}`;
+    case 'text':
+      return null;
+  }
 }
 
 const forecastText = (words: Forecast): string =>
@@ -135,15 +160,18 @@ export function EtchList({
   site,
   empty,
   showAuthor = true,
+  inPairs = false,
 }: {
   site: Pick<Site, 'drand'>;
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;
+  /** two beside each other where there is room */
+  inPairs?: boolean;
 }): VNode {
   if (etches.length === 0) return <p class="empty">{empty}</p>;
   return (
-    <ul class="cards">
+    <ul class={inPairs ? 'cards pairs' : 'cards'}>
       {etches.map((etch) => (
         <EtchItem etch={etch} site={site} showAuthor={showAuthor} />
       ))}

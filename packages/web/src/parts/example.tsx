@@ -2,6 +2,7 @@ import type { Etch } from '@svc/contract';
 import type { ComponentChildren, VNode } from 'preact';
 import { soon } from '../proven.ts';
 import type { Site } from '../site.ts';
+import { titleOf } from '../title.ts';
 import { AuthorLink } from './author.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { shortHash } from './hash.tsx';
@@ -35,7 +36,7 @@ function Worked({ etch }: { etch: Etch }): VNode {
           <Day at={etch.created_at!} />: <AuthorLink author={etch.author} id={etch.author.user_id} /> sealed a
           text. Public were its description, “
           <a href={here}>
-            <Text>{etch.description}</Text>
+            <Text>{titleOf(etch)}</Text>
           </a>
           ”, and its hash, <code>{shortHash(etch.hash)}</code>.
         </p>

@@ -1,5 +1,6 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
+import { titleOf } from '../title.ts';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
@@ -67,7 +68,7 @@ function Rows({ etches, verb }: { etches: readonly Etch[]; verb: string }): VNod
       {etches.map((etch) => (
         <li>
           <a href={`/e/${etch.id}`}>
-            <Text>{etch.description}</Text>
+            <Text>{titleOf(etch)}</Text>
           </a>
           <br />
           <span class="quiet">

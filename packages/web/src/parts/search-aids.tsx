@@ -9,6 +9,7 @@ import {
   type TabCounts,
   valuesOf,
 } from '../search-data.ts';
+import { titleOf } from '../title.ts';
 import { Text } from './text.tsx';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {
@@ -24,7 +25,7 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
 /** A code that may be a word as well. */
 export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
   const found = lead?.etch
-    ? { href: `/e/${lead.etch.id}`, what: 'an etch', title: lead.etch.description }
+    ? { href: `/e/${lead.etch.id}`, what: 'an etch', title: titleOf(lead.etch) }
     : lead?.challenge && {
         href: `/ch/${lead.challenge.id}`,
         what: 'a challenge',

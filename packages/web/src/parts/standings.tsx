@@ -50,14 +50,15 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
       )}
       <p>
         {denominators(counts)}; {countOf(counts.retractions, 'retraction')} of these accounts anywhere.
+        {scores.n > 0 && ' Lower scores are better.'}
       </p>
       {standings.length > 0 &&
         (counts.scored > 0 ? (
-          <Ranks standings={standings} />
+          <Ranks standings={standings} scores={scores} />
         ) : (
           <details>
             <summary>Who made them</summary>
-            <Ranks standings={standings} />
+            <Ranks standings={standings} scores={scores} />
           </details>
         ))}
       {scores.n > 0 && (
@@ -75,14 +76,22 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
   );
 }
 
-function Ranks({ standings }: Pick<ChallengeScore, 'standings'>): VNode {
+function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores'>): VNode {
+  const [loss] = scores.quantile_loss;
   return (
     <table class="figures">
       <thead>
         <tr>
           <th scope="col">rank</th>
           <th scope="col">account</th>
-          <th scope="col">score</th>
+          <th scope="col">
+            {loss ? 'quantile loss' : 'Brier score'}
+            {loss && loss.unit !== null && (
+              <>
+                , <Text>{loss.unit}</Text>
+              </>
+            )}
+          </th>
           <th scope="col">retractions</th>
         </tr>
       </thead>
@@ -90,7 +99,7 @@ function Ranks({ standings }: Pick<ChallengeScore, 'standings'>): VNode {
         {standings.map((one) => (
           <tr>
             <td>{one.rank ?? '–'}</td>
-            <td>
+            <td class="name">
               <a href={`/u/${one.username}`}>@{one.username}</a>
               {one.self_resolved && ' (resolved it themselves)'}
             </td>

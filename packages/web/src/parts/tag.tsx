@@ -1,5 +1,6 @@
-import type { EtchStatus } from '@svc/contract';
+import type { Etch, EtchStatus } from '@svc/contract';
 import type { VNode } from 'preact';
+import { takenDownFor } from '../taken-down.ts';
 import { Glyph } from './glyph.tsx';
 
 const WORDS: Readonly<Record<EtchStatus, string>> = {
@@ -9,7 +10,8 @@ const WORDS: Readonly<Record<EtchStatus, string>> = {
 };
 
 /** @param blind is what is public the ciphertext alone? */
-export function StatusTag({ status, blind = false }: { status: EtchStatus; blind?: boolean }): VNode {
+export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }): VNode {
+  const { status } = etch;
   if (blind)
     return (
       <span class="tag sealed">
@@ -18,7 +20,7 @@ export function StatusTag({ status, blind = false }: { status: EtchStatus; blind
     );
   return (
     <span class={`tag ${status}`}>
-      <Glyph name={status} /> {WORDS[status]}
+      <Glyph name={status} /> {takenDownFor(etch) === null ? WORDS[status] : 'Taken down'}
     </span>
   );
 }

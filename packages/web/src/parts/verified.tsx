@@ -70,7 +70,7 @@ function Found({
         <p class={`words-absent ${receipt.status}`}>
           {receipt.status === 'sealed'
             ? 'The words are sealed; only their hash is here.'
-            : 'The words were erased by their author; their hash remains.'}
+            : 'The words were erased; their hash remains.'}
         </p>
       )}
       <Facts

@@ -9,6 +9,7 @@ import { erasedWords, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
+import { titleOf } from '../title.ts';
 
 /** The style inside an embed, and the base64 SHA-256 by which its policy knows it. */
 export interface EmbedParts {
@@ -30,7 +31,7 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
 export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
-  const title = cut(inertLine(etch.description), 120);
+  const title = cut(inertLine(titleOf(etch)), 120);
   const html = renderToString(
     <html lang="en">
       <head>
@@ -52,7 +53,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
             </p>
             <h1>
               <Out href={etch.url}>
-                <Text>{etch.description}</Text>
+                <Text>{titleOf(etch)}</Text>
               </Out>
             </h1>
             {seal && <p class="absent">{blindWords(seal)}</p>}

@@ -12,11 +12,14 @@ declare module 'fastify' {
   }
 }
 
-/** Counts what waits in the inbox, for a page that somebody signed in opens; for others nothing is asked. */
+/**
+ * Counts what waits in the inbox, for a page that somebody signed in opens, or that answers a form of theirs; for others
+ * nothing is asked.
+ */
 export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
   return async (request: FastifyRequest): Promise<void> => {
-    const { method, session, headers } = request;
-    if (!session || method !== 'GET' || wantedForm(headers.accept) !== 'html') return;
+    const { session, headers } = request;
+    if (!session || wantedForm(headers.accept) !== 'html') return;
     try {
       request.news = await newsCounted(db, session.caller, clock.now(), NEWS_COUNTED);
     } catch (error) {

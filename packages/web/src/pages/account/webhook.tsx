@@ -6,7 +6,7 @@ import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
-import { Standing } from './webhooks.tsx';
+import { EVENT_WORDS, Standing } from './webhooks.tsx';
 
 export interface WebhookData {
   webhook: Webhook;
@@ -33,7 +33,12 @@ export function webhookPage(site: Site, { webhook, deliveries, problem: refused 
           <Standing webhook={webhook} />
         </p>
         <p class="quiet">
-          <code>{webhook.types.join(', ')}</code>
+          {webhook.types.map((type, at) => (
+            <>
+              {at > 0 && ' · '}
+              {EVENT_WORDS[type]}
+            </>
+          ))}
         </p>
       </article>
       <div class="actions">
@@ -79,7 +84,7 @@ function Sent({ delivery }: { delivery: Delivery }): VNode {
         {problem !== null && (
           <>
             {' '}
-            · <Text>{problem}</Text>
+            · the receiver <Text>{problem}</Text>
           </>
         )}
         {next !== null && attempts > 0 && (

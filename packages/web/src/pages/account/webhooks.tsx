@@ -24,7 +24,7 @@ const NAMES = {
   types: { subject: 'The events', missing: 'Choose at least one event' },
 };
 
-const WORDS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
+export const EVENT_WORDS: Readonly<Record<(typeof EVENT_TYPES)[number], string>> = {
   'etch.anchored': 'An etch is anchored',
   'etch.revealed': 'A sealed etch opens',
   'etch.retracted': 'An etch is retracted',
@@ -89,7 +89,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
                 {EVENT_TYPES.map((type) => (
                   <label class="mode">
                     <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />
-                    <span>{WORDS[type]}</span>
+                    <span>{EVENT_WORDS[type]}</span>
                   </label>
                 ))}
               </fieldset>
@@ -143,7 +143,7 @@ export function Standing({ webhook }: { webhook: Webhook }): VNode {
         Nothing has arrived since <Time at={webhook.failing_since} />
       </>
     );
-  if (webhook.last_delivered_at === null) return <>Nothing was sent to it yet</>;
+  if (webhook.last_delivered_at === null) return <>Nothing has arrived yet</>;
   return (
     <>
       Works; last sent to it on <Time at={webhook.last_delivered_at} />

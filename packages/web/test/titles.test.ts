@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { drawEtchCard, etchPage, topicPage, verifyEtchPage } from '@svc/web';
+import { challenge, etch, pending, retracted, sealed, site, textOf } from './views.ts';
+
+const TARGET = 'ba2700ee-b11f-45fe-a934-06098975d379';
+const page = { number: 1, pages: 1, total: 1, limit: 30 };
+const mainOf = (html: string): string => html.slice(html.indexOf('<article'), html.indexOf('</main>'));
+const card = (one: ReturnType<typeof etch>): string =>
+  mainOf(topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [one], page }).html);
+const found = (q: string, one: ReturnType<typeof etch>): string => {
+  drawEtchCard(one, site, { hit: q });
+  return topicPage(site, { category: { id: 'ai', label: 'AI' }, etches: [one], page }).cards.join('');
+};
+
+test('a resolution is titled in words, and its card says what came true', () => {
+  const description = `svc-resolution:v1 ${TARGET}`;
+  const content = `${description} 8 https://example.org/frost\nThe station’s count.`;
+  const resolution = etch({ description, content });
+  expect(textOf(card(resolution))).toMatch(
+    /Resolution of a challenge or a forecast.*Came true: 8 · Source: https:\/\/example\.org\/frost *The station’s count\./,
+  );
+  expect(card(resolution)).not.toContain('svc-resolution');
+  const { html } = etchPage(site, resolution);
+  expect(html).toMatch(/<h1><bdi>Resolution of a challenge or a forecast</);
+  expect(html).toContain(`href="/search?q=${TARGET}"`);
+  expect(card(retracted({ description: `${description} Nights of frost` }))).toContain(
+    '<bdi>Resolution: Nights of frost<',
+  );
+  // Whoever looks for what is not in the title sees what was written.
+  expect(found(TARGET, resolution)).toContain('<bdi>svc-resolution:v1 </bdi>');
+  for (const other of ['svc-resolution:v1', `svc-resolution:v2 ${TARGET}`, `svc-resolution:v1 ${TARGET}x`])
+    expect(card(etch({ description: other }))).toContain(`<bdi>${other}<`);
+});
+
+test('an answer that is open is no sealed one, and what an author calls so stays', () => {
+  const description = 'Sealed answer to: Which day?';
+  const answers = { id: challenge.id, question: 'Which day?', url: challenge.url };
+  expect(card(sealed({ description, challenge: answers }))).toContain('<bdi>Sealed answer to: Which day?<');
+  expect(card(etch({ description, challenge: answers }))).toContain('<bdi>Answer to: Which day?<');
+  expect(card(etch({ description }))).toContain('<bdi>Sealed answer to: Which day?<');
+});
+
+test('a card gives names of files, not their hashes, and no line to an empty line', () => {
+  const files = `svc-files:v1\n${'a'.repeat(64)}  trial.csv\n${'b'.repeat(64)}  notes.pdf\n`;
+  expect(textOf(card(etch({ content: files })))).toContain('2 files: trial.csv · notes.pdf');
+  expect(card(etch({ content: files }))).not.toContain('aaaa');
+  expect(found('aaaa', etch({ content: files }))).toContain('<mark><bdi>aaaa</bdi></mark>');
+  const spaced = etch({ content: 'One.\n\n \t\r\nTwo.\nThree.' });
+  expect(card(spaced)).toContain('<bdi>One.\nTwo.\nThree.</bdi>');
+  expect(etchPage(site, spaced).html).toContain('One.\n\n \t\nTwo.');
+});
+
+test('what the operator took down is not said to be its author’s doing', () => {
+  const by = { retracted_by: 'operator', retraction_reason: 'personal_data' } as const;
+  const down = { ...retracted(), ...by } as ReturnType<typeof etch>;
+  for (const html of [card(down), mainOf(etchPage(site, down).html)]) {
+    expect(textOf(html)).toContain('Taken down');
+    expect(textOf(html)).not.toMatch(/Retracted|by its author/);
+  }
+  expect(textOf(card(retracted()))).toContain('Retracted');
+  const told = 'The operator of this service took the words down, because it held somebody’s personal data.';
+  expect(textOf(verifyEtchPage(site, { etch: down, checks: null }).html)).toContain(told);
+  expect(textOf(verifyEtchPage(site, { etch: retracted(), checks: null }).html)).not.toContain('operator');
+});
+
+test('the verdict stands before the note that the page watches', () => {
+  const { html } = etchPage(site, etch({ chain: pending }));
+  expect(html.indexOf('id="standing"')).toBeLessThan(html.indexOf('data-live-note'));
+});

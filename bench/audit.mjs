@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
+import { allAnchored } from './support/anchored.mjs';
 import { startService } from './support/processes.mjs';
 import { note, ratio, table } from './support/report.mjs';
 
@@ -94,15 +94,6 @@ async function fill(client, { etches, accounts, after = 0 }) {
     where not exists (select from batch_leaf where etch_id = etch.id) order by created_at`);
   await client.query('commit');
   await client.query('vacuum analyze');
-}
-
-async function allAnchored(client) {
-  for (;;) {
-    const { rows } = await client.query(`
-      select (select count(*)::int from anchor_job) as waiting, (select count(*)::int from anchor_tx where state not in ('MINED', 'SAFE')) as open`);
-    if (rows[0].waiting === 0 && rows[0].open === 0) return;
-    await sleep(500);
-  }
 }
 
 /** What the audit asks the service for, in the same forms, answers thrown away. */

@@ -1,7 +1,7 @@
 // What the service holds in memory while nobody asks it, beside PostgreSQL and with the embedded database.
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
+import { megabytes, residentMemory } from './support/memory.mjs';
 import { startService } from './support/processes.mjs';
 import { note, table } from './support/report.mjs';
 
@@ -15,9 +15,9 @@ export async function run({ seconds = 20 } = {}) {
     })) {
       const service = await startService(settings);
       try {
-        const began = resident(service.pid);
+        const began = residentMemory(service.pid);
         await sleep(seconds * 1000);
-        rows.push([name, megabytes(began), megabytes(resident(service.pid))]);
+        rows.push([name, megabytes(began), megabytes(residentMemory(service.pid))]);
       } finally {
         await service.stop();
       }
@@ -30,14 +30,3 @@ export async function run({ seconds = 20 } = {}) {
     await postgres.stop();
   }
 }
-
-/** Bytes; undefined where /proc is not. */
-function resident(pid) {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
-  } catch {
-    return undefined;
-  }
-}
-
-const megabytes = (bytes) => (bytes === undefined ? 'not told here' : `${Math.round(bytes / 1e6)} MB`);

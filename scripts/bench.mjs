@@ -16,7 +16,11 @@ const ALL = [
   'pages',
   'stalls',
   'memory',
+  'overload',
+  'steady',
 ];
+/** Those that only run when they are named. */
+const LONG = ['steady-large'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,10 +29,10 @@ const { values, positionals } = parseArgs({
 const compares = positionals[0] === 'compare';
 const [commit, ...parts] = compares ? positionals.slice(1) : [undefined, ...positionals];
 const rounds = Number(values.rounds);
-const unknown = parts.filter((name) => !ALL.includes(name));
+const unknown = parts.filter((name) => ![...ALL, ...LONG].includes(name));
 const wrong =
   unknown.length > 0
-    ? `There is no ${unknown.join(', ')}: choose from ${ALL.join(', ')}.`
+    ? `There is no ${unknown.join(', ')}: choose from ${[...ALL, ...LONG].join(', ')}.`
     : compares && commit === undefined
       ? 'Compare with which commit? npm run bench -- compare <commit> [parts] [--rounds 3]'
       : !(Number.isInteger(rounds) && rounds > 0)

@@ -31,6 +31,7 @@ export async function openFilled(serverUrl, size) {
     parameters: SEARCH_SESSIONS,
   });
   return {
+    url: url.href,
     db,
     searchDb,
     async close() {

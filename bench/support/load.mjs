@@ -4,17 +4,30 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
+/** How long after the end an answer is waited for. */
+const PATIENCE_MS = 20_000;
+/** How long one that was refused rests, as a polite client does. */
+const REST_MS = 1_000;
+
 /**
- * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number }} options
- * @returns {Promise<{ perSecond: number, p50: number, p99: number, refused: number }>} milliseconds
+ * With `ids` it also tells what was acknowledged and how the others were refused, and goes on when a connection is cut.
+ * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number, ids?: boolean }} options
+ * @returns {Promise<object>} requests `perSecond`, of them `acceptedPerSecond`; of the accepted `p50` and `p99` in milliseconds; `refused`;
+ *   with `ids`: `statuses` of those refused, `unnamed` (of them without Retry-After), connections that were `cut` and that were `unanswered` long after the end, `ids`
  */
-async function run({ port, connections, seconds, request, expect }) {
+async function run({ port, connections, seconds, request, expect, ids: wanted = false }) {
   let done = 0;
   let refused = 0;
+  let unnamed = 0;
+  let cut = 0;
+  const ids = [];
+  const statuses = {};
   let sent = 0;
   const times = [];
   const start = performance.now();
   const end = start + seconds * 1000;
+  let inTime = 0;
+  let unanswered = 0;
   await Promise.all(
     Array.from(
       { length: connections },
@@ -24,13 +37,15 @@ async function run({ port, connections, seconds, request, expect }) {
           socket.setNoDelay(true);
           let began = 0;
           let pending = Buffer.alloc(0);
+          const leave = () => (clearTimeout(patience), socket.destroy(), resolve());
+          const patience = setTimeout(() => (unanswered++, leave()), seconds * 1000 + PATIENCE_MS);
           const next = () => {
             began = performance.now();
-            if (began >= end) return (socket.destroy(), resolve());
+            if (began >= end) return leave();
             socket.write(request(sent++));
           };
           socket.on('connect', next);
-          socket.on('error', reject);
+          socket.on('error', (error) => (wanted ? (cut++, leave()) : reject(error)));
           socket.on('data', (chunk) => {
             pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
             const head = pending.indexOf('\r\n\r\n');
@@ -38,10 +53,20 @@ async function run({ port, connections, seconds, request, expect }) {
             const text = pending.latin1Slice(0, head);
             const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
             if (pending.length < head + 4 + length) return;
-            if (Number(text.slice(9, 12)) !== expect) refused++;
-            times.push(performance.now() - began);
-            done++;
+            const status = Number(text.slice(9, 12));
+            const body = wanted ? pending.latin1Slice(head + 4) : '';
             pending = Buffer.alloc(0);
+            done++;
+            if (status !== expect) {
+              refused++;
+              statuses[status] = (statuses[status] ?? 0) + 1;
+              if (!/\r\nretry-after:/i.test(text)) unnamed++;
+              return wanted ? void setTimeout(next, REST_MS) : next();
+            }
+            const now = performance.now();
+            times.push(now - began);
+            if (now < end) inTime++;
+            if (wanted) ids.push(/"id":"([^"]{36})"/.exec(body)[1]);
             next();
           });
         }),
@@ -49,12 +74,21 @@ async function run({ port, connections, seconds, request, expect }) {
   );
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: done / ((performance.now() - start) / 1000), p50: at(0.5), p99: at(0.99), refused };
+  const took = (performance.now() - start) / 1000;
+  return {
+    perSecond: done / took,
+    acceptedPerSecond: inTime / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+    refused,
+    ...(wanted && { statuses, unnamed, cut, unanswered, ids }),
+  };
 }
 
-function getRequest(path) {
-  const bytes = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
-  return () => bytes;
+function getRequest({ path, paths = [path], key }) {
+  const credentials = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
+  const all = paths.map((one) => Buffer.from(`GET ${one} HTTP/1.1\r\nHost: bench\r\n${credentials}\r\n`));
+  return (n) => all[n % all.length];
 }
 
 function createRequest(keys) {
@@ -75,7 +109,7 @@ function createRequest(keys) {
 }
 
 process.on('message', (job) => {
-  const request = job.kind === 'get' ? getRequest(job.path) : createRequest(job.keys);
+  const request = job.kind === 'get' ? getRequest(job) : createRequest(job.keys);
   run({ ...job, request }).then(
     (result) => process.send(result),
     (error) => process.send({ error: error.message }),

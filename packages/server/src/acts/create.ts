@@ -41,9 +41,17 @@ class NothingCreated extends Error {
 
 /**
  * A second transaction beside one under way keeps the disk busy; for few creations it would only split them. A commit
- * costs as much as several etches, so it is worth a short wait for company.
+ * costs as much as several etches, so it is worth a short wait for company. Of those that wait, the last is written in about
+ * a second.
  */
-const SHARED_COMMITS = { slots: 2, most: 128, beside: 64, gathers: true };
+const SHARED_COMMITS = {
+  slots: 2,
+  most: 128,
+  beside: 64,
+  gathers: true,
+  queue: 2_000,
+  what: 'etches are made',
+};
 
 /** Concurrent creations share a commit; one that fails does so alone. */
 export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {

@@ -1,3 +1,5 @@
+import { Failure } from '../errors/failure.ts';
+
 export interface CoalesceOptions {
   /** how many runs may be under way at once */
   slots: number;
@@ -7,6 +9,10 @@ export interface CoalesceOptions {
   beside?: number;
   /** whether a run waits a little for those whom the last one answered, who often come again at once; it lasts longer than that */
   gathers?: boolean;
+  /** how many items may wait (default as many as come) */
+  queue?: number;
+  /** completes the refusal of one more: "too many … at once" */
+  what?: string;
 }
 
 /** For half as long as the last run lasted, and no longer than this. */
@@ -74,6 +80,12 @@ export function coalesce<Item, Answer>(
 
   return (item) =>
     new Promise((resolve, reject) => {
+      // Said at once: who waited longer would be told the same, or would have gone.
+      if (queue.length >= (options.queue ?? Infinity))
+        throw new Failure(
+          'service_unavailable',
+          `too many ${options.what} at once: nothing was written, try again in a moment`,
+        );
       queue.push({ item, resolve, reject });
       if (scheduled || !mayStart() || (gathering && queue.length < gathering.until)) return;
       scheduled = true;

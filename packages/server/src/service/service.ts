@@ -46,6 +46,8 @@ import { TIMESTAMPS } from '../witnesses/timestamps.ts';
 
 /** How long a stop waits for the step under way. */
 const STEP_PATIENCE_MS = 3_000;
+/** Connections the system keeps for us until we take them; who finds no room there waits for seconds. It may allow fewer. */
+const BACKLOG = 4_096;
 
 export interface Service {
   /** where it listens */
@@ -227,7 +229,7 @@ async function serve(opened: Opened): Promise<Service> {
     ...(redis && { redis }),
     ...(siblings && { siblings }),
   });
-  await app.listen({ host: config.host, port: chosen });
+  await app.listen({ host: config.host, port: chosen, backlog: BACKLOG });
   const { port } = app.server.address() as AddressInfo;
   const keepErasures = createErasureFile(db, config.erasureLedger);
   const keepRevocations = createRevocationFile(db, config.revocationLedger);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { coalesce } from '../../src/flow/coalesce.ts';
+import { coalesce, type CoalesceOptions } from '../../src/flow/coalesce.ts';
 
-function recorded(options: { slots: number; most: number; beside?: number; gathers?: boolean }) {
+function recorded(options: CoalesceOptions) {
   const runs: { items: readonly number[]; end: () => void }[] = [];
   const ask = coalesce<number, number>(
     (items) =>
@@ -91,4 +91,24 @@ test('one that gathers waits for those whom it answered, and for no more than ha
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('who comes while as many wait as may is refused, and when they are fewer is not', async () => {
+  const { runs, ask } = recorded({ slots: 1, most: 10, queue: 2, what: 'things are made' });
+  const first = ask(1);
+  await turn();
+  const waiting = [ask(2), ask(3)];
+  await expect(ask(4)).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: 'too many things are made at once: nothing was written, try again in a moment',
+  });
+  runs[0]!.end();
+  expect(await first).toBe(10);
+  await turn();
+  const next = ask(5);
+  runs[1]!.end();
+  expect(await Promise.all(waiting)).toEqual([20, 30]);
+  await turn();
+  runs[2]!.end();
+  expect(await next).toBe(50);
 });

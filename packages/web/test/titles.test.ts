@@ -42,7 +42,7 @@ test('an answer that is open is no sealed one, and what an author calls so stays
 
 test('a card gives names of files, not their hashes, and no line to an empty line', () => {
   const files = `svc-files:v1\n${'a'.repeat(64)}  trial.csv\n${'b'.repeat(64)}  notes.pdf\n`;
-  expect(textOf(card(etch({ content: files })))).toContain('2 files: trial.csv · notes.pdf');
+  expect(textOf(card(etch({ content: files })))).toContain('2 files · trial.csv · notes.pdf');
   expect(card(etch({ content: files }))).not.toContain('aaaa');
   expect(found('aaaa', etch({ content: files }))).toContain('<mark><bdi>aaaa</bdi></mark>');
   const spaced = etch({ content: 'One.\n\n \t\r\nTwo.\nThree.' });

@@ -186,7 +186,7 @@ function Identity({ user }: { user: RecordUser }): VNode {
             </a>
           ),
         },
-        { label: 'Account id', value: <code>{user.user_id}</code> },
+        { label: 'Account id', value: <code data-copy="">{user.user_id}</code> },
       ]}
     />
   );

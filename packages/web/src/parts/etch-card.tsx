@@ -88,7 +88,14 @@ function CardWords({ content, hit }: { content: string; hit: string | undefined 
     <>
       {said !== null && (
         <p class="in-numbers">
-          <Text>{said}</Text>
+          {said.map((part, at) => (
+            <>
+              {at > 0 && ' · '}
+              <span>
+                <Text>{part}</Text>
+              </span>
+            </>
+          ))}
         </p>
       )}
       {rest !== '' && (
@@ -104,27 +111,25 @@ function CardWords({ content, hit }: { content: string; hit: string | undefined 
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
 
 /** What words that follow a convention say; null where they are a text. */
-function inShort(words: Words): string | null {
+function inShort(words: Words): string[] | null {
   switch (words.kind) {
     case 'forecast':
-      return forecastText(words);
+      return inNumbers(words);
     case 'resolution':
-      return `Came true: ${words.outcome} · Source: ${words.source}`;
+      return [`Came true: ${words.outcome}`, `Source: ${words.source}`];
     case 'files':
       return words.form === 'root'
-        ? countText(words.count, 'file')
-        : `${countText(words.files.length, 'file')}: ${words.files.map(({ name }) => name).join(' · ')}`;
+        ? [countText(words.count, 'file')]
+        : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
     case 'text':
       return null;
   }
 }
 
-const forecastText = (words: Forecast): string =>
+const inNumbers = (words: Forecast): string[] =>
   words.form === 'outcomes'
-    ? words.outcomes
-        .map(({ name, millionths }) => `${name} ${Number((millionths / 10_000).toFixed(4))} %`)
-        .join(' · ')
-    : words.quantiles.map(({ level, value }) => `${level} % at most ${value}`).join(' · ');
+    ? words.outcomes.map(({ name, millionths }) => `${name} ${Number((millionths / 10_000).toFixed(4))} %`)
+    : words.quantiles.map(({ level, value }) => `${level} % at most ${value}`);
 
 interface Drawn {
   showAuthor: boolean;

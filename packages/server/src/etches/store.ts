@@ -36,24 +36,27 @@ export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> 
   return (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
 }
 
+/** The same by statements that are few and asked often. */
+export async function queryHotEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
+  return (await db.query<FlatRow>(prepared(selectEtches(rest)))).map(toEtchRow);
+}
+
 export async function findEtches(db: Queryable, ids: readonly string[]): Promise<(EtchRow | undefined)[]> {
   if (ids.length === 0) return [];
-  const rows = await db.query<FlatRow>(
-    prepared(selectEtches(sql`where e.id = any(${[...new Set(ids)]}::uuid[])`)),
-  );
-  const found = new Map(rows.map((row) => [row.id, toEtchRow(row)]));
+  const rows = await queryHotEtches(db, sql`where e.id = any(${[...new Set(ids)]}::uuid[])`);
+  const found = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => found.get(id));
 }
 
 /** The oldest etch with this hash (hashes are unique unless SHA-256 breaks). */
 export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
-  const [row] = await queryEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
+  const [row] = await queryHotEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
   return row;
 }
 
 /** By the code of its short url, in either case. */
 export async function findEtchByCode(db: Queryable, code: string): Promise<EtchRow | undefined> {
-  const [row] = await queryEtches(db, sql`where e.code = ${code.toLowerCase()}`);
+  const [row] = await queryHotEtches(db, sql`where e.code = ${code.toLowerCase()}`);
   return row;
 }
 

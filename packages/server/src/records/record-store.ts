@@ -1,15 +1,19 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { AccountRow } from '../accounts/store.ts';
 import type { Queryable } from '../db/db.ts';
+import { prepared } from '../db/prepared.ts';
+import type { EtchRow } from '../etches/row.ts';
+import { queryHotEtches } from '../etches/store.ts';
 
 export async function findAccountByUsername(
   db: Queryable,
   username: string,
 ): Promise<AccountRow | undefined> {
-  const [row] = await db.query<AccountRow>(sql`
+  const ask = sql`
     select id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
       agent_domain_checked_at, operator_id, social_handle, social_verified_at
-    from account where username = ${username}`);
+    from account where username = ${username}`;
+  const [row] = await db.query<AccountRow>(prepared(ask));
   return row;
 }
 
@@ -25,12 +29,15 @@ export interface RecordCounts {
 
 /** Counted from the etches themselves, by the clock: a record's counts are never behind its entries. */
 export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
-  const [row] = await db.query<{ total: number; gone: number; taken_down: number; sealed: number }>(sql`
+  const ask = sql`
     select count(*) as total, count(*) filter (where status = 'retracted') as gone,
       count(*) filter (where status = 'sealed' and reveal_at > ${now}) as sealed,
       (select count(*) from erasure r join etch t on t.id = r.etch_id
        where r.taken_down is not null and t.user_id = ${userId}) as taken_down
-    from etch where user_id = ${userId}`);
+    from etch where user_id = ${userId}`;
+  const [row] = await db.query<{ total: number; gone: number; taken_down: number; sealed: number }>(
+    prepared(ask),
+  );
   const { total, gone, taken_down, sealed } = row!;
   return {
     total,
@@ -75,18 +82,32 @@ export interface RecordEntry {
   created_at: string;
 }
 
+type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
+
 /** Ids of an account's etches, newest first, retractions included. */
 export async function listRecordEntries(
   db: Queryable,
   userId: string,
-  page: { limit: number; after?: RecordPlace; categories?: readonly string[] },
+  page: Stretch,
 ): Promise<RecordEntry[]> {
+  return db.query<RecordEntry>(sql`select id, created_at ${entriesOf(userId, page)}`);
+}
+
+/** The etches themselves, as one statement finds them. */
+export function findRecordPage(db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> {
+  return queryHotEtches(
+    db,
+    sql`where e.id = any(array(select id ${entriesOf(userId, page)})) order by e.created_at desc, e.id`,
+  );
+}
+
+function entriesOf(userId: string, page: Stretch): Sql {
   const after = page.after
     ? sql`and created_at <= ${page.after.createdAt}
           and (created_at < ${page.after.createdAt} or id > ${page.after.id}::uuid)`
     : sql``;
   const topics = page.categories?.length ? sql`and category_id = any(${page.categories}::text[])` : sql``;
-  return db.query<RecordEntry>(sql`
-    select id, created_at from etch where user_id = ${userId} ${after} ${topics}
-    order by created_at desc, id limit ${page.limit}`);
+  return sql`
+    from etch where user_id = ${userId} ${after} ${topics}
+    order by created_at desc, id limit ${page.limit}`;
 }

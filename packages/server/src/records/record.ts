@@ -3,14 +3,13 @@ import type { AccountRow } from '../accounts/store.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
-import { findEtches } from '../etches/store.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
 import { createSlots } from '../flow/slots.ts';
 import { isVerified } from '../identity/caller.ts';
 import {
   countRecord,
   findAccountByUsername,
-  listRecordEntries,
+  findRecordPage,
   type RecordCounts,
   type RecordPlace,
 } from './record-store.ts';
@@ -55,14 +54,13 @@ async function readPage(
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
-  const counts = await countRecord(db, account.id, toTime(now));
-  const found = await listRecordEntries(db, account.id, { ...page, limit: page.limit + 1 });
-  const entries = found.slice(0, page.limit);
-  const last = entries.at(-1);
-  const rows = await findEtches(
-    db,
-    entries.map((entry) => entry.id),
-  );
+  // Asked for together: both go out before either is answered.
+  const [counts, found] = await Promise.all([
+    countRecord(db, account.id, toTime(now)),
+    findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),
+  ]);
+  const rows = found.slice(0, page.limit);
+  const last = rows.at(-1);
   return {
     user: recordUserView(account, view),
     counts,

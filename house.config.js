@@ -22,7 +22,7 @@ export const PACKAGES = {
 export const LAYERS = [
   ['errors', 'db'],
   ['flow', 'chain', 'search-index', 'events', 'secrets', 'settings', 'traces', 'scheduler'],
-  ['witnesses'],
+  ['witnesses', 'standby'],
   ['evidence'],
   ['anchoring', 'outgoing'],
   ['identity'],
@@ -145,7 +145,6 @@ export const WRITES_TOO = [
 export const SQL_BESIDE = [
   'accounts/official.ts',
   'acts/vacuum.ts',
-  'discovery/accounts.ts',
   'identity/authenticate.ts',
   'secrets/secret-keys.ts',
 ];

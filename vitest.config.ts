@@ -43,7 +43,10 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/records/one-moment.test.ts',
 ];
 /** What the embedded database has no like of. */
-const OF_A_SERVER = ['packages/server/test/db/pooler.test.ts'];
+const OF_A_SERVER = [
+  'packages/server/test/db/pooler.test.ts',
+  'packages/server/test/standby/standby.test.ts',
+];
 /** Faults of the chain and the clock on whole systems: the server's tests show the same rules hold, on a real chain and database. */
 const WHOLE_SYSTEMS_IN_TROUBLE = ['e2e/{chain-outage,clocks,fees,lying-rpc,reorg}.test.ts'];
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];

@@ -40,6 +40,8 @@ export interface TestDatabaseOptions {
   poolSize?: number;
   /** false: an empty database, for the tests of migrations */
   migrated?: boolean;
+  /** the connection string of a PostgreSQL of the test's own */
+  server?: string;
 }
 
 /** A fresh database, migrated, of nobody else. Whoever asks for it closes it; `useDatabase` does both. */
@@ -99,8 +101,12 @@ async function freshPglite({ migrated = true }: TestDatabaseOptions): Promise<Te
   };
 }
 
-async function freshPostgres({ migrated = true, poolSize }: TestDatabaseOptions): Promise<TestDatabase> {
-  const { url: serverUrl, template } = inject('postgres');
+async function freshPostgres({
+  migrated = true,
+  poolSize,
+  server,
+}: TestDatabaseOptions): Promise<TestDatabase> {
+  const { url: serverUrl, template } = server === undefined ? inject('postgres') : await ownTemplate(server);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${migrated ? template : 'template0'}`);
   const url = withDatabaseName(serverUrl, name);
@@ -117,6 +123,10 @@ async function freshPostgres({ migrated = true, poolSize }: TestDatabaseOptions)
     tx: (work, options) => db.tx(work, options),
     close: () => (closing ??= remove()),
   };
+}
+
+async function ownTemplate(server: string): Promise<{ url: string; template: string }> {
+  return { url: server, template: (await makeTemplate(server)).name };
 }
 
 /** Makes the database that the others are copies of; answers how to remove it. */

@@ -14,6 +14,7 @@ import { type Assembled, assemble } from '../../packages/server/src/service/asse
 import type { Parts } from '../../packages/server/src/service/parts.ts';
 import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
+import type { Standby } from '../../packages/server/src/standby/standby.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
 import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { TIMESTAMPS } from '../../packages/server/src/witnesses/timestamps.ts';
@@ -23,7 +24,12 @@ import { startAnchoring } from './anchoring.ts';
 import { devnetChain, noChain, startTestDevnet } from '../chain/devnet.ts';
 import { testClock, type TestClock } from './clock.ts';
 import { withOutage } from './outage.ts';
-import { POOLER, type TestDatabase, testDatabase } from '../database/test-database.ts';
+import {
+  POOLER,
+  type TestDatabase,
+  testDatabase,
+  type TestDatabaseOptions,
+} from '../database/test-database.ts';
 
 export interface TestServiceOptions {
   /** settings beside the tests' own (limits that do not stand in the way) */
@@ -34,6 +40,9 @@ export interface TestServiceOptions {
   domainCheck?: Partial<GuardedOptions>;
   /** parts of the test's own */
   parts?: Partial<Parts>;
+  database?: TestDatabaseOptions;
+  /** where lists are read besides */
+  standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;
 }
 
 /** A whole service over real HTTP and a database of its own; its clock is the test's. */
@@ -89,7 +98,7 @@ export async function startTestService(
   const port = await freePort('127.0.0.1');
   const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
   const baseUrl = config.baseUrl!;
-  const db = await testDatabase();
+  const db = await testDatabase(options.database);
   const outage = { on: false };
   // Searches read through a pool of their own, as they do when the service runs.
   const searchDb = openSearchPool({
@@ -133,6 +142,7 @@ export async function startTestService(
     readiness: [],
     ...(options.domainCheck && { test: { guard: options.domainCheck } }),
     ...options.parts,
+    ...(options.standby && { standby: options.standby({ db, clock }) }),
   });
   await assembled.app.listen({ host: '127.0.0.1', port });
   const anchorings: Partial<Record<Rules['scheme'], Promise<Anchoring>>> = {};

@@ -11,6 +11,7 @@ import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { endAllSessions } from '../identity/web-session/store.ts';
+import { renewState } from '../search-index/state-store.ts';
 import { lockEtch } from './change-store.ts';
 import { noteAct, type OperatorAct } from './moderation-store.ts';
 import { erase } from './retract.ts';
@@ -70,6 +71,7 @@ export function hide(
   return onAccount(db, username, doing, async (tx, { id, hidden_for: before }) => {
     if (before === reason) return null;
     await writeHidden(tx, id, reason);
+    await renewState(tx);
     return { act: reason === null ? 'unhide' : 'hide', reason, result: true };
   });
 }

@@ -3,13 +3,18 @@ import type { Queryable } from '../db/db.ts';
 import { type ChallengeFilter, countChallenges, listChallenges } from './list-store.ts';
 import type { ChallengeRow } from './store.ts';
 
+export interface PageOfChallenges {
+  challenges: ChallengeRow[];
+  page: NumberedPage;
+}
+
 /** One page of challenges and the exact total. A page behind the last is empty and costs the count alone. */
 export async function pageOfChallenges(
   db: Queryable,
   filter: ChallengeFilter,
   sort: ChallengeSort,
   page: number,
-): Promise<{ challenges: ChallengeRow[]; page: NumberedPage }> {
+): Promise<PageOfChallenges> {
   const total = await countChallenges(db, filter);
   const offset = (page - 1) * PAGE_SIZE;
   return {

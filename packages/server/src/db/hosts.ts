@@ -1,35 +1,54 @@
 import pg from 'pg';
 
+/** What a server is to us: it takes writes, or follows one that does. */
+type Role = 'primary' | 'standby';
+
+const ROLES: Record<Role, { attributes: readonly string[]; why: string; readOnly: string; isNot: string }> = {
+  primary: {
+    attributes: ['read-write', 'primary'],
+    why: 'the service needs the primary',
+    readOnly: 'off',
+    isNot: 'the server takes no writes',
+  },
+  standby: {
+    attributes: ['standby', 'read-only'],
+    why: 'only standbys are asked there',
+    readOnly: 'on',
+    isNot: 'the server takes writes: it is no standby',
+  },
+};
+
 /**
  * The connection strings of a DATABASE_URL with one or several servers (`postgres://user@one:5432,two:5432/name`), in
  * order, as libpq writes them. Whatever else stands in it is the same for all.
  * @throws Error with what is wrong, and nothing of the string itself
  */
-export function databaseUrls(text: string): string[] {
+export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   const [, scheme, user, servers, rest] =
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
   if (scheme === undefined || servers === undefined) throw new Error('must be a postgres:// URL');
   return servers.split(',').map((server) => {
     const url = `${scheme}${user}${server}${rest}`;
     if (!URL.canParse(url)) throw new Error('must be a postgres:// URL');
-    return withoutSessionAttributes(url);
+    return withoutSessionAttributes(url, role);
   });
 }
 
-/** We write, so there is only one kind of server for us; asking for another is a mistake better told at once. */
-function withoutSessionAttributes(url: string): string {
+/** There is only one kind of server for us; asking for another is a mistake better told at once. */
+function withoutSessionAttributes(url: string, role: Role): string {
   const parsed = new URL(url);
   const wanted = parsed.searchParams.get('target_session_attrs');
   if (wanted === null) return url;
-  if (wanted !== 'read-write' && wanted !== 'primary')
-    throw new Error('must have no target_session_attrs but read-write: the service needs the primary');
+  const { attributes, why } = ROLES[role];
+  if (!attributes.includes(wanted))
+    throw new Error(`must have no target_session_attrs but ${attributes[0]}: ${why}`);
   parsed.searchParams.delete('target_session_attrs');
   return parsed.href;
 }
 
-/** A server that takes no writes: a standby, or a primary that became one. */
-export class ReadOnlyServer extends Error {
-  override name = 'ReadOnlyServer';
+/** A server in another role than ours needs: a primary that became a standby, or the other way. */
+export class WrongServer extends Error {
+  override name = 'WrongServer';
   /** the SQLSTATE of a write there */
   readonly code = '25006';
 }
@@ -38,17 +57,19 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 
 const CHECK_MS = 5_000;
 
-/** Which of several servers is the primary, as far as connections have found out. */
+/** Which of several servers is the primary (or the standby that is asked), as far as connections have found out. */
 export class Servers {
   readonly #urls: readonly string[];
-  /** the server that was last seen to take writes */
-  #primary: number | undefined;
+  readonly #role: Role;
+  /** the server that was last seen in its role */
+  #found: number | undefined;
   /** the server that the next connection tries */
   #next = 0;
   readonly #of = new WeakMap<object, number>();
 
-  constructor(urls: readonly string[]) {
+  constructor(urls: readonly string[], role: Role = 'primary') {
     this.#urls = urls;
+    this.#role = role;
   }
 
   get count(): number {
@@ -81,22 +102,23 @@ export class Servers {
     };
   }
 
-  /** Asks a new connection whether its server takes writes. @throws ReadOnlyServer, or what the connection says */
+  /** Asks a new connection whether its server is in the role. @throws WrongServer, or what the connection says */
   async check(client: pg.ClientBase): Promise<void> {
     try {
       const statement = { text: 'show transaction_read_only', query_timeout: CHECK_MS };
       const { rows } = await client.query<{ transaction_read_only: string }>(statement);
-      if (rows[0]?.transaction_read_only !== 'off') throw new ReadOnlyServer('the server takes no writes');
+      const { readOnly, isNot } = ROLES[this.#role];
+      if (rows[0]?.transaction_read_only !== readOnly) throw new WrongServer(isNot);
     } catch (error) {
       this.#failed(client);
       throw error;
     }
-    this.#primary = this.#next = this.#of.get(client)!;
+    this.#found = this.#next = this.#of.get(client)!;
   }
 
   /** Is this connection to a server whose place another one has taken? */
   isStale(client: object): boolean {
-    return this.#primary !== undefined && this.#of.get(client) !== this.#primary;
+    return this.#found !== undefined && this.#of.get(client) !== this.#found;
   }
 
   #failed(client: object): void {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { CommitUnknown, type Db, StatementFailed, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
-import { databaseUrls, ReadOnlyServer, Servers } from './hosts.ts';
+import { databaseUrls, WrongServer, Servers } from './hosts.ts';
 import { toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
 import { KEEPING_PLANS, type Pooler, saysStandby, sessions, type Sessions } from './sessions.ts';
@@ -20,6 +20,8 @@ export interface PostgresOptions {
   parameters?: Readonly<Record<string, string | number>>;
   /** default `none` */
   pooler?: Pooler;
+  /** asks the standbys of the url, never a primary; nothing is written there */
+  standby?: boolean;
 }
 
 const types: pg.CustomTypesConfig = {
@@ -69,10 +71,16 @@ const ALONE = /^\s*vacuum\b/i;
  */
 export function openPostgres(options: PostgresOptions): Db {
   const { url, poolSize = 10, statementTimeout = 15_000, parameters, pooler = 'none' } = options;
-  const servers = new Servers(databaseUrls(url));
-  const told = sessions(pooler, { statementTimeout, parameters });
+  const role = options.standby === true ? 'standby' : 'primary';
+  const servers = new Servers(databaseUrls(url, role), role);
+  const reading = role === 'standby';
+  const told = sessions(pooler, { statementTimeout, parameters, reading });
   const main = openPool(servers, told, { max: poolSize, statementTimeout });
-  const keeping = sessions(pooler, { statementTimeout, parameters: { ...parameters, ...KEEPING_PLANS } });
+  const keeping = sessions(pooler, {
+    statementTimeout,
+    parameters: { ...parameters, ...KEEPING_PLANS },
+    reading,
+  });
   const hot = told.kept ? openPool(servers, keeping, { max: HOT_CONNECTIONS, statementTimeout }) : main;
   const pools = [...new Set([main.pool, hot.pool])];
   const sum = (count: (pool: pg.Pool) => number): number =>
@@ -143,12 +151,12 @@ export function openPostgres(options: PostgresOptions): Db {
   return db;
 }
 
-/** @throws ReadOnlyServer when the server behind a pooler has become a standby */
+/** @throws WrongServer when the server behind a pooler has become a standby */
 async function begin(client: pg.ClientBase, said: string): Promise<void> {
   try {
     await client.query(said);
   } catch (error) {
-    throw saysStandby(error) ? new ReadOnlyServer('the server takes no writes') : error;
+    throw saysStandby(error) ? new WrongServer('the server takes no writes') : error;
   }
 }
 

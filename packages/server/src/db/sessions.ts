@@ -8,6 +8,8 @@ interface Asked {
   statementTimeout: number;
   /** parameters beside time zone and date style */
   parameters?: Readonly<Record<string, string | number>> | undefined;
+  /** of standbys, which take no writes */
+  reading?: boolean;
 }
 
 /** What is said to a session for our transactions, and what of it when the connection is opened. */
@@ -35,9 +37,11 @@ export const KEEPING_PLANS = { plan_cache_mode: 'force_generic_plan', enable_seq
 
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
-export function sessions(pooler: Pooler, { statementTimeout, parameters }: Asked): Sessions {
+export function sessions(pooler: Pooler, { statementTimeout, parameters, reading = false }: Asked): Sessions {
   const ours = { timezone: 'UTC', datestyle: 'ISO', ...parameters };
-  return pooler === 'none' ? keptSessions(statementTimeout, ours) : sharedSessions(statementTimeout, ours);
+  return pooler === 'none'
+    ? keptSessions(statementTimeout, ours)
+    : sharedSessions(statementTimeout, ours, reading);
 }
 
 function keptSessions(statementTimeout: number, ours: Readonly<Record<string, string | number>>): Sessions {
@@ -62,9 +66,13 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
  * says it for itself. It also says that it may write: the pooler keeps our connection when the server behind it has become a standby,
  * whose answers are old. Refused that, the transaction has failed, and what is sent behind it does nothing.
  */
-function sharedSessions(statementTimeout: number, ours: Readonly<Record<string, string | number>>): Sessions {
+function sharedSessions(
+  statementTimeout: number,
+  ours: Readonly<Record<string, string | number>>,
+  reading: boolean,
+): Sessions {
   const rest = [
-    'set transaction read write',
+    `set transaction ${reading ? 'read only' : 'read write'}`,
     ...local({
       ...ours,
       statement_timeout: statementTimeout,

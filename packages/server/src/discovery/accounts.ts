@@ -1,10 +1,9 @@
 import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/contract';
-import sql, { type Sql } from 'sql-template-tag';
-import { toTime } from '../db/clock.ts';
+import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { isVerified } from '../identity/caller.ts';
-import { isBehind } from '../search-index/index-store.ts';
+import { NOT_BEHIND } from '../search-index/state-store.ts';
 import {
   type AccountsFound,
   type AccountsWanted,
@@ -14,8 +13,9 @@ import {
   findByWords,
   type FoundAccountRow,
 } from './account-store.ts';
+import { readList } from './on-standby.ts';
 import { listOf, numberedPage, PAGE_LIMIT } from './search-request.ts';
-import type { SearchDependencies } from './search.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 export interface AccountSearchRequest {
   q?: string;
@@ -31,8 +31,9 @@ interface Asked {
 }
 
 /** `GET /search/accounts`. @throws Failure bad_request when neither `q` nor a known topic is given */
-export async function searchAccounts(
-  { searchDb, freshness, clock }: SearchDependencies,
+export function searchAccounts(
+  from: SearchDependencies,
+  callerId: string | undefined,
   request: AccountSearchRequest,
 ) {
   const asked: Asked = {
@@ -46,14 +47,18 @@ export async function searchAccounts(
       'give `q` (words, or @ and the beginning of a handle) or a known `category`',
     );
   }
-  const number = Number(request.page ?? 1);
+  return readList(from, callerId, (dependencies) => page(dependencies, asked, Number(request.page ?? 1)));
+}
+
+async function page({ searchDb, freshness, clock, shows }: SearchDependencies, asked: Asked, number: number) {
   const now = clock.now();
   const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
   const search = (behind: Sql) =>
     searchDb.run(asked.q !== null, (db) => find(db, asked.q, { ...asked, stretch, behind }));
-  const glance = await search(isBehind(toTime(now)));
+  const glance = await search(freshness.behind(now));
   if (glance.behind) await freshness(now);
-  const { total, accounts } = glance.behind ? await search(sql`false`) : glance;
+  const { total, accounts } = glance.behind ? await search(NOT_BEHIND) : glance;
+  shows?.({ accounts });
   return {
     query: asked,
     accounts: accounts.map(foundAccountView),

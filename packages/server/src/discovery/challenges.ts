@@ -10,7 +10,8 @@ import { challengeListItem } from '../challenges/view.ts';
 import type { Queryable } from '../db/db.ts';
 import { findBestChallenges, questionHolds } from './challenge-store.ts';
 import { toNeedle, withoutAt } from './needle.ts';
-import type { SearchDependencies } from './search.ts';
+import { readList } from './on-standby.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { numberedPage, PAGE_LIMIT } from './search-request.ts';
 
 export interface ChallengeSearchRequest {
@@ -29,8 +30,9 @@ interface Asked {
 }
 
 /** `GET /search/challenges`: literal in the question. Unknown values fall back to the defaults. */
-export async function searchChallenges(
-  { searchDb, clock, view }: Pick<SearchDependencies, 'searchDb' | 'clock' | 'view'>,
+export function searchChallenges(
+  from: SearchDependencies,
+  callerId: string | undefined,
   request: ChallengeSearchRequest,
 ) {
   const q = withoutAt(request.q);
@@ -42,9 +44,11 @@ export async function searchChallenges(
     sort: q === null && sort === 'best' ? 'soonest' : sort,
   };
   const number = Number(request.page ?? 1);
-  const now = clock.now();
-  const { challenges, page } = await searchDb.run(q !== null, (db) => find(db, asked, number, now));
-  return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
+  return readList(from, callerId, async ({ searchDb, clock, view }) => {
+    const now = clock.now();
+    const { challenges, page } = await searchDb.run(q !== null, (db) => find(db, asked, number, now));
+    return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
+  });
 }
 
 async function find(db: Queryable, { q, sort, status, categories }: Asked, number: number, now: number) {

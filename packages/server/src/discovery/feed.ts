@@ -2,16 +2,26 @@ import { toTime } from '../db/clock.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchViews } from '../etches/view.ts';
 import { type FeedPlace, isPersonalized, openFeed, readFeed } from './feed-store.ts';
-import type { SearchDependencies } from './search.ts';
+import { readList } from './on-standby.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 /**
  * `GET /feed`: ranked by moment and standing (docs/feed.md). `next` is where the following page begins; it is hidden from
  * the reader, for it tells times of sealed etches.
  */
-export async function readFeedPage(
-  { searchDb, freshness, clock, view }: SearchDependencies,
+export function readFeedPage(from: SearchDependencies, callerId: string, wanted: Wanted) {
+  return readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));
+}
+
+interface Wanted {
+  place: FeedPlace | undefined;
+  limit: number;
+}
+
+async function page(
+  { searchDb, freshness, clock, view, shows }: SearchDependencies,
   callerId: string,
-  { place, limit }: { place: FeedPlace | undefined; limit: number },
+  { place, limit }: Wanted,
 ) {
   const now = clock.now();
   await freshness(now);
@@ -20,6 +30,7 @@ export async function readFeedPage(
     const ranked = await readFeed(db, callerId, from, limit + 1);
     const shown = ranked.slice(0, limit).map(({ id }) => id);
     const rows = await findEtches(db, shown);
+    shows?.({ etches: rows.filter((row) => row !== undefined) });
     const last = ranked.length > limit ? ranked[limit - 1] : undefined;
     const next: FeedPlace | undefined = last && { ...from, after: last };
     return {

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'sql-template-tag';
 import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { coalesce } from '../flow/coalesce.ts';
-import { readBacklog } from '../search-index/index-store.ts';
+import { isBehind, readBacklog } from '../search-index/index-store.ts';
 import { indexQueued } from '../search-index/indexer.ts';
+import { NOT_BEHIND } from '../search-index/state-store.ts';
 
 /** A search waits so long for due reveals; then the caller is asked to come again. */
 const PATIENCE_MS = 5_000;
@@ -14,7 +16,12 @@ const CATCH_UP_BATCHES = 1;
 export interface Freshness {
   /** Resolves when every text whose time has come by `now` is among what is searched. @throws Failure service_unavailable */
   (now: number): Promise<void>;
+  /** Is anything left to wait for? As a condition for the very statement that searches. */
+  behind(now: number): Sql;
 }
+
+/** Where it is known already that nothing is. */
+export const FRESH: Freshness = Object.assign(() => Promise.resolve(), { behind: () => NOT_BEHIND });
 
 /** Writes the rows of etches whose time has come by `now`. @returns how many it wrote */
 export type RevealDue = (now: number) => Promise<number>;
@@ -31,7 +38,7 @@ export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
     },
     { slots: 1, most: 1_000 },
   );
-  return (now) => shared(now);
+  return Object.assign((now: number) => shared(now), { behind: (now: number) => isBehind(toTime(now)) });
 }
 
 async function freshen(db: Db, revealDue: RevealDue, now: number): Promise<void> {

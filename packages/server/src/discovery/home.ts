@@ -7,7 +7,8 @@ import { findEtches } from '../etches/store.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
 import { ASKED_BY_SHOWN } from './feed-store.ts';
 import { type Candidate, listNewestShown, listOpenedShown, listOwn } from './home-store.ts';
-import type { SearchDependencies } from './search.ts';
+import { readList } from './on-standby.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 /** Cards of one author, and of one challenge, on the first page: it is everybody's. */
 const OF_AN_AUTHOR = 2;
@@ -26,15 +27,19 @@ interface Most {
  * What stands on the first page: the newest openings, the newest public texts and the questions that close next. Nothing of
  * whom the operator keeps out, and of nobody else more than a few.
  */
-export async function readHome(dependencies: SearchDependencies, db: Db, most: Most) {
-  const { clock, view } = dependencies;
+export function readHome(from: SearchDependencies, callerId: string | undefined, most: Most) {
+  return readList(from, callerId, (dependencies) => read(dependencies, most));
+}
+
+async function read(dependencies: SearchDependencies, most: Most) {
+  const { searchDb, clock, view } = dependencies;
   const now = clock.now();
   const shown = await readShown(dependencies, now, most);
-  const closing = await listChallenges(
-    db,
-    { status: 'open', categories: [], now, matching: ASKED_BY_SHOWN },
-    'soonest',
-    { offset: 0, limit: most.challenges * MARGIN },
+  const closing = await searchDb.run(false, (tx) =>
+    listChallenges(tx, { status: 'open', categories: [], now, matching: ASKED_BY_SHOWN }, 'soonest', {
+      offset: 0,
+      limit: most.challenges * MARGIN,
+    }),
   );
   const asked = new Map<string, number>();
   const challenges = closing.filter((row) => count(asked, row.creator_id) <= OF_AN_AUTHOR);
@@ -46,7 +51,7 @@ export async function readHome(dependencies: SearchDependencies, db: Db, most: M
 
 /** The newest openings and the newest public texts, a few of an author. */
 export async function readShown(
-  { searchDb, freshness, view }: Pick<SearchDependencies, 'searchDb' | 'freshness' | 'view'>,
+  { searchDb, freshness, view, shows }: SearchDependencies,
   now: number,
   most: Pick<Most, 'openings' | 'etches'>,
 ): Promise<{ openings: Etch[]; etches: Etch[] }> {
@@ -57,6 +62,7 @@ export async function readShown(
     const etches = take(await listNewestShown(tx, TOPIC_IDS, most.etches * MARGIN), most.etches);
     return [await findEtches(tx, openings), await findEtches(tx, etches)] as const;
   });
+  shows?.({ etches: [...opened, ...newest].filter((row) => row !== undefined) });
   return { openings: await etchViews(opened, now, view), etches: await etchViews(newest, now, view) };
 }
 

@@ -1,34 +1,32 @@
-import { type Clock, toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { findEtches } from '../etches/store.ts';
-import { etchViews, type ViewContext } from '../etches/view.ts';
-import { isBehind } from '../search-index/index-store.ts';
+import { etchViews } from '../etches/view.ts';
 import { findFollowedAccounts } from './account-store.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { findAtOnce, findEtchIds, questionOf } from './find.ts';
-import type { Freshness } from './freshness.ts';
-import type { KnownTotals } from './known-totals.ts';
 import { type Needle, toNeedle } from './needle.ts';
-import type { SearchDb } from './search-db.ts';
-import { numberedPage, PAGE_LIMIT, readSearch, type SearchRequest } from './search-request.ts';
+import { readList } from './on-standby.ts';
+import {
+  numberedPage,
+  PAGE_LIMIT,
+  readSearch,
+  type SearchAsked,
+  type SearchRequest,
+} from './search-request.ts';
 import type { EtchFilter, Found } from './search-store.ts';
 
-export interface SearchDependencies {
-  searchDb: SearchDb;
-  freshness: Freshness;
-  clock: Clock;
-  /** shared by the searches of this process */
-  known: KnownTotals;
-  view: ViewContext;
+/** `GET /search`: literal, by public text only, with an exact total. @throws Failure */
+export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
+  const asked = readSearch(request, callerId !== undefined);
+  return readList(from, callerId, (dependencies) => search(dependencies, callerId, request, asked));
 }
 
-/** `GET /search`: literal, by public text only, with an exact total. @throws Failure */
-export async function searchEtches(
-  dependencies: SearchDependencies,
+async function search(
+  { searchDb, freshness, clock, known, view, shows }: SearchDependencies,
   callerId: string | undefined,
   request: SearchRequest,
+  asked: SearchAsked,
 ) {
-  const { searchDb, freshness, clock, known, view } = dependencies;
-  const asked = readSearch(request, callerId !== undefined);
   const number = Number(request.page ?? 1);
   const limit = Number(request.limit ?? PAGE_LIMIT);
   const stretch = { offset: (number - 1) * limit, limit };
@@ -43,10 +41,10 @@ export async function searchEtches(
   const glimpse = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
     // Of one whose total is known, a better way than this is known, too.
     if (known.get(questionOf(filter)) !== undefined) return undefined;
-    const found = await findAtOnce(db, filter, asked.sort, stretch, isBehind(toTime(now)));
+    const found = await findAtOnce(db, filter, asked.sort, stretch, freshness.behind(now));
     return typeof found === 'string' ? found : readRows(db, found);
   };
-  const search = async (): Promise<Page> => {
+  const find = async (): Promise<Page> => {
     const glance = needle && (await run((db, filter) => glimpse(db, { ...filter, needle })));
     if (typeof glance === 'object') return glance;
     if (glance !== 'many') await freshness(now);
@@ -55,7 +53,8 @@ export async function searchEtches(
     );
   };
   // What is longer than every text stands in none.
-  const { total, rows } = asked.q !== null && !needle ? { total: 0, rows: [] } : await search();
+  const { total, rows } = asked.q !== null && !needle ? { total: 0, rows: [] } : await find();
+  shows?.({ etches: rows.filter((row) => row !== undefined) });
   return {
     query: asked,
     etches: await etchViews(rows, now, view),

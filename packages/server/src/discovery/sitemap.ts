@@ -1,7 +1,8 @@
-import { type Clock, toTime } from '../db/clock.ts';
+import { toTime } from '../db/clock.ts';
+import type { Queryable } from '../db/db.ts';
 import { coalesce } from '../flow/coalesce.ts';
-import type { Freshness } from './freshness.ts';
-import type { SearchDb } from './search-db.ts';
+import { readList } from './on-standby.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { countPublicDays, listPublicBetween, type PublicDay } from './sitemap-store.ts';
 
 /** The protocol takes five times as many; so few are made and sent in one go. */
@@ -20,25 +21,23 @@ export interface Sitemaps {
 }
 
 /** Public etches by day. Counting everything happens once in a process: later on, the last days alone are counted. */
-export function createSitemaps({
-  searchDb,
-  freshness,
-  clock,
-}: {
-  searchDb: SearchDb;
-  freshness: Freshness;
-  clock: Clock;
-}): Sitemaps {
+export function createSitemaps(from: SearchDependencies): Sitemaps {
+  const { clock } = from;
   const known = new Map<string, number>();
   let countedAt: number | undefined;
+
+  const fresh = <T>(now: number, work: (db: Queryable) => Promise<T>): Promise<T> =>
+    readList(from, undefined, async ({ searchDb, freshness }) => {
+      await freshness(now);
+      return searchDb.run(false, work);
+    });
 
   async function count(): Promise<readonly PublicDay[]> {
     const now = clock.now();
     if (countedAt === undefined || Math.abs(now - countedAt) > COUNT_HOLDS_MS) {
-      await freshness(now);
-      const from = countedAt === undefined ? 0 : Math.min(now, countedAt) - COUNTED_AGAIN_MS;
-      const since = startOf(from);
-      const counted = await searchDb.run(false, (db) => countPublicDays(db, since));
+      const first = countedAt === undefined ? 0 : Math.min(now, countedAt) - COUNTED_AGAIN_MS;
+      const since = startOf(first);
+      const counted = await fresh(now, (db) => countPublicDays(db, since));
       for (const day of known.keys()) if (day >= since.slice(0, 10)) known.delete(day);
       for (const { day, count } of counted) known.set(day, count);
       countedAt = now;
@@ -56,11 +55,10 @@ export function createSitemaps({
   return {
     days: () => shared(undefined),
     async ofDay(day, page) {
-      await freshness(clock.now());
-      const from = Date.parse(`${day}T00:00:00.000Z`);
-      const between = { from: toTime(from), to: toTime(from + DAY_MS) };
+      const start = Date.parse(`${day}T00:00:00.000Z`);
+      const between = { from: toTime(start), to: toTime(start + DAY_MS) };
       const stretch = { offset: (page - 1) * ON_A_SITEMAP, limit: ON_A_SITEMAP };
-      return searchDb.run(false, (db) => listPublicBetween(db, between, stretch));
+      return fresh(clock.now(), (db) => listPublicBetween(db, between, stretch));
     },
   };
 }

@@ -14,11 +14,14 @@ export function mountHealth(
   app.get('/healthz', async () => ({ status: 'ok', version: VERSION }));
 
   app.get('/readyz', async (_request, reply) => {
-    const checks = (await checkParts(parts)).map(
+    const checked = await checkParts(parts);
+    const checks = checked.map(
       ({ name, problem, facts }) =>
         [name, { ok: problem === undefined, ...(problem && { problem }), ...facts }] as const,
     );
-    const failing = checks.filter(([, check]) => !check.ok).map(([name]) => name);
+    const failing = checked
+      .filter(({ problem, optional }) => problem !== undefined && !optional)
+      .map(({ name }) => name);
     if (isDraining()) failing.push('stopping');
     void reply.code(failing.length > 0 ? 503 : 200).header('Cache-Control', 'no-store');
     return {

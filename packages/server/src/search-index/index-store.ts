@@ -31,7 +31,8 @@ export function isBehind(now: string): Sql {
   return sql`(${isDue(now)} or ${IS_QUEUED})`;
 }
 
-function isDue(now: string): Sql {
+/** Has a text become public whose row does not say so yet? */
+export function isDue(now: string): Sql {
   return sql`coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false)`;
 }
 
@@ -66,7 +67,8 @@ export async function takeQueued(tx: Tx, most: number, wait = false): Promise<Se
 /**
  * The end of each statement below: counts follow `moved (user_id, category_id, sealed, revealed, retracted)`, by how much.
  * Everybody writes these rows, so they are locked in one order, by accounts and then by topics, when all else is done, and
- * only until the commit that goes out with the statement: nobody waits for them long, nor in a circle.
+ * only until the commit that goes out with the statement: nobody waits for them long, nor in a circle. What is new adds to a
+ * topic; what adds nothing changed what is public there, and renews its state (search-index/state-store.ts).
  */
 const COUNTED = sql`
     by_author as (
@@ -82,7 +84,8 @@ const COUNTED = sql`
     select category_id, sum(sealed), sum(revealed), sum(retracted) from moved
     where (select count(*) from by_author) > 0 group by category_id order by category_id
     on conflict (category_id) do update set sealed = topic_count.sealed + excluded.sealed,
-      revealed = topic_count.revealed + excluded.revealed, retracted = topic_count.retracted + excluded.retracted`;
+      revealed = topic_count.revealed + excluded.revealed, retracted = topic_count.retracted + excluded.retracted,
+      state = case when excluded.sealed + excluded.revealed + excluded.retracted > 0 then topic_count.state else excluded.state end`;
 
 /** By how much a row of this status counts. */
 const IN_EACH = sql`(status = 'sealed')::integer as sealed, (status = 'revealed')::integer as revealed,

@@ -47,7 +47,7 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
     evidence: { db, clock, where: parts.chain.facts },
   });
   mountBeacons(api, { beacons: rooms.beacons, reads: rooms.chainReads });
-  mountChallenges(api, { db, clock, limits, view });
+  mountChallenges(api, { db, clock, limits, view, standby: parts.standby });
   mountBatches(api, { db, keyring });
   mountSearch(api, discovery);
   mountFeed(api, discovery);

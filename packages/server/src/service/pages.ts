@@ -16,7 +16,7 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
       drand: config.drandChain,
     },
     about: { securityContact: config.securityContact, eventsKeptDays: config.eventsKeptDays },
-    facts: { db, clock, view },
+    facts: { db, clock, view, standby: parts.standby },
     etches,
     chainReads,
     evidence: { db: parts.db, clock: parts.clock, where: parts.chain.facts },

@@ -10,6 +10,7 @@ import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 import type { Siblings } from '../start/siblings.ts';
+import type { Standby } from '../standby/standby.ts';
 import type { Traces } from '../traces/traces.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
@@ -31,6 +32,8 @@ export interface Parts {
     /** without a statement timeout */
     maintenance: Db | undefined;
   };
+  /** where lists are read while it can answer for the primary */
+  standby?: Standby | undefined;
   chain: {
     facts: ChainFacts;
     /** attestations, for verifying */

@@ -6,7 +6,7 @@ import { createBeacons } from '../beacons/beacons.ts';
 import { createFreshness } from '../discovery/freshness.ts';
 import { createKnownTotals } from '../discovery/known-totals.ts';
 import { createSearchDb } from '../discovery/search-db.ts';
-import type { SearchDependencies } from '../discovery/search.ts';
+import type { SearchDependencies } from '../discovery/dependencies.ts';
 import { createPromises } from '../etches/promise.ts';
 import { createEtchReader } from '../etches/read.ts';
 import { createTimelock } from '../etches/timelock.ts';
@@ -39,6 +39,9 @@ export function openRooms(parts: Parts, meters: Meters) {
     clock,
     known: createKnownTotals(),
     view,
+    ...(parts.standby && {
+      standby: { reads: parts.standby, searchDb: createSearchDb(parts.standby.db) },
+    }),
   };
   const etches = openEtches(parts, view);
   const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...parts.test?.guard };

@@ -30,11 +30,12 @@ import { checkSecretKeys, generatedKeys } from '../secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { originOf } from '../settings/listen-address.ts';
 import { type ChainInUse, openChain } from '../start/chain.ts';
-import { openDatabase, openMaintenance, openSearchPool } from '../start/database.ts';
+import { openDatabase, openMaintenance, openSearchPool, openStandbyPool } from '../start/database.ts';
 import { freePort } from '../chain/free-port.ts';
 import { createReadiness } from '../start/readiness.ts';
 import { openRedis, redisReadiness } from '../start/redis.ts';
 import type { Siblings } from '../start/siblings.ts';
+import { createStandby } from '../standby/standby.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 import { tracedDb, tracedReader } from '../traces/traced.ts';
 import type { Traces } from '../traces/traces.ts';
@@ -165,12 +166,23 @@ async function serve(opened: Opened): Promise<Service> {
   const stopped = new AbortController();
   const searchDb = openSearchPool(config);
   const maintenance = openMaintenance(config);
+  const standbyDb = openStandbyPool(config);
+  const standby =
+    standbyDb &&
+    createStandby({
+      primary: db,
+      standby: standbyDb,
+      clock,
+      maxAge: config.databaseReadMaxAgeSeconds * 1_000,
+      log: log.child({ room: 'standby' }),
+    });
   const taskTimes = createTaskTimes();
   const metrics = createMetrics({
     vitals: () => vitals(),
     tasks: taskTimes,
     clock,
-    pools: { main: db, search: searchDb, maintenance },
+    pools: { main: db, search: searchDb, standby: standbyDb, maintenance },
+    ...(standby && { standby: () => standby.facts() }),
     ...(siblings && { others: siblings.figures }),
   });
   siblings?.tellFigures(metrics.own);
@@ -193,7 +205,10 @@ async function serve(opened: Opened): Promise<Service> {
   const { redisUrl } = config.secrets;
   const redis =
     redisUrl === undefined ? undefined : openRedis(redisUrl, { warn: (message) => log.warn(message) });
-  const readiness = [...createReadiness({ db, clock, chain }), ...(redis ? [redisReadiness(redis)] : [])];
+  const readiness = [
+    ...createReadiness({ db, clock, chain, standby }),
+    ...(redis ? [redisReadiness(redis)] : []),
+  ];
   const vitals = createVitals({
     db,
     relayer: chain.chain.relayer,
@@ -214,6 +229,7 @@ async function serve(opened: Opened): Promise<Service> {
     baseUrl,
     db,
     apart: { search: searchDb, maintenance },
+    ...(standby && { standby }),
     clock,
     keyring,
     log,
@@ -272,6 +288,7 @@ async function serve(opened: Opened): Promise<Service> {
       await traces?.stop().catch(() => undefined);
       await chain.stop();
       await searchDb?.close();
+      await standbyDb?.close();
       await maintenance?.close();
       await db.close();
     },

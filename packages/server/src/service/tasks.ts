@@ -31,7 +31,7 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 /** What runs by the clock beside the requests. */
 export function createTasks(
-  { config, db, clock, keyring, log, apart, chain }: Parts,
+  { config, db, clock, keyring, log, apart, standby, chain }: Parts,
   { view, accounts, identity, guard }: Rooms,
   quietFor: () => number,
 ): readonly Task[] {
@@ -53,6 +53,9 @@ export function createTasks(
       },
     },
     { name: 'search', everySeconds: 0.25, run: async () => void (await indexQueued(db)) },
+    ...(standby
+      ? [{ name: 'standby', everySeconds: 1, everywhere: true as const, run: () => standby.watch() }]
+      : []),
     { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
     { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
     { name: 'official accounts', everySeconds: 10, everywhere: true, run: () => accounts.official.refresh() },

@@ -24,6 +24,7 @@ export interface Config {
   logLevel: Settings['LOG_LEVEL'];
   databasePoolSize: number;
   databasePooler: Pooler;
+  databaseReadMaxAgeSeconds: number;
   searchPoolSize: number;
   searchTimeoutMs: number;
   chain: {
@@ -79,6 +80,7 @@ export interface Config {
   traces: { endpoint: string; serviceName: string; ratio: number } | undefined;
   secrets: {
     databaseUrl: string | undefined;
+    databaseReadUrl: string | undefined;
     redisUrl: string | undefined;
     tsaUrls: readonly string[] | undefined;
     drandUrls: readonly string[] | undefined;

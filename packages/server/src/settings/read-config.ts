@@ -45,6 +45,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     logLevel: s.LOG_LEVEL,
     databasePoolSize: s.DATABASE_POOL_SIZE,
     databasePooler: s.DATABASE_POOLER,
+    databaseReadMaxAgeSeconds: s.DATABASE_READ_MAX_AGE_SECONDS,
     searchPoolSize: s.SEARCH_POOL_SIZE,
     searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
     chain: {
@@ -120,6 +121,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       : undefined,
     secrets: {
       databaseUrl: s.DATABASE_URL,
+      databaseReadUrl: s.DATABASE_READ_URL,
       redisUrl: s.REDIS_URL,
       tsaUrls: s.TSA_URLS,
       drandUrls: s.DRAND_URLS,

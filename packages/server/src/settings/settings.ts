@@ -15,6 +15,7 @@ import {
   onOff,
   origin,
   postgresUrl,
+  standbyUrl,
   processCount,
   redisUrl,
   scopes,
@@ -85,6 +86,15 @@ export const SETTINGS = {
     'none',
     '`transaction`: DATABASE_URL leads to a pooler in transaction mode (PgBouncer of any version): sessions are told nothing, nothing is prepared in them',
     oneOf('none', 'transaction'),
+  ),
+  DATABASE_READ_URL: secret(
+    'standbys of DATABASE_URL, several as `host:port,host:port`: one of them answers searches, lists, the feed and the first page; unset: the primary does',
+    standbyUrl,
+  ),
+  DATABASE_READ_MAX_AGE_SECONDS: setting(
+    '5',
+    'how old an answer of a standby may be; never used for reveals and retractions, which hold at once',
+    wholeNumber(2, 3_600),
   ),
   SEARCH_POOL_SIZE: setting(
     '4',

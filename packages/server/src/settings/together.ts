@@ -13,6 +13,10 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     'with DATABASE_URL: all processes on one database must share it (openssl rand -hex 32)',
   );
   checkPooler(settings, problems);
+  if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined)
+    problems.push(
+      'DATABASE_READ_URL needs DATABASE_URL: the embedded database has no standbys; name the PostgreSQL that they follow, or unset DATABASE_READ_URL',
+    );
   checkProcesses(settings, problems);
   needs(settings.CHAIN_RPC_URL, 'RELAYER_PRIVATE_KEY', 'with CHAIN_RPC_URL');
   needs(settings.CHAIN_RPC_URL, 'ATTESTATION_CONTRACT', 'with CHAIN_RPC_URL');

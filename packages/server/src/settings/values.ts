@@ -106,6 +106,11 @@ export function postgresUrl(value: string): string {
   return value;
 }
 
+export function standbyUrl(value: string): string {
+  databaseUrls(value, 'standby');
+  return value;
+}
+
 export function redisUrl(value: string): string {
   if (!/^rediss?:\/\//.test(value) || !URL.canParse(value))
     throw new Error('must be a redis:// or rediss:// URL');

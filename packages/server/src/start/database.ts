@@ -53,6 +53,24 @@ export function openSearchPool({
   });
 }
 
+/** Standbys, which are asked what searches ask; undefined where none is named. */
+export function openStandbyPool({
+  secrets,
+  databasePooler,
+  searchPoolSize,
+  searchTimeoutMs,
+}: Config): Db | undefined {
+  if (secrets.databaseReadUrl === undefined) return undefined;
+  return openPostgres({
+    url: secrets.databaseReadUrl,
+    standby: true,
+    pooler: databasePooler,
+    poolSize: searchPoolSize,
+    statementTimeout: searchTimeoutMs,
+    parameters: SEARCH_SESSIONS,
+  });
+}
+
 /** One connection for what may take long (vacuum); on PGlite undefined, there is only one for everything. */
 export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;

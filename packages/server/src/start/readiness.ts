@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { type Forgotten, readForgotten } from '../vitals/store.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
+import type { Standby } from '../standby/standby.ts';
 import type { ChainInUse } from './chain.ts';
 
 const REUSED_FOR_MS = 1_000;
@@ -23,9 +24,26 @@ function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
   return { withheld, unmatched, fault };
 }
 
+function standbyReadiness({ facts }: Pick<Standby, 'facts'>): ReadinessPart {
+  return {
+    name: 'standby',
+    optional: true,
+    async check() {
+      const { problem } = facts();
+      return problem && `${problem}: the primary answers lists`;
+    },
+    facts: () => ({ age_seconds: facts().ageSeconds }),
+  };
+}
+
 /** What must work for the service to be of use (docs/operating.md#health). */
-export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: ChainInUse }): ReadinessPart[] {
-  const { db, clock, chain } = parts;
+export function createReadiness(parts: {
+  db: Db;
+  clock: DatabaseClock;
+  chain: ChainInUse;
+  standby?: Pick<Standby, 'facts'> | undefined;
+}): ReadinessPart[] {
+  const { db, clock, chain, standby } = parts;
   let forgotten: Forgotten | undefined;
   const head = reused(() => chain.chain.head());
   return [
@@ -34,6 +52,7 @@ export function createReadiness(parts: { db: Db; clock: DatabaseClock; chain: Ch
       check: async () => ((await isMigrated(db)) ? undefined : 'migrations are missing'),
       facts: () => ({ engine: db.engine }),
     },
+    ...(standby ? [standbyReadiness(standby)] : []),
     { name: 'clock', check: async () => clock.problem() },
     {
       name: 'chain',

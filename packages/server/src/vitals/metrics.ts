@@ -12,6 +12,8 @@ import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
 import { VERSION } from '../settings/version.ts';
+import type { StandbyFacts } from '../standby/standby.ts';
+import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 
@@ -40,6 +42,8 @@ export interface MetricsSource {
   clock: { heldBy(): number; now(): number };
   /** by what they are for */
   pools: Readonly<Record<string, Db | undefined>>;
+  /** the standby that answers lists, where there is one */
+  standby?: () => StandbyFacts;
   /** what the processes beside this one measured */
   others?: () => Promise<Figures[]>;
 }
@@ -47,7 +51,7 @@ export interface MetricsSource {
 const WEI = 1e18;
 
 /** Every name begins with `svc_`, but for those of the process itself; docs/monitoring.md lists them. */
-export function createMetrics({ vitals, tasks, clock, pools, others }: MetricsSource): Metrics {
+export function createMetrics({ vitals, tasks, clock, pools, standby, others }: MetricsSource): Metrics {
   // What is so of the service stands apart from what each process measures: only that is summed.
   const [service, ownRegistry] = [new Registry(), new Registry()];
   const registers = [ownRegistry];
@@ -60,6 +64,7 @@ export function createMetrics({ vitals, tasks, clock, pools, others }: MetricsSo
   }).set({ version: VERSION }, 1);
   const gauges = createGauges([service]);
   const process = createProcessGauges(registers);
+  const setStandby = standby && createStandbyGauges(standby, registers);
   const requests = new Histogram({
     name: 'svc_request_seconds',
     help: 'Time to answer a request, by operation of the contract (or the path of a page) and status',
@@ -91,6 +96,7 @@ export function createMetrics({ vitals, tasks, clock, pools, others }: MetricsSo
       process.connections.set({ pool, state: 'busy' }, found.size - found.idle);
       process.waiting.set({ pool }, found.waiting);
     }
+    setStandby?.();
     return ownRegistry.getMetricsAsJSON();
   }
   return {

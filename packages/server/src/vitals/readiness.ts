@@ -4,6 +4,13 @@ export interface ReadinessPart {
   check: () => Promise<string | undefined>;
   /** shown in the answer beside the state */
   facts?: () => Record<string, unknown>;
+  /** nothing fails without it: it is told, and the service is ready all the same */
+  optional?: true;
+}
+
+interface Checked {
+  problem: string | undefined;
+  facts: Record<string, unknown> | undefined;
 }
 
 const PATIENCE_MS = 3_000;
@@ -11,11 +18,12 @@ const PATIENCE_MS = 3_000;
 /** Asks every part, each with patience of its own. */
 export function checkParts(
   parts: readonly ReadinessPart[],
-): Promise<{ name: string; problem: string | undefined; facts: Record<string, unknown> | undefined }[]> {
+): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {
   return Promise.all(
     parts.map(async (part) => {
       const problem = await withPatience(part.check).catch((error: unknown) => (error as Error).message);
-      return { name: part.name, problem, facts: part.facts?.() };
+      const { name, optional } = part;
+      return { name, problem, facts: part.facts?.(), ...(optional && { optional }) };
     }),
   );
 }

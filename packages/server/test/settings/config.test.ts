@@ -130,6 +130,14 @@ describe('the configuration', () => {
       { DATABASE_POOLER: 'transaction' },
       'DATABASE_POOLER=transaction needs DATABASE_URL: nothing stands before the embedded database',
     ],
+    [
+      { DATABASE_READ_URL: 'postgres://two/c' },
+      'DATABASE_READ_URL needs DATABASE_URL: the embedded database has no standbys',
+    ],
+    [
+      { DATABASE_READ_URL: 'postgres://two/c?target_session_attrs=primary' },
+      'DATABASE_READ_URL must have no target_session_attrs but standby: only standbys are asked there',
+    ],
     [{ PROCESSES: 'all' }, 'PROCESSES must be `auto` or a whole number from 1 to 256'],
     [{ PROCESSES: '2' }, 'PROCESSES=2 needs DATABASE_URL: the embedded database belongs to one process'],
     [{ PROCESSES: '2' }, 'PROCESSES=2 needs CHAIN_RPC_URL: the embedded chain belongs to one process'],

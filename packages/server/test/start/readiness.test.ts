@@ -1,5 +1,9 @@
+import { fastify } from 'fastify';
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { mountHealth } from '../../src/http/health.ts';
 import { createReadiness } from '../../src/start/readiness.ts';
+import { createStandbyGauges } from '../../src/vitals/standby-metrics.ts';
 
 test('the chain is asked once for many who want to know at the same moment', async () => {
   let asked = 0;
@@ -16,4 +20,37 @@ test('the chain is asked once for many who want to know at the same moment', asy
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => chain.check()));
   expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true);
   expect(asked).toBe(1);
+});
+
+test('a standby that answers nothing is told, and no reason to be unready', async () => {
+  const facts = () => ({ problem: 'it cannot be reached', ageSeconds: 7, lists: {} });
+  const parts = createReadiness({
+    db: { engine: 'postgres' },
+    clock: {},
+    chain: { chain: {} },
+    standby: { facts },
+  } as unknown as Parameters<typeof createReadiness>[0]).filter(({ name }) => name === 'standby');
+  const app = fastify();
+  mountHealth(app, parts, () => false);
+  const answer = await app.inject('/readyz');
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      status: 'ready',
+      failing: [],
+      parts: {
+        standby: { ok: false, problem: 'it cannot be reached: the primary answers lists', age_seconds: 7 },
+      },
+    },
+  ]);
+});
+
+test('what a process measures of it stands among the metrics', async () => {
+  const registry = new Registry();
+  const lists = { standby: 8, down: 0, due: 0, wrote: 1, behind: 0, old: 0, failed: 0, changed: 0 };
+  createStandbyGauges(() => ({ ageSeconds: 0.5, lists }), [registry])();
+  const text = await registry.metrics();
+  expect(text).toContain('svc_standby_age_seconds 0.5');
+  expect(text).toContain('svc_standby_lists{answered="standby"} 8');
+  expect(text).toContain('svc_standby_lists{answered="wrote"} 1');
 });

@@ -27,7 +27,7 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
 
   app.get<{ Querystring: Record<string, string> }>('/challenges', async (request, reply) => {
     await takeAnonymous(parts, request);
-    const found = await answerChallenges(parts.facts, request.query);
+    const found = await answerChallenges(parts.facts, request.session?.caller.userId, request.query);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
     return sendPage(request, reply, challengesPage(siteFor(parts.site, request), found));
   });

@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
 import { readHome, readOwn } from '../../discovery/home.ts';
-import { searchEtches, type SearchDependencies } from '../../discovery/search.ts';
+import type { SearchDependencies } from '../../discovery/dependencies.ts';
+import { searchEtches } from '../../discovery/search.ts';
+import { readList } from '../../discovery/on-standby.ts';
 import { countTabs } from '../../discovery/tabs-store.ts';
 import { Failure } from '../../errors/failure.ts';
 import { lastLook } from '../../follows/inbox.ts';
@@ -34,7 +36,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
 
   app.get('/', async (request, reply) => {
     await takeAnonymous(parts, request);
-    const found = await readHome(counted(discovery, request), parts.facts.db, ON_HOME);
+    const found = await readHome(counted(discovery, request), request.session?.caller.userId, ON_HOME);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
     await drawCards([...found.openings, ...found.etches], parts.site);
     const { db, clock, view } = parts.facts;
@@ -54,8 +56,9 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     async (request, reply) => {
       await takeAnonymous(parts, request);
       const { query } = request;
+      const reader = request.session?.caller.userId;
       if (wantedForm(request.headers.accept) === 'json')
-        return sendData(request, reply, asAnswer(await search(counted(discovery, request), query)));
+        return sendData(request, reply, asAnswer(await search(counted(discovery, request), reader, query)));
       const q = query.q?.trim() ?? '';
       const isFirst = query.page === undefined || query.page === '1';
       const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
@@ -63,11 +66,13 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       // A handle that nobody has may be the beginning of one.
       const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
       const from = counted(discovery, request);
-      const found = await search(from, asked);
+      const found = await search(from, reader, asked);
       const tabs =
         q === ''
           ? undefined
-          : await from.searchDb.run(true, (db) => countTabs(db, query.q!, found.query.categories));
+          : await readList(from, reader, ({ searchDb }) =>
+              searchDb.run(true, (db) => countTabs(db, query.q!, found.query.categories)),
+            );
       if (found.among === 'etches')
         await drawCards(found.etches, parts.site, { hit: found.query.q ?? undefined });
       return sendPage(request, reply, searchPage(siteFor(parts.site, request), found, { tabs, lead }));
@@ -83,7 +88,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       await takeAnonymous(parts, request);
       const { page } = request.query;
       const asked = { category: id, ...(page && { page }) };
-      const found = await searchEtches(counted(discovery, request), undefined, asked);
+      const found = await searchEtches(counted(discovery, request), request.session?.caller.userId, asked);
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
       await drawCards(found.etches, parts.site);
       const category = { id, label: TOPIC_LABELS[id] };
@@ -96,19 +101,23 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     },
   );
 
-  async function search(from: SearchDependencies, { in: among, ...query }: SearchQuery): Promise<SearchData> {
-    if (among === 'challenges') return { among, ...(await searchChallenges(from, query)) };
+  async function search(
+    from: SearchDependencies,
+    reader: string | undefined,
+    { in: among, ...query }: SearchQuery,
+  ): Promise<SearchData> {
+    if (among === 'challenges') return { among, ...(await searchChallenges(from, reader, query)) };
     if (among !== 'accounts') {
       // A page has no caller whose follows could narrow a search.
       const { q, category, status, sort, page } = query;
       const asked = { q, category, status, sort, page };
-      return { among: 'etches', ...(await searchEtches(from, undefined, withoutUndefined(asked))) };
+      return { among: 'etches', ...(await searchEtches(from, reader, withoutUndefined(asked))) };
     }
     if (!query.q?.trim() && !query.category?.split(',').some(isTopicId)) {
       const nothing = { number: 1, pages: 1, total: 0 };
       return { among, query: { q: null, sort: 'best', categories: [] }, accounts: null, page: nothing };
     }
-    return { among, ...(await searchAccounts(from, query)) };
+    return { among, ...(await searchAccounts(from, reader, query)) };
   }
 }
 

@@ -6,7 +6,7 @@ import type { EtchCreator } from '../../acts/create.ts';
 import { ChainUnavailable } from '../../chain/port.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { SearchDependencies } from '../../discovery/search.ts';
+import type { SearchDependencies } from '../../discovery/dependencies.ts';
 import type { OpeningDependencies } from '../../etches/opening.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
@@ -14,6 +14,7 @@ import type { ViewContext } from '../../etches/view.ts';
 import type { EvidenceDependencies } from '../../evidence/answer.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { Config, Limits } from '../../settings/config.ts';
+import type { Standby } from '../../standby/standby.ts';
 import type { AttemptParts } from '../../webhooks/attempt.ts';
 import type { ChainReads } from '../chain-reads.ts';
 import type { RateLimiter } from '../rate-limits.ts';
@@ -37,6 +38,8 @@ export interface Facts {
   db: Db;
   clock: Clock;
   view: ViewContext;
+  /** where lists are read while it can answer for the primary */
+  standby?: Standby | undefined;
 }
 
 /** What the pages need of the service: what the API's routes need, and nothing more. */

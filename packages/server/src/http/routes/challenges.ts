@@ -2,7 +2,7 @@ import { CHALLENGE_ETCH_SORTS, LIMIT_DEFAULT, parseDateTime, ROUTES } from '@svc
 import type { FastifyInstance } from 'fastify';
 import { createChallenge } from '../../acts/open-challenge.ts';
 import { listEntries } from '../../challenges/entries-store.ts';
-import { pageOfChallenges } from '../../challenges/list.ts';
+import { type PageOfChallenges, pageOfChallenges } from '../../challenges/list.ts';
 import { knownWord, readChallengeQuery } from '../../challenges/query.ts';
 import { findChallengeDetail } from '../../challenges/store.ts';
 import {
@@ -12,10 +12,11 @@ import {
   createdChallengeView,
 } from '../../challenges/view.ts';
 import type { Clock } from '../../db/clock.ts';
-import type { Db } from '../../db/db.ts';
+import type { Db, Queryable } from '../../db/db.ts';
 import { Failure } from '../../errors/failure.ts';
 import { etchViews, type ViewContext } from '../../etches/view.ts';
 import type { Limits } from '../../settings/config.ts';
+import type { Standby } from '../../standby/standby.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
@@ -25,15 +26,18 @@ export interface ChallengeRoutes {
   clock: Clock;
   limits: Limits;
   view: ViewContext;
+  /** where the list is read while it can answer for the primary */
+  standby?: Standby | undefined;
 }
 
 const NO_CHALLENGE = 'there is no challenge with this id';
 
-export function mountChallenges(api: FastifyInstance, { db, clock, limits, view }: ChallengeRoutes): void {
+export function mountChallenges(api: FastifyInstance, parts: ChallengeRoutes): void {
+  const { db, clock, limits, view } = parts;
   const { keyring } = view;
 
-  operation(api, ROUTES.listChallenges, async ({ query }) => {
-    return answerChallenges({ db, clock, view }, query);
+  operation(api, ROUTES.listChallenges, async ({ query, caller }) => {
+    return answerChallenges(parts, caller?.userId, query);
   });
 
   operation(api, ROUTES.createChallenge, async ({ caller, body, headers, reply }) => {
@@ -54,25 +58,26 @@ export function mountChallenges(api: FastifyInstance, { db, clock, limits, view 
   });
 }
 
-type Reading = Pick<ChallengeRoutes, 'db' | 'clock' | 'view'>;
+type Facts = Pick<ChallengeRoutes, 'db' | 'clock' | 'view'>;
 
 /** A page of the list, as the API answers it. */
 export async function answerChallenges(
-  { db, clock, view }: Reading,
+  { db, clock, view, standby }: Facts & Pick<ChallengeRoutes, 'standby'>,
+  callerId: string | undefined,
   query: { status?: string; sort?: string; category?: string; page?: string },
 ) {
   const { page: number, ...asked } = readChallengeQuery(query);
   const now = clock.now();
-  const { challenges, page } = await db.tx(
-    (tx) => pageOfChallenges(tx, { ...asked, now }, asked.sort, number),
-    { snapshot: true },
-  );
+  const list = (tx: Queryable): Promise<PageOfChallenges> =>
+    pageOfChallenges(tx, { ...asked, now }, asked.sort, number);
+  const here = (): Promise<PageOfChallenges> => db.tx(list, { snapshot: true });
+  const { challenges, page } = await (standby?.read(callerId, (there) => there.tx(list), here) ?? here());
   return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
 }
 
 /** A challenge with a page of its etches, as the API answers it. @throws Failure */
 export async function answerChallenge(
-  { db, clock, view }: Reading,
+  { db, clock, view }: Facts,
   id: string,
   query: { sort?: string; limit?: string; cursor?: string },
   { standingOnly = false }: { standingOnly?: boolean } = {},

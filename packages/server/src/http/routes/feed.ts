@@ -2,7 +2,7 @@ import { LIMIT_DEFAULT, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { FeedPlace } from '../../discovery/feed-store.ts';
 import { readFeedPage } from '../../discovery/feed.ts';
-import type { SearchDependencies } from '../../discovery/search.ts';
+import type { SearchDependencies } from '../../discovery/dependencies.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';

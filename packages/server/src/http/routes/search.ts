@@ -2,7 +2,8 @@ import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { searchAccounts } from '../../discovery/accounts.ts';
 import { searchChallenges } from '../../discovery/challenges.ts';
-import { searchEtches, type SearchDependencies } from '../../discovery/search.ts';
+import type { SearchDependencies } from '../../discovery/dependencies.ts';
+import { searchEtches } from '../../discovery/search.ts';
 import { counted } from '../counted.ts';
 import { operation } from '../operation.ts';
 
@@ -12,11 +13,11 @@ export function mountSearch(api: FastifyInstance, discovery: SearchDependencies)
     return searchEtches(counted(discovery, request), caller?.userId, query);
   });
 
-  operation(api, ROUTES.searchAccounts, ({ query, request }) =>
-    searchAccounts(counted(discovery, request), query),
+  operation(api, ROUTES.searchAccounts, ({ query, caller, request }) =>
+    searchAccounts(counted(discovery, request), caller?.userId, query),
   );
 
-  operation(api, ROUTES.searchChallenges, ({ query, request }) =>
-    searchChallenges(counted(discovery, request), query),
+  operation(api, ROUTES.searchChallenges, ({ query, caller, request }) =>
+    searchChallenges(counted(discovery, request), caller?.userId, query),
   );
 }

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../db/db.ts';
+import { WrongServer } from '../db/hosts.ts';
+import { prepared } from '../db/prepared.ts';
+import { isDue } from '../search-index/index-store.ts';
+import { PUBLIC_STATE } from '../search-index/state-store.ts';
+
+/** What a list shows, as it was read on a standby. */
+export interface Hits {
+  etches: readonly { id: string; status: string }[];
+  accounts: readonly Names[];
+}
+
+interface Names {
+  id: string;
+  username: string;
+  display_name: string;
+  social_handle: string | null;
+}
+
+export interface PublicState {
+  /** the name of what is public */
+  state: string;
+  /** is a text public by now whose row does not say so yet? */
+  due: boolean;
+}
+
+/** What is public on the primary; and which of these accounts wrote something since, which they would look for. */
+export async function readPublicState(
+  primary: Queryable,
+  { now, since, callers }: { now: string; since: string; callers: readonly string[] },
+): Promise<PublicState & { writers: ReadonlySet<string> }> {
+  const [row] = await primary.query<PublicState & { writers: string }>(
+    prepared(sql`
+      select ${PUBLIC_STATE} as state, ${isDue(now)} as due, array_to_string(array(
+        select c.id from unnest(${callers}::uuid[]) as c (id) where
+          exists (select from etch where user_id = c.id and created_at > ${since})
+          or exists (select from challenge where creator_id = c.id and created_at > ${since})
+          or exists (select from follow where user_id = c.id and created_at > ${since})), ',') as writers`),
+  );
+  const { state, due, writers } = row!;
+  return { state, due, writers: new Set(writers.split(',')) };
+}
+
+/** The same after a standby has read, and whether all that it found stands on the primary as it was found. */
+export async function confirm(
+  primary: Queryable,
+  now: string,
+  { etches, accounts }: Hits,
+): Promise<PublicState & { stands: boolean }> {
+  const [row] = await primary.query<PublicState & { stands: boolean }>(
+    prepared(sql`
+      select ${PUBLIC_STATE} as state, ${isDue(now)} as due, not exists (
+        select from unnest(${etches.map(({ id }) => id)}::uuid[], ${etches.map(({ status }) => status)}::text[]) as f (id, status)
+        left join etch e on e.id = f.id where e.status is distinct from f.status
+      ) and not exists (
+        select from unnest(${accounts.map(({ id }) => id)}::uuid[], ${accounts.map((names) => names.username)}::text[],
+          ${accounts.map((names) => names.display_name)}::text[], ${accounts.map((names) => names.social_handle)}::text[])
+          as f (id, username, display_name, social_handle)
+        left join account a on a.id = f.id
+        where (a.username, a.display_name, a.social_handle) is distinct from (f.username, f.display_name, f.social_handle)
+      ) as stands`),
+  );
+  return row!;
+}
+
+/**
+ * What a standby has replayed, in the snapshot of the transaction that asks: what was public, and when the primary last said
+ * the time (milliseconds). @throws WrongServer for one that was promoted meanwhile: its connection is given up
+ */
+export async function readReplayed(tx: Queryable): Promise<{ state: string; at: number }> {
+  const [row] = await tx.query<{ state: string; at: string | null; follows: boolean }>(sql`
+    select ${PUBLIC_STATE} as state, (extract(epoch from newest) * 1000)::text as at, pg_is_in_recovery() as follows
+    from clock_mark`);
+  const { state, at, follows } = row!;
+  if (!follows) throw new WrongServer('the server takes writes: it is no standby');
+  return { state, at: at === null ? -Infinity : Number(at) };
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeClockMark } from '../db/clock-store.ts';
+import { type Clock, toTime } from '../db/clock.ts';
+import { type Db, DatabaseUnavailable, type Queryable } from '../db/db.ts';
+import { Failure } from '../errors/failure.ts';
+import { coalesce } from '../flow/coalesce.ts';
+import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
+
+/** One list, as it is read on a standby. */
+export interface Reading {
+  /** First in each transaction there: nothing is looked for in a copy that has not replayed what is public now. @throws NotHere */
+  check(tx: Queryable): Promise<void>;
+  /** A transaction of one moment that begins with that. */
+  tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Notes what the answer shows: the primary is asked whether it stands before anybody sees it. */
+  shows(hits: Partial<Hits>): void;
+}
+
+/** Why the primary answers: what it said of itself, or how the standby fares. */
+type Why = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | 'changed';
+
+export interface StandbyFacts {
+  /** why it answers nothing now */
+  problem?: string;
+  /** how old its copy was when it was last looked at */
+  ageSeconds: number | null;
+  /** lists by who answered them: the standby, or the primary for this reason */
+  lists: Readonly<Record<'standby' | Why, number>>;
+}
+
+/** A standby that answers lists (docs/decisions/0023-standbys-answer-lists.md). */
+export interface Standby {
+  readonly db: Db;
+  /** Answers by `there` where the primary confirms it, else by `here`. @throws Failure as they do */
+  read<T>(
+    callerId: string | undefined,
+    there: (reading: Reading) => Promise<T>,
+    here: () => Promise<T>,
+  ): Promise<T>;
+  /** To be called every second: gives the standbys a time to replay, and looks how far this one is. */
+  watch(): Promise<void>;
+  facts(): StandbyFacts;
+}
+
+interface StandbyOptions {
+  primary: Db;
+  /** opened for standbys */
+  standby: Db;
+  clock: Clock & { problem?: () => string | undefined };
+  /** the age of the oldest answer, in milliseconds */
+  maxAge: number;
+  log: { warn(fields: object, message: string): void; info(message: string): void };
+}
+
+/** A look at the standby that takes longer than this finds it down. */
+const PATIENCE_MS = 2_000;
+
+/** What was written is committed, and among what is searched, within this. */
+const INDEXED_MS = 5_000;
+
+/** The standby cannot answer this one; the primary does. */
+class NotHere extends Error {
+  readonly why: Why;
+  constructor(why: Why) {
+    super(`not on the standby: ${why}`);
+    this.why = why;
+  }
+}
+
+export function createStandby({ primary, standby, clock, maxAge, log }: StandbyOptions): Standby {
+  const lists = { standby: 0, down: 0, due: 0, wrote: 0, behind: 0, old: 0, failed: 0, changed: 0 };
+  let problem: string | undefined = 'it was not looked at yet';
+  let age: number | null = null;
+  /** aborted when the standby is found down: whoever waits for it waits no longer */
+  let up = new AbortController();
+  let looking: Promise<void> | undefined;
+
+  const found = (now: string | undefined): void => {
+    if (now !== undefined && problem === undefined) {
+      log.warn({ reason: now }, 'the standby of DATABASE_READ_URL serves nothing now: the primary answers');
+      up.abort();
+    }
+    if (now === undefined && problem !== undefined) {
+      log.info('the standby of DATABASE_READ_URL answers lists');
+      up = new AbortController();
+    }
+    problem = now;
+  };
+
+  const told = coalesce(
+    async (callers: readonly (string | undefined)[]) => {
+      const now = clock.now();
+      const answer = await readPublicState(primary, {
+        now: toTime(now),
+        since: toTime(now - maxAge - INDEXED_MS),
+        callers: [...new Set(callers)].filter((id) => id !== undefined),
+      });
+      return callers.map(() => answer);
+    },
+    { slots: 1, most: 1_000 },
+  );
+
+  async function check(tx: Queryable, state: string): Promise<void> {
+    const replayed = await readReplayed(tx);
+    if (replayed.state !== state) throw new NotHere('behind');
+    if (clock.now() - replayed.at > maxAge) throw new NotHere('old');
+  }
+
+  /** The answer in a box, or why there is none. */
+  async function ask<T>(
+    callerId: string | undefined,
+    there: (reading: Reading) => Promise<T>,
+  ): Promise<{ answer: T } | Why> {
+    if (problem !== undefined) return 'down';
+    const { state, due, writers } = await told(callerId);
+    if (due) return 'due';
+    if (callerId !== undefined && writers.has(callerId)) return 'wrote';
+    const hits: { [Kind in keyof Hits]: Hits[Kind][number][] } = { etches: [], accounts: [] };
+    const reading: Reading = {
+      check: (tx) => check(tx, state),
+      tx: (work) =>
+        standby.tx(
+          async (tx) => {
+            await check(tx, state);
+            return work(tx);
+          },
+          { snapshot: true },
+        ),
+      shows({ etches = [], accounts = [] }) {
+        hits.etches.push(...etches);
+        hits.accounts.push(...accounts);
+      },
+    };
+    let answer: T;
+    try {
+      answer = await whileUp(there(reading), up.signal);
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      if (error instanceof DatabaseUnavailable) found('it cannot be reached');
+      return error instanceof NotHere ? error.why : 'failed';
+    }
+    const after = await confirm(primary, toTime(clock.now()), hits);
+    return after.state === state && !after.due && after.stands ? { answer } : 'changed';
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const { at } = await standby.tx(readReplayed, { snapshot: true });
+      age = Math.max(0, clock.now() - at);
+      found(age > maxAge ? `its copy is ${Math.round(age / 1000)} s old` : undefined);
+    } catch (error) {
+      found(error instanceof DatabaseUnavailable ? 'it cannot be reached' : (error as Error).message);
+    }
+  }
+
+  return {
+    db: standby,
+    async read(callerId, there, here) {
+      const asked = await ask(callerId, there);
+      if (typeof asked === 'string') {
+        lists[asked]++;
+        return here();
+      }
+      lists.standby++;
+      return asked.answer;
+    },
+    async watch() {
+      const clocks = clock.problem?.();
+      // Of a time that cannot be trusted no age can be told.
+      if (clocks !== undefined) return found('the clocks disagree');
+      await writeClockMark(primary, clock.now());
+      looking ??= look().finally(() => (looking = undefined));
+      const late = sleep(PATIENCE_MS, 'late' as const, { ref: false });
+      if ((await Promise.race([looking, late])) === 'late') found('it does not answer');
+    },
+    facts: () => ({
+      ...(problem !== undefined && { problem }),
+      ageSeconds: age === null ? null : age / 1000,
+      lists: { ...lists },
+    }),
+  };
+}
+
+function whileUp<T>(work: Promise<T>, up: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const down = (): void => reject(new NotHere('down'));
+    if (up.aborted) down();
+    up.addEventListener('abort', down, { once: true });
+    work.then(resolve, reject).finally(() => up.removeEventListener('abort', down));
+  });
+}

@@ -36,7 +36,7 @@ export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): W
       : {
           ...unknown,
           badge: 'erased',
-          detail: 'The receipt says that the author took the etch back: it shows the hash without words.',
+          detail: 'The receipt says that the etch was taken back: it shows the hash without words.',
         };
   }
   const parts = parseCanonicalString(canonical);

@@ -11,6 +11,7 @@ const ALL = [
   'create',
   'read',
   'processes',
+  'standby',
   'discovery',
   'audit',
   'pages',

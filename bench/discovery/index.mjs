@@ -156,7 +156,10 @@ async function questions(db, reader, size) {
   all.push(['two letters, best, page 1', etches({ q: 'ai' }, byRelevance('ai'))]);
   all.push(['two letters, newest, page 1', etches({ q: 'ai', sort: 'newest' }, inTime('ai'))]);
   all.push(['a word nobody wrote', etches({ q: 'quetzalcoatl' }, byRelevance('quetzalcoatl'))]);
-  const accounts = (query, plain) => ({ ours: (discovery) => searchAccounts(discovery, query), plain });
+  const accounts = (query, plain) => ({
+    ours: (discovery) => searchAccounts(discovery, undefined, query),
+    plain,
+  });
   all.push(['accounts by a rare word', accounts({ q: RARE }, accountsByWord(RARE))]);
   all.push(['accounts by a frequent word', accounts({ q: words.frequent }, accountsByWord(words.frequent))]);
   all.push(['accounts by topic', accounts({ category: 'ai' }, accountsByTopic('ai'))]);

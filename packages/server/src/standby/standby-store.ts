@@ -42,26 +42,26 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-/** The same after a standby has read, and whether all that it found stands on the primary as it was found. */
+/** The same after a standby has read; and which of all that was found stands otherwise on the primary, by its id. */
 export async function confirm(
   primary: Queryable,
   now: string,
   { etches, accounts }: Hits,
-): Promise<PublicState & { stands: boolean }> {
-  const [row] = await primary.query<PublicState & { stands: boolean }>(
+): Promise<PublicState & { gone: ReadonlySet<string> }> {
+  const [row] = await primary.query<PublicState & { gone: string }>(
     prepared(sql`
-      select ${PUBLIC_STATE} as state, ${isDue(now)} as due, not exists (
-        select from unnest(${etches.map(({ id }) => id)}::uuid[], ${etches.map(({ status }) => status)}::text[]) as f (id, status)
+      select ${PUBLIC_STATE} as state, ${isDue(now)} as due, array_to_string(array(
+        select f.id from unnest(${etches.map(({ id }) => id)}::uuid[], ${etches.map(({ status }) => status)}::text[]) as f (id, status)
         left join etch e on e.id = f.id where e.status is distinct from f.status
-      ) and not exists (
-        select from unnest(${accounts.map(({ id }) => id)}::uuid[], ${accounts.map((names) => names.username)}::text[],
+        union all
+        select f.id from unnest(${accounts.map(({ id }) => id)}::uuid[], ${accounts.map((names) => names.username)}::text[],
           ${accounts.map((names) => names.display_name)}::text[], ${accounts.map((names) => names.social_handle)}::text[])
           as f (id, username, display_name, social_handle)
         left join account a on a.id = f.id
-        where (a.username, a.display_name, a.social_handle) is distinct from (f.username, f.display_name, f.social_handle)
-      ) as stands`),
+        where (a.username, a.display_name, a.social_handle) is distinct from (f.username, f.display_name, f.social_handle)), ',') as gone`),
   );
-  return row!;
+  const { state, due, gone } = row!;
+  return { state, due, gone: new Set(gone.split(',')) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeClockMark } from '../db/clock-store.ts';
 import { type Clock, toTime } from '../db/clock.ts';
@@ -72,7 +73,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   let problem: string | undefined = 'it was not looked at yet';
   let age: number | null = null;
   /** aborted when the standby is found down: whoever waits for it waits no longer */
-  let up = new AbortController();
+  let up = newSignal();
   let looking: Promise<void> | undefined;
 
   const found = (now: string | undefined): void => {
@@ -82,7 +83,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     }
     if (now === undefined && problem !== undefined) {
       log.info('the standby of DATABASE_READ_URL answers lists');
-      up = new AbortController();
+      up = newSignal();
     }
     problem = now;
   };
@@ -98,6 +99,17 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       return callers.map(() => answer);
     },
     { slots: 1, most: 1_000 },
+  );
+
+  const confirmed = coalesce(
+    async (asked: readonly Hits[]) => {
+      const answer = await confirm(primary, toTime(clock.now()), {
+        etches: asked.flatMap(({ etches }) => etches),
+        accounts: asked.flatMap(({ accounts }) => accounts),
+      });
+      return asked.map(() => answer);
+    },
+    { slots: 1, most: 100 },
   );
 
   async function check(tx: Queryable, state: string): Promise<void> {
@@ -139,8 +151,9 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       if (error instanceof DatabaseUnavailable) found('it cannot be reached');
       return error instanceof NotHere ? error.why : 'failed';
     }
-    const after = await confirm(primary, toTime(clock.now()), hits);
-    return after.state === state && !after.due && after.stands ? { answer } : 'changed';
+    const after = await confirmed(hits);
+    const stands = ![...hits.etches, ...hits.accounts].some(({ id }) => after.gone.has(id));
+    return after.state === state && !after.due && stands ? { answer } : 'changed';
   }
 
   async function look(): Promise<void> {
@@ -179,6 +192,13 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       lists: { ...lists },
     }),
   };
+}
+
+/** Whoever asks the standby listens. */
+function newSignal(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 function whileUp<T>(work: Promise<T>, up: AbortSignal): Promise<T> {

@@ -1,17 +1,11 @@
-import { fromBER } from 'asn1js';
-import type { OctetString, Sequence } from 'asn1js';
+import type { OctetString } from 'asn1js';
 import { getCrypto } from 'pkijs';
 import type { AlgorithmIdentifier, Certificate } from 'pkijs';
 import { copyOf, derOf, digest, isSame } from './bytes.ts';
 import { certificateBytes } from './certificates.ts';
 import { checkCurveSignature } from './der.ts';
-import {
-  DIGESTS,
-  digestOfSignature,
-  SHA_256,
-  SIGNING_CERTIFICATE,
-  SIGNING_CERTIFICATE_V2,
-} from './object-ids.ts';
+import { type NamedCertificate, readNamedCertificate } from './named-certificate.ts';
+import { digestOfSignature, SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2 } from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 import { signedAttribute, signedContent } from './token.ts';
 import type { Token } from './token.ts';
@@ -25,7 +19,7 @@ const wrong = (what: string): TimestampError => new TimestampError('signature', 
 export async function checkSignature({ infoBytes, signerInfo, digestName, signer }: Token): Promise<void> {
   if (!isSame(signedContent(signerInfo), await digest(digestName, infoBytes)))
     throw wrong('its signature is of another time stamp');
-  await checkNamedCertificate(await namedCertificate(signerInfo), signer);
+  await checkNamedCertificate(namedCertificate(signerInfo), signer);
   const signed = new Uint8Array(signerInfo.signedAttrs!.encodedValue);
   const { signature, signatureAlgorithm } = signerInfo;
   if (!(await isSignedBy(signed, signature.valueBlock.valueHexView, signer, signatureAlgorithm, digestName)))
@@ -67,11 +61,6 @@ async function isSignedBy(
   }
 }
 
-interface NamedCertificate {
-  digestName: string;
-  hash: Uint8Array;
-}
-
 /** Else another certificate of the same key could be put in its place. */
 async function checkNamedCertificate(
   { digestName, hash }: NamedCertificate,
@@ -81,30 +70,9 @@ async function checkNamedCertificate(
     throw wrong('its signature names another certificate');
 }
 
-async function namedCertificate(signerInfo: Token['signerInfo']): Promise<NamedCertificate> {
+function namedCertificate(signerInfo: Token['signerInfo']): NamedCertificate {
   const newer = signedAttribute(signerInfo, SIGNING_CERTIFICATE_V2);
-  const older = signedAttribute(signerInfo, SIGNING_CERTIFICATE);
-  const attribute = newer ?? older;
+  const attribute = newer ?? signedAttribute(signerInfo, SIGNING_CERTIFICATE);
   if (attribute === undefined) throw malformed('its signature does not name its certificate');
-  const certificates = itemsOf(fromBER(attribute).result)[0];
-  const [first, second] = itemsOf(itemsOf(certificates)[0]);
-  if (first === undefined) throw malformed('its signature does not name its certificate');
-  // The older one is SHA-1 by its name; the digest of a newer one is SHA-256 unless it says otherwise.
-  if (newer === undefined) return { digestName: 'SHA-1', hash: bytesOf(first) };
-  const algorithm = itemsOf(first)[0] as { valueBlock: { toString(): string } } | undefined;
-  if (algorithm === undefined) return { digestName: DIGESTS[SHA_256]!.name, hash: bytesOf(first) };
-  const digestName = DIGESTS[algorithm.valueBlock.toString()]?.name;
-  if (digestName === undefined)
-    throw malformed('its signature names its certificate by a digest that is not taken');
-  return { digestName, hash: bytesOf(second) };
-}
-
-const itemsOf = (value: unknown): unknown[] => {
-  const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
-  return Array.isArray(items) ? items : [];
-};
-function bytesOf(value: unknown): Uint8Array {
-  const bytes = (value as OctetString | undefined)?.valueBlock?.valueHexView;
-  if (!(bytes instanceof Uint8Array)) throw malformed('its signature does not name its certificate');
-  return bytes;
+  return readNamedCertificate(attribute, { newer: newer !== undefined });
 }

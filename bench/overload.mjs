@@ -11,7 +11,7 @@ const AGENTS = 64;
 const BEST_CONNECTIONS = 64;
 /** Each of the generators opens so many, and asks again as soon as it was answered. */
 const GENERATORS = 2;
-const CONNECTIONS = 5_000;
+const CONNECTIONS = 1_000;
 
 export async function run({ seconds = 60, connections = CONNECTIONS } = {}) {
   const postgres = await startPostgres();

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { etchAnswer } from '../../sdk/test/support/examples.ts';
 import { breakOff, json, refuse, silence, startFaultServer } from '../../sdk/test/support/fault-server.ts';
 import type { FaultServer } from '../../sdk/test/support/fault-server.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 
 let server: FaultServer;
 beforeEach(async () => {
@@ -13,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const run = (args: string[], home = freshHome()) =>
-  svc(args, { home, env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
+  svcHere(args, { home, env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
 const keysSeen = () => new Set(server.seen.map(({ headers }) => headers['idempotency-key']));
 
 describe('an etch of which nobody knows whether it was made', () => {
@@ -87,9 +88,9 @@ describe('with --json', () => {
     writeFileSync(path, JSON.stringify({ current: 'a', profiles }), { mode: 0o600 });
     server.fates = [refuse(404, 'not_found')];
     const id = '11111111-2222-4333-8444-555555555555';
-    expect(await svc(['verify', id, '--profile', 'b', '--json'], { home })).toMatchObject({ status: 66 });
+    expect(await svcHere(['verify', id, '--profile', 'b', '--json'], { home })).toMatchObject({ status: 66 });
     expect(server.seen.length).toBeGreaterThan(0);
-    const used = await svc(['profile', 'use', 'b', '--json'], { home });
+    const used = await svcHere(['profile', 'use', 'b', '--json'], { home });
     expect(JSON.parse(used.out)).toEqual({ current: 'b' });
     expect(JSON.parse(readFileSync(path, 'utf8')).current).toBe('b');
   }, 60_000);

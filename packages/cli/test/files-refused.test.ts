@@ -4,13 +4,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { folderOf } from './support/folder.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
 const proxy = useCountingProxy(service);
-const run = (args: string[]): Promise<Ran> => svc(args, { home, env: { SVC_BASE_URL: proxy.url } });
+const run = (args: string[]): Promise<Ran> => svcHere(args, { home, env: { SVC_BASE_URL: proxy.url } });
 const etch = (...args: string[]) => run(['etch', '--description', 'Plans', '--json', ...args]);
 
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { folderOf } from './support/folder.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
 const service = useSharedService();
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 
 const run = (args: string[], more: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> =>
-  svc(args, { home, ...more, env: { SVC_BASE_URL: proxy.url, ...more.env } });
+  svcHere(args, { home, ...more, env: { SVC_BASE_URL: proxy.url, ...more.env } });
 
 const etch = (...args: string[]) => run(['etch', '--description', 'Plans', '--json', ...args]);
 

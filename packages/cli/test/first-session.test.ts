@@ -4,28 +4,30 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { quickstartForAgents } from '../../../testing/sessions/agents.ts';
 import { inClone } from '../../../testing/sessions/paste.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
-const run = (
-  args: string[],
-  more: { input?: string; env?: Record<string, string>; home?: string } = {},
-): Promise<Ran> => svc(args, { home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
+type World = { input?: string; env?: Record<string, string>; home?: string };
+const here = (more: World): World => ({ home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
+const run = (args: string[], more: World = {}): Promise<Ran> => svcHere(args, here(more));
+/** The same by the program, where its files, its input or its status are what is looked at. */
+const typed = (args: string[], more: World = {}): Promise<Ran> => svc(args, here(more));
 
 type Answer = any;
 
 /** Runs with --json, which must succeed. */
-async function json(args: string[], more: Parameters<typeof run>[1] = {}): Promise<Answer> {
-  const ran = await run([...args, '--json'], more);
+async function json(args: string[], more: World = {}, program = run): Promise<Answer> {
+  const ran = await program([...args, '--json'], more);
   expect(ran, ran.err).toMatchObject({ status: 0 });
   return JSON.parse(ran.out);
 }
 const profiles = join(home, 'svc', 'profiles.json');
 
 beforeAll(async () => {
-  const { user } = await json(['register', '--name', 'Tide watcher']);
+  const { user } = await json(['register', '--name', 'Tide watcher'], {}, typed);
   expect(user.display_name).toBe('Tide watcher');
 }, 200_000);
 
@@ -119,7 +121,7 @@ describe('etches', () => {
     writeFileSync(file, 'two\nlines\n');
     const filed = await json(['etch', '--file', file, '--no-sign', '--description', 'Lines']);
     expect(filed.etch).toMatchObject({ content: 'two\nlines', description: 'Lines', signature: null });
-    const piped = await json(['etch', '--exact', '--description', 'Exactly'], { input: 'kept\n' });
+    const piped = await json(['etch', '--exact', '--description', 'Exactly'], { input: 'kept\n' }, typed);
     expect(piped.etch).toMatchObject({ content: 'kept\n', description: 'Exactly' });
   });
 
@@ -172,7 +174,7 @@ describe('etches', () => {
     expect(await run(['receipt', id, '--out', receipt])).toMatchObject({ status: 0 });
     expect(await run(['verify', receipt])).toMatchObject({ status: 2 });
     expect(await run(['trust', service.url])).toMatchObject({ status: 0 });
-    const verified = await run(['verify', receipt]);
+    const verified = await typed(['verify', receipt]);
     expect(verified.out).toMatch(/\nPASS: the receipt holds\. .*convinces nobody else\.\n$/);
     expect(verified.out).toMatch(
       /PASS {2}The author: signed\n +The words are signed by the key that http:\S+ lists/,
@@ -206,7 +208,7 @@ describe('etches', () => {
     expect(await run(['retract', etch.id])).toMatchObject({ status: 1, out: '' });
     expect(await run(['retract', etch.id], { input: 'no\n' })).toMatchObject({ status: 1 });
     expect((await json(['show', etch.id])).etch.status).toBe('revealed');
-    const asked = await run(['retract', etch.id], { input: 'yes\n' });
+    const asked = await typed(['retract', etch.id], { input: 'yes\n' });
     expect(asked).toMatchObject({ status: 0 });
     expect(asked.err).toContain('cannot be undone');
     expect(asked.out).toContain('RETRACTED  A word');

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 import type { Ran } from './support/svc.ts';
 
 // A question from its first word to its standings, as people do it by `svc`, and what is refused on the way.
 const service = useSharedService();
 const home = freshHome();
 const as = (profile: string, args: string[]): Promise<Ran> =>
-  svc(args, { home, env: { SVC_BASE_URL: service.url, SVC_PROFILE: profile } });
+  svcHere(args, { home, env: { SVC_BASE_URL: service.url, SVC_PROFILE: profile } });
 const json = async (profile: string, args: string[]): Promise<any> => {
   const ran = await as(profile, [...args, '--json']);
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });

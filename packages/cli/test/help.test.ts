@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 const service = useSharedService();
@@ -10,7 +11,7 @@ const home = freshHome();
 const run = (
   args: string[],
   { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
-) => svc(args, { home, input, env: { SVC_BASE_URL: service.url, ...env } });
+) => svcHere(args, { home, input, env: { SVC_BASE_URL: service.url, ...env } });
 beforeAll(async () => {
   expect(await run(['register'])).toMatchObject({ status: 0 });
 }, 200_000);
@@ -42,6 +43,12 @@ test('each kind has its exit status', async () => {
   });
   expect(await run(['etch', '--file', '/nowhere/text'])).toMatchObject({ status: 66 });
   expect(await run(['fly'])).toMatchObject({ status: 64 });
+  // Of the program itself.
+  const ended = async (args: string[], url = service.url) =>
+    (await svc(args, { home, env: { SVC_BASE_URL: url } })).status;
+  expect(await ended(['show', unknown])).toBe(66);
+  expect(await ended(['whoami'], 'http://127.0.0.1:9')).toBe(69);
+  expect(await ended(['fly'])).toBe(64);
 });
 
 test('a reader that stops early is no defect', async () => {

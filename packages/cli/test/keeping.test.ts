@@ -10,6 +10,7 @@ import { receiptVector } from '../../verifier/test/support/receipt-vectors.ts';
 import { startService, wellKnown } from './support/service.ts';
 import type { StubService } from './support/service.ts';
 import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
 
 const vector = receiptVector('valid/receipt-instant');
 const stored = 'a'.repeat(64);
@@ -43,7 +44,7 @@ function keyFile(key: string): string {
   return path;
 }
 const register = (args: string[], env = {}) =>
-  svc(['register', '--base-url', service.origin, ...args], { home, env });
+  svcHere(['register', '--base-url', service.origin, ...args], { home, env });
 
 describe('a stored secret key', () => {
   test('is not replaced by a recovery that fails, nor without --force', async () => {
@@ -138,7 +139,7 @@ describe('at once', () => {
     for (const owner of [`${pid} ${hostname()}`, '']) {
       writeFileSync(lock, owner);
       utimesSync(lock, hourAgo, hourAgo);
-      expect(await svc(['profile', 'use', 'default'], { home })).toMatchObject({ status: 0 });
+      expect(await svcHere(['profile', 'use', 'default'], { home })).toMatchObject({ status: 0 });
       expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
     }
   });
@@ -198,7 +199,7 @@ describe('registering pins the service', () => {
     takesKeys();
     const away = `http://0.0.0.0:${service.port}`;
     expect(await register(['--profile', 'here'])).toMatchObject({ status: 0 });
-    expect(await svc(['register', '--base-url', away, '--profile', 'away'], { home })).toMatchObject({
+    expect(await svcHere(['register', '--base-url', away, '--profile', 'away'], { home })).toMatchObject({
       status: 0,
     });
     expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);

@@ -1,49 +1,44 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdirSync } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type LocalServer, startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome, svc, type Ran } from './support/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
 const profiles = join(home, 'svc', 'profiles.json');
-const bin = join(import.meta.dirname, '../bin/svc.mjs');
 const run = (args: string[], env: Record<string, string> = {}) =>
-  svc(args, { home, env: { SVC_BASE_URL: service.url, ...env } });
+  svcHere(args, { home, env: { SVC_BASE_URL: service.url, ...env } });
 const readProfile = (name: string) => JSON.parse(readFileSync(profiles, 'utf8')).profiles[name];
 
 /** `svc login`, as far as the address it prints; `finish` waits for its end. */
-async function startLogin(args: string[] = []) {
-  const child = spawn(process.execPath, [bin, 'login', '--base-url', service.url, ...args], {
-    env: { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text) => (out += String(text)));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+async function startLogin(args: string[] = [], program: typeof svcHere = svcHere) {
+  let ended!: Promise<Ran>;
   const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (text) => {
-      err += String(text);
-      const found = /^(http\S+)$/m.exec(err)?.[1];
+    let told = '';
+    const onErr = (text: string) => {
+      const found = /^(http\S+)$/m.exec((told += text))?.[1];
       if (found !== undefined) resolve(found);
-    });
-    child.once('close', () => reject(new Error(err)));
+    };
+    ended = program(['login', '--base-url', service.url, ...args], { home, onErr });
+    ended.then(({ err }) => reject(new Error(err)), reject);
   });
-  return { url, finish: async () => ({ status: await ended, out, err }), kill: () => child.kill('SIGKILL') };
+  return { url, finish: () => ended };
 }
 
-async function login(username: string, args: string[] = []) {
-  const { url, finish } = await startLogin(args);
+async function login(username: string, args: string[] = [], program: typeof svcHere = svcHere) {
+  const { url, finish } = await startLogin(args, program);
   const answered = await fetch(await signInByForm(service.url, url, username));
   return { ...(await finish()), page: await answered.text(), url };
 }
 
 describe('svc login', () => {
   test('signs a person in through the browser, and keeps the session for its owner alone', async () => {
-    const { status, out, err, page, url } = await login('Grace');
+    const { status, out, err, page, url } = await login('Grace', [], svc);
     expect(status, err).toBe(0);
     expect(page).toContain('You are signed in');
     expect(out).toContain('Signed in as grace');
@@ -121,7 +116,7 @@ describe('svc login', () => {
         origin,
       },
     }));
-    const ran = await svc(['login', '--base-url', liar], { home: freshHome() });
+    const ran = await svcHere(['login', '--base-url', liar], { home: freshHome() });
     expect(ran).toMatchObject({ status: 77 });
     expect(ran.err).toContain('--resource');
   });
@@ -158,7 +153,7 @@ describe('sessions end', () => {
       client_id: 'svc-cli',
     };
     const other = homeWith(session);
-    const ran = await svc(['whoami'], { home: other });
+    const ran = await svcHere(['whoami'], { home: other });
     expect(ran, ran.err).toMatchObject({ status: 0 });
     expect(new URLSearchParams(seen.at(-1))).toEqual(
       new URLSearchParams({ refresh_token: 'first', grant_type: 'refresh_token', client_id: 'svc-cli' }),
@@ -170,7 +165,7 @@ describe('sessions end', () => {
   });
 
   test('else the service says so, and how to sign in again', async () => {
-    const ran = await svc(['whoami'], {
+    const ran = await svcHere(['whoami'], {
       home: homeWith({
         access_token: 'old',
         expires_at: 1,

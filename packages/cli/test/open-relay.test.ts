@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { localChain } from '../../../testing/beacon/chain.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 
 // What a relay answers is unchecked until the chain's public key says that it is the round's.
 const { openings, beacon } = JSON.parse(
@@ -29,7 +30,7 @@ afterAll(() => {
 
 async function open(): Promise<string> {
   const relay = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { status, out } = await svc(['open', file, '--drand', relay], { home });
+  const { status, out } = await svcHere(['open', file, '--drand', relay], { home });
   expect(out.includes('It will rain on Sunday.')).toBe(status === 0);
   return `${status} ${/^(?:PASS|WAIT|FAIL) +([\w-]+)/m.exec(out)?.[1]}`;
 }
@@ -51,7 +52,7 @@ test.each<[string, typeof answer, string]>([
 });
 
 test('a relay that is down', async () => {
-  const { status, out, err } = await svc(['open', file, '--drand', 'http://127.0.0.1:9'], { home });
+  const { status, out, err } = await svcHere(['open', file, '--drand', 'http://127.0.0.1:9'], { home });
   expect([status, out]).toEqual([69, '']);
   expect(err).toContain('cannot be reached');
 });

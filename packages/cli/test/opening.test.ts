@@ -6,7 +6,8 @@ import { type Beacon, startBeacon } from '../../../testing/beacon/start-beacon.t
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { startService } from '../../../testing/system/service-process.ts';
 import { promiseKey } from './support/promise-key.ts';
-import { freshHome, type Ran, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome, type Ran } from './support/svc.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -31,7 +32,7 @@ test('an opening outlives the service and its database, and opens at its round a
     DRAND_CHAIN: write('chain.json', beacon.info),
     DRAND_URLS: beacon.url,
   });
-  const run = (...args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
+  const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
   const words = 'Two lines,\nand a wave 🌊.';
   expect((await run('register')).status).toBe(0);
   const made = await run(
@@ -78,7 +79,6 @@ test('an opening outlives the service and its database, and opens at its round a
   const url = `${beacon.url}/${beacon.info.hash}`;
   const client = new tlock.HttpChainClient(new tlock.HttpCachingChain(url, options), options);
   vi.spyOn(console, 'log').mockReturnValue();
-  vi.useFakeTimers({ toFake: ['Date'] });
 
   // Before its round: neither opens it.
   await beacon.reach(opening.round - 1);
@@ -105,8 +105,9 @@ test('an opening outlives the service and its database, and opens at its round a
   );
   expect(opened, opened.out + opened.err).toMatchObject({ status: 0 });
   expect(opened.out).toContain(words);
-  vi.setSystemTime(Date.parse(etch.reveal_at) + 2_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(etch.reveal_at) + 2_000 });
   const theirs = (await tlock.timelockDecrypt(opening.ciphertext, client)).toString();
+  vi.useRealTimers();
   expect(theirs.endsWith(`|${words}`)).toBe(true);
   // The receipt from before, with the words in it, is checked as any other.
   const verified = JSON.parse((await run('verify', inHome('opened.json'), '--offline', '--json')).out);

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { promiseKey } from './support/promise-key.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
-const run = (args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
+const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
 const file = join(home, 'promise.json');
 const write = (name: string, value: unknown) => {
   writeFileSync(join(home, name), JSON.stringify(value));

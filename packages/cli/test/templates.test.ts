@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+import { freshHome } from './support/svc.ts';
 
 // The pages of docs/templates/ are done as they stand; only times are shorter, and ids are put in.
 const service = useSharedService();
 const home = freshHome();
-const run = (...args: string[]) => svc(args, { home, env: { SVC_BASE_URL: service.url } });
+const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
 
 beforeAll(async () => {
   expect(await run('register')).toMatchObject({ status: 0 });

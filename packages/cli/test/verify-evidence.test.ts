@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { NOT_SHOWN } from '@svc/verifier/evidence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { svcHere } from './support/svc-here.ts';
 import { freshHome, svc } from './support/svc.ts';
 
 interface Vector {
@@ -68,16 +69,20 @@ describe('without any network', () => {
     expect(passed.out.trimEnd().split('\n').at(-1)).toMatch(
       /^PASS: the receipt holds by its evidence, which cannot show that no revocation came later\. This is a development chain/,
     );
-    // There is none, indeed.
-    const asking = await svc([...args, '--rpc', rpc], { network: false });
+    const asking = await svcHere([...args, '--rpc', 'http://127.0.0.1:9']);
+    expect(asking.status).toBe(2);
+    expect(asking.out).toContain('cannot be reached');
+  });
+
+  test('there is none, indeed', async () => {
+    const args = ['verify', save(retracted.evidence), ...pins(retracted), '--rpc', rpc];
+    const asking = await svc(args, { network: false });
     expect(asking.status).toBe(2);
     expect(asking.out).toContain('cannot be reached');
   });
 
   test('with trust of one’s own alone does anything pass', async () => {
-    const { status, out } = await svc(['verify', save(retracted.evidence), ...hashes(retracted)], {
-      network: false,
-    });
+    const { status, out } = await svcHere(['verify', save(retracted.evidence), ...hashes(retracted)]);
     expect(status).toBe(2);
     expect(out).not.toContain('PASS');
     expect(out.trimEnd().split('\n').at(-1)).toMatch(/^WAIT: .*which only the receipt says/);
@@ -86,7 +91,7 @@ describe('without any network', () => {
 
 describe('whoever vouches for the blocks', () => {
   const verify = (args: string[], vector = retracted, evidence: unknown = vector.evidence) =>
-    svc(['verify', save(evidence), ...pins(vector), ...args]);
+    svcHere(['verify', save(evidence), ...pins(vector), ...args]);
 
   test('nobody: it waits, and says which blocks it stands by', async () => {
     const { status, out } = await verify([]);
@@ -157,7 +162,7 @@ describe('time stamps of an authority', () => {
   const certificates = join(home, 'authority.pem');
   writeFileSync(certificates, stamped.certificates);
   const verify = (args: string[], evidence: unknown = stamped.evidence) =>
-    svc(['verify', save(evidence), ...args], { network: false });
+    svcHere(['verify', save(evidence), ...args]);
   const trusting = ['--tsa-certificates', certificates];
   const both = ['--require', 'chain,tsa'];
   const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
@@ -183,7 +188,8 @@ describe('time stamps of an authority', () => {
   });
 
   test('a time stamp alone needs no chain and no relayer, and the last line says so', async () => {
-    const alone = await verify([...trusting, '--require', 'tsa']);
+    const args = ['verify', save(stamped.evidence), ...trusting, '--require', 'tsa'];
+    const alone = await svc(args, { network: false });
     expect(alone.status).toBe(0);
     expect(alone.out).toContain('WAIT  The chain: unreachable');
     expect(lastLine(alone.out)).toMatch(

@@ -10,6 +10,7 @@ import type { RpcServer } from '../../verifier/test/support/rpc-server.ts';
 import { publish, startService, wellKnown } from './support/service.ts';
 import { save } from './support/saved.ts';
 import { svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
 
 const STATUS = { pass: 0, fail: 1, wait: 2 };
 let rpc: RpcServer;
@@ -27,7 +28,7 @@ const pins = ({ trust }: ReceiptVector) => [
 const outcomes = [...new Map(receiptVectors().map((one) => [JSON.stringify(one[1].expect), one])).values()];
 
 test.each(outcomes)('%s, pinned by flags', async (_, vector) => {
-  const { status, out } = await svc([
+  const { status, out } = await svcHere([
     'verify',
     save(vector.receipt),
     '--rpc',
@@ -41,10 +42,22 @@ test.each(outcomes)('%s, pinned by flags', async (_, vector) => {
   expect(out).toContain(`\n${vector.expect.overall.toUpperCase()}: `);
 });
 
+test.each([
+  ['valid/receipt-instant', 0],
+  ['invalid/receipt-content-changed', 1],
+  ['valid/receipt-pending', 2],
+])('%s: the program ends with %i', async (name, status) => {
+  const vector = receiptVector(name);
+  const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector)];
+  const ran = await svc(args);
+  expect(ran.status).toBe(status);
+  expect(ran).toEqual(await svcHere(args));
+});
+
 test.each(refusedVectors().filter(([name]) => /hash|proof-too|words/.test(name)))(
   '%s fails and names the field',
   async (_, { receipt, field }) => {
-    const { status, err, out } = await svc(['verify', save(receipt), '--offline']);
+    const { status, err, out } = await svcHere(['verify', save(receipt), '--offline']);
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(err).toContain(field);
   },
@@ -56,7 +69,7 @@ describe('with the service stopped and nothing pinned', () => {
   const [relayer] = vector.trust.relayers;
 
   test('it passes nothing: what it names itself is shown, and the last line says on what it rests', async () => {
-    const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]);
+    const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]);
     expect(status).toBe(2);
     expect(out).not.toContain('PASS');
     expect(out).toContain('AGREES  The chain: attested');
@@ -70,7 +83,7 @@ describe('with the service stopped and nothing pinned', () => {
 
   test('a part of the flags is not enough: a forger deploys a contract of their own', async () => {
     const url = rpc.add(vector.chain);
-    const { status, out } = await svc([
+    const { status, out } = await svcHere([
       'verify',
       save(vector.receipt),
       '--rpc',
@@ -85,7 +98,7 @@ describe('with the service stopped and nothing pinned', () => {
     const forger = await startService();
     const url = rpc.add(vector.chain);
     const file = save(publish(forger, vector, url));
-    const { status, out } = await svc(['verify', file, ...pins(vector)]);
+    const { status, out } = await svcHere(['verify', file, ...pins(vector)]);
     await forger.close();
     expect({ status, last: out.trimEnd().split('\n').at(-1) }).toEqual({
       status: 2,
@@ -96,7 +109,7 @@ describe('with the service stopped and nothing pinned', () => {
   test('a file that says whom to trust counts, and one that does not is refused', async () => {
     const trusted = save(wellKnown(vector, 'http://127.0.0.1:9'));
     const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), '--trust'];
-    const { status, out } = await svc([...args, trusted, '--json']);
+    const { status, out } = await svcHere([...args, trusted, '--json']);
     expect(status).toBe(0);
     expect(JSON.parse(out).trust).toMatchObject({ source: 'trust', pinned: true, holds_only_if: null });
     for (const [file, expected] of [
@@ -105,14 +118,14 @@ describe('with the service stopped and nothing pinned', () => {
       ['/nowhere/svc.json', 66],
       ['http://svc.example.org', 64],
     ] as const)
-      expect((await svc([...args, file])).status, file).toBe(expected);
+      expect((await svcHere([...args, file])).status, file).toBe(expected);
   });
 
   test('on a development chain a PASS says that it convinces nobody else', async () => {
     const elsewhere = structuredClone(vector);
     elsewhere.receipt.chain.chain_id = elsewhere.trust.chain_id = elsewhere.chain.chain_id = 11155111;
     const run = (one: ReceiptVector, more: string[] = []) =>
-      svc(['verify', save(one.receipt), '--rpc', rpc.add(one.chain), ...pins(one), ...more]);
+      svcHere(['verify', save(one.receipt), '--rpc', rpc.add(one.chain), ...pins(one), ...more]);
     const [here, there, told] = await Promise.all([run(vector), run(elsewhere), run(vector, ['--json'])]);
     expect(here.out).toMatch(/\nPASS: .*it convinces nobody else\.\n$/);
     expect(there.out).toMatch(/\nPASS: the receipt holds\.\n$/);
@@ -128,7 +141,7 @@ describe('with the service stopped and nothing pinned', () => {
       ['--chain-id', '5'],
     ]) {
       const url = rpc.add(vector.chain);
-      const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', url, ...flags]);
+      const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', url, ...flags]);
       expect(status, flags[0]).toBe(1);
       expect(out).toContain('trusted');
     }
@@ -144,28 +157,28 @@ describe('with the service stopped and nothing pinned', () => {
       rpc.add(vector.chain),
       ...pins(vector),
     ];
-    expect((await svc(args)).status).toBe(0);
+    expect((await svcHere(args)).status).toBe(0);
   });
 
   test('an endpoint that is down waits', async () => {
-    const { status, out } = await svc(['verify', save(vector.receipt), '--rpc', 'http://127.0.0.1:9']);
+    const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', 'http://127.0.0.1:9']);
     expect(status).toBe(2);
     expect(out).toContain('WAIT  The chain: unreachable');
   });
 
   test('no endpoint waits and says what to do', async () => {
     const receipt = { ...vector.receipt, _verify_without_etch: 'http://127.0.0.1:9/verify' };
-    const { status, out } = await svc(['verify', save(receipt)]);
+    const { status, out } = await svcHere(['verify', save(receipt)]);
     expect(status).toBe(2);
     expect(out).toContain('--rpc');
   });
 
   test('offline it waits for the chain, and still fails what is wrong', async () => {
-    const { status, out } = await svc(['verify', save(vector.receipt), '--offline']);
+    const { status, out } = await svcHere(['verify', save(vector.receipt), '--offline']);
     expect(status).toBe(2);
     expect(out).toContain('AGREES  The words: match');
     const bad = receiptVector('invalid/receipt-content-changed');
-    expect((await svc(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
+    expect((await svcHere(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
   });
 
   test('from standard input', async () => {
@@ -174,7 +187,7 @@ describe('with the service stopped and nothing pinned', () => {
   });
 
   test('as JSON', async () => {
-    const { status, out } = await svc([
+    const { status, out } = await svcHere([
       'verify',
       save(vector.receipt),
       '--json',
@@ -202,7 +215,7 @@ test('texts of others can neither repaint the terminal nor forge a line', async 
   const vector = receiptVector('valid/receipt-control-characters');
   vector.receipt.author.username = 'ada\u001b[31m\nPASS  The chain: attested\u202e\u2028\u009b';
   for (const flags of [[], ['--json']]) {
-    const { status, out } = await svc([
+    const { status, out } = await svcHere([
       'verify',
       save(vector.receipt),
       '--rpc',
@@ -226,7 +239,7 @@ describe('the author’s key', () => {
   )![1];
   const unsigned = receiptVector('valid/receipt-instant');
   const run = (vector: ReceiptVector, more: string[]) =>
-    svc(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector), ...more]);
+    svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector), ...more]);
 
   test('is nobody’s until the reader says whose it is', async () => {
     const { public_key: key } = signed.receipt.signature!;

@@ -5,7 +5,7 @@ import { startRpc } from '../../verifier/test/support/rpc-server.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
 import { publish, wellKnown } from './support/service.ts';
-import { svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
 
 const reader = usePublished();
 const { vector, id } = reader;
@@ -13,7 +13,7 @@ const { vector, id } = reader;
 describe('an etch is found', () => {
   beforeEach(() => reader.pin());
   const run = (args: string[], env: Record<string, string> = {}) =>
-    svc(['verify', ...args], { home: reader.home, env });
+    svcHere(['verify', ...args], { home: reader.home, env });
 
   test('by its id at --base-url and at SVC_BASE_URL', async () => {
     expect(await run([id, '--base-url', reader.service.origin])).toMatchObject({ status: 0 });
@@ -92,14 +92,14 @@ describe('the endpoint', () => {
   test('named by the pinned service is asked without --rpc, also for a file', async () => {
     const file = join(reader.home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
-    const unknown = await svc(['verify', file], { home: reader.home });
+    const unknown = await svcHere(['verify', file], { home: reader.home });
     expect(unknown.status).toBe(2);
     expect(unknown.out).toContain(
       `INFO  the service asked is ${reader.service.origin}, which only the receipt names`,
     );
     expect(reader.rpc.requests).toBe(2);
     reader.pin();
-    const known = await svc(['verify', file], { home: reader.home });
+    const known = await svcHere(['verify', file], { home: reader.home });
     expect(known.status, known.out).toBe(0);
     expect(known.out).not.toContain('only the receipt names');
   });
@@ -109,7 +109,9 @@ describe('the endpoint', () => {
     const file = join(reader.home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
     reader.pin();
-    expect(await svc(['verify', file, '--rpc', own.url], { home: reader.home })).toMatchObject({ status: 0 });
+    expect(await svcHere(['verify', file, '--rpc', own.url], { home: reader.home })).toMatchObject({
+      status: 0,
+    });
     expect({ service: reader.service.requests, rpc: reader.rpc.requests }).toEqual({ service: [], rpc: 0 });
     await own.close();
   });
@@ -121,7 +123,7 @@ describe('the endpoint', () => {
       ...facts,
       promise: { keys: ['none', key.publicKey] },
     };
-    const told = await svc(['trust', reader.service.origin, '--json'], { home: reader.home });
+    const told = await svcHere(['trust', reader.service.origin, '--json'], { home: reader.home });
     expect(JSON.parse(told.out).promise_keys).toEqual([key.publicKey]);
   });
 
@@ -129,6 +131,6 @@ describe('the endpoint', () => {
     reader.service.answers['/.well-known/svc.json'] = {
       chain: { ...wellKnown(vector, 'file:///etc').chain, relayers: 'all' },
     };
-    expect(await svc(['verify', id, '--base-url', reader.service.origin])).toMatchObject({ status: 2 });
+    expect(await svcHere(['verify', id, '--base-url', reader.service.origin])).toMatchObject({ status: 2 });
   });
 });

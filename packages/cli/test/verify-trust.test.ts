@@ -6,7 +6,7 @@ import { receiptVector, receiptVectors } from '../../verifier/test/support/recei
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
 import { publish, wellKnown } from './support/service.ts';
-import { svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
 
 const reader = usePublished();
 const { vector, id } = reader;
@@ -14,7 +14,7 @@ const other = `0x${'7'.repeat(40)}`;
 
 describe('trust', () => {
   const verify = (args: string[] = []) =>
-    svc(['verify', id, '--base-url', reader.service.origin, ...args], { home: reader.home });
+    svcHere(['verify', id, '--base-url', reader.service.origin, ...args], { home: reader.home });
   const lastLine = ({ out }: { out: string }) => out.trimEnd().split('\n').at(-1);
 
   test('published by the service passes nothing, and fails a receipt that says otherwise', async () => {
@@ -41,7 +41,7 @@ describe('trust', () => {
 
   test('is pinned by svc trust, holds when the service says something else later, and a change is shown', async () => {
     const { origin } = reader.service;
-    const first = await svc(['trust', origin], { home: reader.home });
+    const first = await svcHere(['trust', origin], { home: reader.home });
     expect(first).toMatchObject({
       status: 0,
       out: expect.stringContaining(vector.trust.relayers[0]!) as string,
@@ -71,15 +71,15 @@ describe('trust', () => {
     expect(later.out).toContain(
       `relayers: ${vector.trust.relayers[0]} became ${forged.receipt.chain.relayer}`,
     );
-    const again = await svc(['trust', origin], { home: reader.home });
+    const again = await svcHere(['trust', origin], { home: reader.home });
     expect(again).toMatchObject({ status: 1, out: '' });
     expect(again.err).toContain(`became ${forged.receipt.chain.relayer}`);
     expect(readFileSync(reader.pinsFile, 'utf8')).toBe(before);
     // Someone who meets the service only now cannot know better, so nothing passes.
-    expect(await svc(['verify', id, '--base-url', origin])).toMatchObject({ status: 2 });
-    expect(await svc(['trust', '--forget', origin], { home: reader.home })).toMatchObject({ status: 0 });
-    expect(await svc(['trust', origin], { home: reader.home })).toMatchObject({ status: 0 });
-    expect((await svc(['trust'], { home: reader.home })).out).toContain(forged.receipt.chain.relayer);
+    expect(await svcHere(['verify', id, '--base-url', origin])).toMatchObject({ status: 2 });
+    expect(await svcHere(['trust', '--forget', origin], { home: reader.home })).toMatchObject({ status: 0 });
+    expect(await svcHere(['trust', origin], { home: reader.home })).toMatchObject({ status: 0 });
+    expect((await svcHere(['trust'], { home: reader.home })).out).toContain(forged.receipt.chain.relayer);
     expect(await verify()).toMatchObject({ status: 0 });
   });
 
@@ -89,7 +89,7 @@ describe('trust', () => {
       ['trust', away],
       ['verify', id, '--base-url', away, '--trust', away],
     ])
-      expect(await svc(args, { home: reader.home }), args.join(' ')).toMatchObject({
+      expect(await svcHere(args, { home: reader.home }), args.join(' ')).toMatchObject({
         status: 64,
         out: '',
         err: expect.stringContaining('plain http') as string,
@@ -114,7 +114,7 @@ describe('trust', () => {
     };
     publishKey(first.publicKey);
     expect(await promised(first), 'nothing is pinned').toBe('2 unknown-key');
-    await svc(['trust', reader.service.origin], { home: reader.home });
+    await svcHere(['trust', reader.service.origin], { home: reader.home });
     expect(JSON.parse(readFileSync(reader.pinsFile, 'utf8'))[reader.service.origin].promise_keys).toEqual([
       first.publicKey,
     ]);
@@ -130,7 +130,7 @@ describe('trust', () => {
     const file = join(reader.home, 'receipt.json');
     const receipt = publish(reader.service, vector, reader.rpc.url);
     const run = (more: string[] = []) =>
-      svc(['verify', file, '--rpc', reader.rpc.url, ...more], { home: reader.home });
+      svcHere(['verify', file, '--rpc', reader.rpc.url, ...more], { home: reader.home });
     writeFileSync(file, JSON.stringify({ ...receipt, chain: { ...receipt.chain, relayer: other } }));
     expect(await run()).toMatchObject({ status: 1 });
     writeFileSync(file, JSON.stringify(receipt));
@@ -148,7 +148,7 @@ describe('trust', () => {
         ['verify', id, '--base-url', reader.service.origin],
         ['trust', reader.service.origin],
       ]) {
-        const { status, err } = await svc(args, { home: reader.home });
+        const { status, err } = await svcHere(args, { home: reader.home });
         expect(status).toBe(64);
         expect(err).toContain(reader.pinsFile);
         expect(readFileSync(reader.pinsFile, 'utf8')).toBe(text);
@@ -175,9 +175,12 @@ describe('trust', () => {
         user,
         etches: [],
       };
-      const { status, out } = await svc(['verify', receipt.etch_id, '--base-url', reader.service.origin], {
-        home: reader.home,
-      });
+      const { status, out } = await svcHere(
+        ['verify', receipt.etch_id, '--base-url', reader.service.origin],
+        {
+          home: reader.home,
+        },
+      );
       return [status, /The author: (\S+)\n +(.*)/.exec(out)?.slice(1)];
     };
     expect(await judged(receipt.signature!.public_key)).toEqual([

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { save } from './support/saved.ts';
 import { svc } from './support/svc.ts';
+import { svcHere } from './support/svc-here.ts';
 
 describe('bad usage and unreadable input', () => {
   test.each<[string, string[], number]>([
@@ -21,26 +22,34 @@ describe('bad usage and unreadable input', () => {
       66,
     ],
   ])('%s', async (_, args, expected) => {
-    const { status, out, err } = await svc(args);
+    const { status, out, err } = await svcHere(args);
     expect({ status, out }).toEqual({ status: expected, out: '' });
     expect(err).not.toBe('');
     expect(err).not.toMatch(/^\s+at /m);
   });
 
   test('a file that is not JSON, and one that is no UTF-8', async () => {
-    expect(await svc(['verify', save('{"_format":')])).toMatchObject({ status: 66, out: '' });
+    expect(await svcHere(['verify', save('{"_format":')])).toMatchObject({ status: 66, out: '' });
     const path = save('');
     writeFileSync(path, Buffer.from('7b2261223a22ff227d', 'hex'));
-    expect(await svc(['verify', path])).toMatchObject({ status: 66, out: '' });
+    expect(await svcHere(['verify', path])).toMatchObject({ status: 66, out: '' });
+  });
+
+  test('the program ends so too', async () => {
+    for (const [args, status] of [
+      [['verify'], 64],
+      [['verify', '/nowhere/receipt.json'], 66],
+    ] as const)
+      expect(await svc([...args])).toEqual({ ...(await svcHere([...args])), status });
   });
 
   test('JSON that is no receipt', async () => {
     for (const text of ['null', '[]', '{}', '5'])
-      expect(await svc(['verify', save(text)])).toMatchObject({ status: 1 });
+      expect(await svcHere(['verify', save(text)])).toMatchObject({ status: 1 });
   });
 
   test('--help exits 0 and tells the statuses', async () => {
-    const { status, out } = await svc(['verify', '--help']);
+    const { status, out } = await svcHere(['verify', '--help']);
     expect(status).toBe(0);
     expect(out).toContain('Exit status');
   });

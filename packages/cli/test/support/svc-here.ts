@@ -9,7 +9,13 @@ export async function svcHere(
     home = freshHome(),
     env = {},
     input = '',
-  }: { home?: string; env?: Record<string, string>; input?: string } = {},
+    onErr = () => undefined,
+  }: {
+    home?: string;
+    env?: Record<string, string>;
+    input?: string;
+    onErr?: (text: string) => void;
+  } = {},
 ): Promise<Ran> {
   const ran: Ran = { status: null, out: '', err: '' };
   const status = await runIn(
@@ -17,7 +23,10 @@ export async function svcHere(
       env: { HOME: home, XDG_CONFIG_HOME: home, ...env },
       stdin: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
       out: (text) => void (ran.out += text),
-      note: (text) => void (ran.err += text),
+      note: (text) => {
+        ran.err += text;
+        onErr(text);
+      },
     },
     args,
   );

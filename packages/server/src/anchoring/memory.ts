@@ -6,7 +6,6 @@ export interface Memory {
   watch: Watch;
   /** chain id and genesis that were found to be the database's */
   identity?: string;
-  headHash?: string;
   /** the head of the last look, since when (of `performance.now()`) it stands while something waits, and is older than that */
   head?: { hash: string; since: number; behindSince?: number };
   /** a count of the relayer's transactions that is far beyond the ledger */

@@ -105,9 +105,10 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
       open = await step();
     }
   }
+  const stands = memory.head?.hash === sight.head.hash;
   const problem = watchHead(memory, sight, waiting, performance.now());
   if (problem) work.problems.report(problem.text, problem.fields);
-  await nudge(work, memory, sight, open > 0 && !progressed);
+  await nudge(work, memory, stands, open > 0 && !progressed);
   const { opened: reopened, unknown } = losses;
   return { leader: true, reached: true, open: open + unknown, progressed, reopened, more };
 }
@@ -139,9 +140,7 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
 const NUDGES = 60;
 
 /** An idle devnet makes no blocks by itself: while something waits for one, it is told to. */
-async function nudge({ chain }: Work, memory: Memory, sight: Sight, waiting: boolean): Promise<void> {
-  const stands = memory.headHash === sight.head.hash;
-  memory.headHash = sight.head.hash;
+async function nudge({ chain }: Work, memory: Memory, stands: boolean, waiting: boolean): Promise<void> {
   memory.stuckTicks = waiting ? memory.stuckTicks + 1 : 0;
   if (!waiting || (memory.stuckTicks > NUDGES && memory.stuckTicks % NUDGES !== 0)) return;
   if (stands || memory.stuckTicks > 1) await chain.mineEmptyBlock?.();

@@ -10,8 +10,6 @@ import {
   createSpend,
   ensureSameChain,
   type Failpoint,
-  listRelayers,
-  rememberedChainId,
 } from '../anchoring/index.ts';
 import { attestationReader } from '../chain/attestation-reader.ts';
 import { cachedReader } from '../chain/cached-reader.ts';
@@ -22,7 +20,6 @@ import { type Chain, ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { openParts } from '../etches/secret.ts';
-import type { ChainFacts } from '../etches/verify.ts';
 import { runScheduler, type Task } from '../scheduler/scheduler.ts';
 import { createTaskTimes } from '../scheduler/task-times.ts';
 import { createKeyring, type Keyring } from '../secrets/keyring.ts';
@@ -43,6 +40,7 @@ import { createMetrics } from '../vitals/metrics.ts';
 import { checkParts } from '../vitals/readiness.ts';
 import { createVitals } from '../vitals/vitals.ts';
 import { assemble } from './assemble.ts';
+import { chainFacts } from './chain-facts.ts';
 import { TIMESTAMPS } from '../witnesses/timestamps.ts';
 
 /** How long a stop waits for the step under way. */
@@ -298,28 +296,4 @@ async function serve(opened: Opened): Promise<Service> {
 /** Of several processes on one machine the first runs what need not be done by each. */
 function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): readonly Task[] {
   return siblings && siblings.place > 0 ? tasks.filter(({ everywhere }) => everywhere) : tasks;
-}
-
-const RELAYERS_KNOWN_FOR_MS = 30_000;
-
-function chainFacts(config: Config, baseUrl: string, { chain, devnet }: ChainInUse, db: Db): ChainFacts {
-  let known = devnet?.chainId ?? config.chain.id;
-  // They change with a new key only; but another process may have got it before this one is started anew.
-  let past: { at: number; relayers: Promise<string[]> } | undefined;
-  const pastRelayers = (): Promise<string[]> => {
-    if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)
-      past = { at: performance.now(), relayers: listRelayers(db) };
-    past.relayers.catch(() => (past = undefined));
-    return past.relayers;
-  };
-  return {
-    name: chain.name,
-    embedded: devnet !== undefined,
-    contract: chain.contract,
-    schemaUid: chain.schemaUid,
-    relayer: chain.relayer,
-    publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
-    relayers: async () => [...new Set([chain.relayer, ...(await pastRelayers())])],
-    chainId: async () => (known ??= (await rememberedChainId(db)) ?? (await chain.identity()).chainId),
-  };
 }

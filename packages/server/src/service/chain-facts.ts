@@ -1,0 +1,35 @@
+import { listRelayers, rememberedChainId } from '../anchoring/index.ts';
+import type { Db } from '../db/db.ts';
+import type { ChainFacts } from '../etches/verify.ts';
+import type { Config } from '../settings/config.ts';
+import type { ChainInUse } from '../start/chain.ts';
+
+const RELAYERS_KNOWN_FOR_MS = 30_000;
+
+/** What the service tells of its chain, as things stand when it is asked. */
+export function chainFacts(
+  config: Config,
+  baseUrl: string,
+  { chain, devnet }: ChainInUse,
+  db: Db,
+): ChainFacts {
+  let known = devnet?.chainId ?? config.chain.id;
+  // They change with a new key only; but another process may have got it before this one is started anew.
+  let past: { at: number; relayers: Promise<string[]> } | undefined;
+  const pastRelayers = (): Promise<string[]> => {
+    if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)
+      past = { at: performance.now(), relayers: listRelayers(db) };
+    past.relayers.catch(() => (past = undefined));
+    return past.relayers;
+  };
+  return {
+    name: chain.name,
+    embedded: devnet !== undefined,
+    contract: chain.contract,
+    schemaUid: chain.schemaUid,
+    relayer: chain.relayer,
+    publicRpcUrl: config.chain.publicRpcUrl ?? `${baseUrl}/rpc`,
+    relayers: async () => [...new Set([chain.relayer, ...(await pastRelayers())])],
+    chainId: async () => (known ??= (await rememberedChainId(db)) ?? (await chain.identity()).chainId),
+  };
+}

@@ -11,7 +11,7 @@ test('a statement that ran into its timeout is answered 503', async () => {
   await expect(cancelled).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-describe('a storm', () => {
+describe('searches that may take 50 ms', () => {
   const service = useService({ settings: { SEARCH_TIMEOUT_MS: '50' } });
 
   test('a search that takes too long is 503 in the envelope, and everything else goes on', async () => {
@@ -32,8 +32,12 @@ describe('a storm', () => {
     });
     expect((await get(service, 'search', { q: 'written meanwhile' })).body.page.total).toBe(1);
   });
+});
 
-  test('a hundred searches at once and writes beside them all succeed', async () => {
+describe('many at once', () => {
+  const service = useService();
+
+  test('60 searches at once and 20 writes beside them all succeed', async () => {
     const agent = await service.registerAgent();
     const answers = await Promise.all([
       ...Array.from({ length: 60 }, () => get(service, 'search', { q: 'storm petrel' })),

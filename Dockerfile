@@ -18,7 +18,7 @@ FROM ${NODE} AS build
 WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --include=dev
-COPY tsconfig.json tsconfig.base.json LICENSE ./
+COPY tsconfig.build.json tsconfig.base.json LICENSE ./
 COPY scripts scripts
 COPY packages packages
 # The programs are bundled: of what npm installed the next stage takes what they load, which is less than a third.

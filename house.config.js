@@ -1,6 +1,5 @@
-// How the house is built: which package may import which, and the rooms of the server from the ground up. The linter takes
-// its walls from here (eslint.config.js), a test counts what the linter does not see (types among it), and CONTRIBUTING.md's
-// tables are held against it. Why it is cut so: docs/decisions/0016-rooms-with-a-direction.md.
+// How the house is built: which package may import which, and the rooms of the server from the ground up. A test holds the
+// walls (packages/server/test/house), imports of types among what it counts, and CONTRIBUTING.md's tables against them. Why it is cut so: docs/decisions/0016-rooms-with-a-direction.md.
 
 /** What each package may import of the others. */
 export const PACKAGES = {
@@ -54,6 +53,14 @@ export const ONLY_FOR = {
       'devnet-main.ts',
     ],
     why: 'what is etched knows no chain',
+  },
+};
+
+/** Folders that may not import these files and folders, below the server's `src`, though they lie in one room or below. */
+export const APART = {
+  'anchoring/decide': {
+    of: ['db', 'anchoring/steps', 'anchoring/recovery', 'anchoring/sequence.ts'],
+    why: 'a decision asks nobody and writes nothing',
   },
 };
 

@@ -57,10 +57,10 @@ function halves() {
 async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
-    lint: program('eslint/bin/eslint.js', '.'),
+    lint: program('oxlint/bin/oxlint'),
     format: program('prettier/bin/prettier.cjs', '--check', '.'),
     unused: program('knip/bin/knip.js', '--no-progress'),
-    types: program('typescript-native/bin/tsc', '-p', 'tsconfig.test.json'),
+    types: program('typescript-native/bin/tsc', '-p', 'tsconfig.json'),
   };
   return Promise.all(
     Object.entries(steps).map(async ([name, args]) => {

@@ -66,7 +66,7 @@ describe('docs/architecture.md', () => {
         expect(height(other), `${name} above ${other}`).toBeGreaterThan(height(name));
   });
 
-  test('draws every room, in the layers that the linter holds', () => {
+  test('draws every room, in the layers that the house has', () => {
     const layers = LAYERS.map((rooms) => [...rooms].sort()).reverse();
     expect(drawing('rooms', LAYERS.flat()).map((line) => line.sort())).toEqual(layers);
   });

@@ -222,7 +222,7 @@ describe('what the image holds', () => {
       });
     }
     const refs = new Set([metadata.component.name, ...named.keys()]);
-    for (const name of ['typescript', 'vitest', 'eslint']) expect(refs).not.toContain(`node_modules/${name}`);
+    for (const name of ['typescript', 'vitest', 'oxlint']) expect(refs).not.toContain(`node_modules/${name}`);
     for (const { ref, dependsOn } of dependencies)
       for (const one of [ref, ...dependsOn]) expect(refs).toContain(one);
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { CACHE } from './lock.mjs';
 import { ROOT, SetupError, run, say } from './run.mjs';
 
+/** The packages, in the order in which they need each other. */
+const SOLUTION = 'tsconfig.build.json';
 const STAMP = join(CACHE, 'build-stamp');
 
 /** Was the last build made from these very sources, and is it still there? By names, sizes and times: milliseconds. */
@@ -19,7 +21,7 @@ export async function build() {
   say('Building …');
   // Taken before, so that a file changed meanwhile counts as stale.
   const before = fingerprint();
-  await step('The TypeScript build', [join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'), '-b']);
+  await step('The TypeScript build', [join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'), '-b', SOLUTION]);
   await step('Extracting the contracts', [join(ROOT, 'scripts', 'extract-contracts.mjs')]);
   await step('Bundling the islands', [join(ROOT, 'scripts', 'build-web.mjs')]);
   await step('Bundling the server', [join(ROOT, 'scripts', 'bundle-server.mjs')]);
@@ -32,7 +34,7 @@ async function step(what, args) {
 }
 
 function builtPackages() {
-  return JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).references.map(({ path }) => path);
+  return JSON.parse(readFileSync(join(ROOT, SOLUTION), 'utf8')).references.map(({ path }) => path);
 }
 
 function fingerprint() {
@@ -42,7 +44,7 @@ function fingerprint() {
     digest.update(`${path} ${size} ${mtimeMs}\n`);
   };
   digest.update(readFileSync(join(ROOT, 'package-lock.json')));
-  add('tsconfig.json');
+  add(SOLUTION);
   add('tsconfig.base.json');
   add(join('scripts', 'extract-contracts.mjs'));
   add(join('scripts', 'build-web.mjs'));

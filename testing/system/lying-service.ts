@@ -24,7 +24,8 @@ export async function startLyingService(
       const body = (await answer.json()) as unknown;
       const told = service.lie(path, structuredClone(body));
       if (told === null) return;
-      const status = (told as { error?: unknown } | undefined)?.error === undefined ? answer.status : 404;
+      const { error }: { error?: unknown } = told ?? {};
+      const status = error === undefined ? answer.status : 404;
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(told ?? body));
     })().catch(() => response.destroy());

@@ -44,7 +44,8 @@ function messageOf(issue: ValidatorIssue): string {
   if (issue.keyword === 'enum' && Array.isArray(issue.params['allowedValues'])) {
     return `must be one of: ${issue.params['allowedValues'].join(', ')}`;
   }
-  const own = (issue.parentSchema as { 'x-message'?: unknown } | undefined)?.['x-message'];
+  const schema: { 'x-message'?: unknown } = issue.parentSchema ?? {};
+  const own = schema['x-message'];
   if (OWN_WORDS.has(issue.keyword) && typeof own === 'string') return own;
   return issue.message ?? 'is not valid';
 }

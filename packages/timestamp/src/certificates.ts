@@ -48,6 +48,6 @@ export function nameOf({ subject }: Certificate): string {
       ({ type, value }) =>
         `${ATTRIBUTES[type]}=${(value as { valueBlock: { value: string } }).valueBlock.value}`,
     );
-  // eslint-disable-next-line no-control-regex -- it is somebody else's text
+  // oxlint-disable-next-line no-control-regex -- it is somebody else's text
   return parts.join(', ').replace(/[\u0000-\u001f\u007f]/g, '?') || 'somebody without a name';
 }

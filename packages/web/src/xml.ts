@@ -1,7 +1,7 @@
 /** A text as XML 1.0 can hold it; what it cannot hold is shown as what cannot be shown. */
 export const escapeXml = (text: string): string =>
   text
-    // eslint-disable-next-line no-control-regex -- naming them is the point
+    // oxlint-disable-next-line no-control-regex -- naming them is the point
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

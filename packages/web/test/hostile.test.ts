@@ -194,7 +194,7 @@ describe('texts of strangers', () => {
 
   it('cannot turn the screen around or reach a terminal: such characters are shown by number', () => {
     for (const html of pagesWith('a\u202eb\u001b[31mc\u2066d\u200ee\u{e0041}f')) {
-      // eslint-disable-next-line no-control-regex -- naming them is the point
+      // oxlint-disable-next-line no-control-regex -- naming them is the point
       expect(html).not.toMatch(/[\u001b\u202a-\u202e\u2066-\u2069\u200e\u200f]|[\u{e0000}-\u{e007f}]/u);
       expect(html).toContain('U+202E');
     }

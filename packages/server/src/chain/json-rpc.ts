@@ -50,7 +50,7 @@ export function redact(message: string, url: string): string {
   for (const secret of secrets.flatMap((part) => [part, decodeQuietly(part)])) {
     if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
   }
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   return safe.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 300);
 }
 

@@ -78,7 +78,7 @@ export class Servers {
 
   /** A client for the pool, which connects to one server and tells us how that went. */
   client(): typeof pg.Client {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias
+    // oxlint-disable-next-line typescript/no-this-alias
     const servers = this;
     return class extends pg.Client {
       constructor(options?: string | pg.ClientConfig) {

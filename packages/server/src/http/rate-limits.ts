@@ -69,7 +69,7 @@ function pointsTogether(
     if (!spent) return undefined;
     const result = new RateLimiterRes(spent.remaining, spent.msBeforeNext);
     // As the limiters of the library do.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    // oxlint-disable-next-line typescript/only-throw-error
     if (!spent.passed) throw result;
     return result;
   };

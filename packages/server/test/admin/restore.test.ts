@@ -49,7 +49,11 @@ it('keys that were revoked after the backup stay so with a newer ledger; without
   const [id, lent, kept, cookie] = [randomUUID(), randomUUID(), randomUUID(), randomBytes(32)];
   const live = async (work: (db: Awaited<ReturnType<typeof openPglite>>) => Promise<unknown>) => {
     const db = await openPglite({ dataDir: join(before!, 'database') });
-    await work(db).finally(() => db.close());
+    try {
+      await work(db);
+    } finally {
+      await db.close();
+    }
   };
   await live(async (db) => {
     await migrate(db);

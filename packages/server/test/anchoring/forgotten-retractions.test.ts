@@ -215,7 +215,8 @@ describe('an older database whose erasure ledger is lost', () => {
       const known = request.url === `/api/v1/batches/${JSON.parse(pair.copy).batch.root}?kind=1`;
       response.writeHead(known ? 200 : 404).end(known ? pair.copy : '{}');
     });
-    const faults = await check(mirror.url).finally(() => mirror.stop());
+    const faults = await check(mirror.url);
+    await mirror.stop();
     expect(faults.map(({ kind }) => kind)).toEqual(['etch', 'etch', 'etch']);
     for (const { id } of pair.etches) expect(await contentOf(id)).toBeNull();
     expect((await eraseForgotten(service.db, true)).done).toBe(3);

@@ -95,9 +95,13 @@ const anything = fc.oneof(
   fc.dictionary(fc.oneof(fc.string(), nasty), fc.string(), { maxKeys: 3 }),
 );
 
+function namesIn(schema: { properties?: object } | undefined): string[] {
+  return Object.keys(schema?.properties ?? {});
+}
+
 /** A body like the schema's, in which most fields are as they should be or nearly so. */
 function bodyLike(schema: TSchema | undefined, example: unknown): fc.Arbitrary<unknown> {
-  const names = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+  const names = namesIn(schema);
   const fields = fc.record(
     Object.fromEntries(
       names.map((name) => [
@@ -129,7 +133,7 @@ function pathLike(path: string): fc.Arbitrary<string> {
 }
 
 function queryLike(schema: TSchema | undefined): fc.Arbitrary<string> {
-  const names = Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
+  const names = namesIn(schema);
   const cursor = names.includes('cursor')
     ? [{ weight: 2, arbitrary: fc.constantFrom(...cursors).map((value) => `cursor=${value}`) }]
     : [];

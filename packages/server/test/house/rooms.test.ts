@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
+import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
 import { circles, importsOf, roomOf, ROOT } from './imports.ts';
 
 const { files } = importsOf('packages/server/src');
@@ -19,6 +19,14 @@ describe('packages', () => {
   test.each(Object.entries(PACKAGES))('%s imports no other package than it may', (name, allowed) => {
     const imported = new Set([...importsOf(`packages/${name}/src`).packages.values()].flat());
     expect([...imported].filter((other) => !allowed.includes(other))).toEqual([]);
+  });
+
+  test.each(Object.keys(PACKAGES))('%s leads by no path out of itself', (name) => {
+    const imports = [...importsOf(`packages/${name}/src`).files];
+    const outside = imports.flatMap(([from, to]) =>
+      to.filter((path) => path.startsWith('../../')).map((path) => `${from}: ${path}`),
+    );
+    expect(outside).toEqual([]);
   });
 
   test.each(Object.keys(PACKAGES))('%s has no circle of files, of imports of types either', (name) => {
@@ -49,6 +57,21 @@ describe('rooms of the server', () => {
   test.each(Object.entries(ONLY_FOR))('%s is imported by who may', (room, { rooms }) => {
     const others = crossing.filter(({ to }) => roomOf(to) === room).map(({ from }) => roomOf(from));
     expect([...new Set(others)].filter((other) => !rooms.includes(other))).toEqual([]);
+  });
+});
+
+describe('folders', () => {
+  const isBelow = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+
+  test.each(Object.entries(APART))('%s stands apart', (folder, { of }) => {
+    const inside = [...files].filter(([file]) => isBelow(file, folder));
+    expect(inside.length).toBeGreaterThan(0);
+    const faults = inside.flatMap(([, imported]) =>
+      imported.filter((file) => of.some((place) => isBelow(file, place))),
+    );
+    expect(faults).toEqual([]);
+    // Each is there still.
+    expect(of.filter((place) => ![...files.keys()].some((file) => isBelow(file, place)))).toEqual([]);
   });
 });
 

@@ -133,7 +133,8 @@ describe('PostgreSQL, its files', () => {
     const hasty = openPostgres({ url: server.url, statementTimeout: 400 });
     const before = await readRelation(db, 'etch_search');
     const planned = { table: 'etch_search', bytes: 1, lockMs: 1 };
-    const given = await rewriteTable(hasty, planned, await beginScrub(db)).finally(() => hasty.close());
+    const given = await rewriteTable(hasty, planned, await beginScrub(db));
+    await hasty.close();
     expect(given).toMatchObject({ done: false, problem: expect.stringContaining('longer than the window') });
     expect((await readRelation(db, 'etch_search'))!.files).toEqual(before!.files);
     await db.query(sql`truncate etch_search`);

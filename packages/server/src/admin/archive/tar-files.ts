@@ -49,7 +49,11 @@ export async function writeTar(file: string, work: (tar: TarWriter) => Promise<v
     tar.finalize();
     await written;
     const handle = await open(aside, 'r');
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(aside, file);
   } catch (error) {
     tar.destroy();

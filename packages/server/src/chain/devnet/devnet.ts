@@ -198,7 +198,11 @@ async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Runnin
   let genesis = parseGenesis(await readIfPresent(files.genesis));
   if (!genesis) {
     const anvil = await run(...load);
-    genesis = await readGenesis(devnetCall(anvil.port)).finally(() => anvil.kill());
+    try {
+      genesis = await readGenesis(devnetCall(anvil.port));
+    } finally {
+      await anvil.kill();
+    }
     await writeGenesis(files, genesis);
   }
   const anvil = await run(...genesisArguments(genesis), ...load);

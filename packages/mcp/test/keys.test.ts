@@ -9,7 +9,7 @@ import { useStdio } from './support/stdio.ts';
 import { text } from './support/tools.ts';
 
 const service = useSharedService();
-const { connect, newAccount } = useStdio(service);
+const { connect, connectHere, newAccount } = useStdio(service);
 
 const kept = (home: string) =>
   JSON.parse(readFileSync(join(home, 'svc/profiles.json'), 'utf8')).profiles.default as Record<
@@ -41,14 +41,14 @@ test('keys are kept in the profile of svc, and never shown', async () => {
 
   // Whoever kept the secret key alone is given another API key; the profile keeps that too.
   const other = newFolder('config');
-  const third = await connect({ XDG_CONFIG_HOME: other, SVC_SECRET_KEY: secret_key! });
+  const third = await connectHere({ XDG_CONFIG_HOME: other, SVC_SECRET_KEY: secret_key! });
   expect(await third.refusal('register')).toMatchObject({ code: 'conflict' });
   expect((await third.call('register', { recover: true })).user_id).toBe(account.user_id);
   expect((await third.call('whoami')).account.facts.id).toBe(account.user_id);
   const renewed = kept(other);
   expect(renewed).toMatchObject({ secret_key, base_url: service.url });
   expect(renewed['api_key']).not.toBe(api_key);
-  const nobody = await connect();
+  const nobody = await connectHere();
   expect(await nobody.refusal('register', { recover: true })).toMatchObject({ code: 'bad_input' });
 
   const said = [first, second, third].map(({ transcript }) => transcript()).join();
@@ -59,10 +59,10 @@ test('keys are kept in the profile of svc, and never shown', async () => {
 
 test('keys of another account in the profile are not replaced', async () => {
   const home = newFolder('config');
-  await (await connect({ XDG_CONFIG_HOME: home })).call('register');
+  await (await connectHere({ XDG_CONFIG_HOME: home })).call('register');
   const before = kept(home);
   const { SVC_SECRET_KEY } = await newAccount();
-  const other = await connect({ XDG_CONFIG_HOME: home, SVC_SECRET_KEY });
+  const other = await connectHere({ XDG_CONFIG_HOME: home, SVC_SECRET_KEY });
   expect((await other.refusal('register', { recover: true })).message).toContain('keeps another secret key');
   expect(kept(home)).toEqual(before);
   expect(other.transcript()).not.toContain(SVC_SECRET_KEY);
@@ -101,7 +101,7 @@ test('a session of svc login is renewed while the connection lasts, and never sh
       );
     mkdirSync(join(home, 'svc'));
     keep({ expires_at: Date.now() + 3_600_000, refresh_token: 'first' });
-    const connection = await connect({ XDG_CONFIG_HOME: home });
+    const connection = await connectHere({ XDG_CONFIG_HOME: home });
     await connection.refusal('whoami');
     expect(asked).toBe(0);
     // The same connection, an hour later.

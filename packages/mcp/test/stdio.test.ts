@@ -7,13 +7,13 @@ import { bin, useStdio } from './support/stdio.ts';
 import { inSeconds, text } from './support/tools.ts';
 
 const service = useSharedService();
-const { connect, environment, newAccount } = useStdio(service);
+const { connect, connectHere, environment, newAccount } = useStdio(service);
 
 type Answer = any;
 
 describe('the tools', () => {
   test('say what they do to the world', async () => {
-    const { client } = await connect();
+    const { client } = await connectHere();
     const { tools } = await client.listTools();
     const reading = [
       ...['show', 'search', 'record', 'challenge', 'score', 'verify', 'receipt', 'evidence'],
@@ -28,7 +28,7 @@ describe('the tools', () => {
     expect(hinted('destructiveHint')).toEqual(['retract']);
     expect(hinted('readOnlyHint')).toEqual(reading);
     // An operator may hand an agent those alone.
-    const { client: reader } = await connect({ SVC_READ_ONLY: 'true' });
+    const { client: reader } = await connectHere({ SVC_READ_ONLY: 'true' });
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(reading);
     expect(client.getInstructions()).toContain('untrusted');
   });
@@ -80,11 +80,11 @@ describe('the tools', () => {
       SVC_SCHEMA_UID: trust.schemaUid,
       SVC_RELAYERS: `0x${'7'.repeat(40)}`,
     };
-    const { call } = await connect(settings);
+    const { call } = await connectHere(settings);
     const { etch } = await call('etch', text);
     const verified = await call('verify', { id: etch.facts.id });
     expect(verified).toMatchObject({ result: 'fail', trust: { said_by: 'the operator' } });
-    const right = await connect({ ...settings, SVC_RELAYERS: trust.relayers.join() });
+    const right = await connectHere({ ...settings, SVC_RELAYERS: trust.relayers.join() });
     const judged = (more: object = {}) => right.call('verify', { id: etch.facts.id, ...more });
     await expect.poll(async () => (await judged()).result, { timeout: 90_000, interval: 500 }).toBe('pass');
     expect(await judged()).toMatchObject({
@@ -108,7 +108,7 @@ describe('the tools', () => {
   });
 
   test('a description that gives the text away is told', async () => {
-    const { call } = await connect(await newAccount());
+    const { call } = await connectHere(await newAccount());
     const content = 'The bittern booms before the rain.';
     const told = await call('etch', { ...text, content, description: 'the BITTERN booms, before tea' });
     expect(told.description_warning).toContain('the bittern booms before');
@@ -116,7 +116,7 @@ describe('the tools', () => {
   });
 
   test('retract only when confirmed in words, for ever', async () => {
-    const { call, raw, refusal } = await connect(await newAccount());
+    const { call, raw, refusal } = await connectHere(await newAccount());
     const { etch } = await call('etch', text);
     const { id } = etch.facts;
     expect((await raw('retract', { id })).isError).toBe(true);
@@ -130,7 +130,7 @@ describe('the tools', () => {
   });
 
   test('challenges: created, entered once, read and listed; the entry has an opening', async () => {
-    const { call, refusal } = await connect(await newAccount());
+    const { call, refusal } = await connectHere(await newAccount());
     const question = 'How many curlews?';
     const asked = { question, topic: 'science', reveal_at: inSeconds(3600) };
     const challenge = (await call('ask_challenge', { ...asked, idempotency_key: 'c' })).challenge.facts;
@@ -172,7 +172,7 @@ describe('the words of others', () => {
       category_id: 'other',
       mode: 'instant',
     });
-    const agent = await connect();
+    const agent = await connectHere();
     const { raw } = agent;
     const found = async () => (await raw('search', { q: 'sandpiper' })).content[0]!.text;
     await expect.poll(found).toContain(etch.id);
@@ -199,13 +199,13 @@ describe('the words of others', () => {
 describe('failures', () => {
   test('of the service, and of input, are answers of the tool', async () => {
     const unknown = '11111111-2222-4333-8444-555555555555';
-    const { refusal, raw } = await connect(await newAccount());
+    const { refusal, raw } = await connectHere(await newAccount());
     expect(await refusal('verify', { id: unknown })).toMatchObject({ code: 'not_found', status: 404 });
     expect((await raw('verify', { id: 'x' })).isError).toBe(true);
     expect(await refusal('etch', { ...text, content: 'x'.repeat(2001) })).toMatchObject({
       code: 'bad_request',
     });
-    const nobody = await connect({ SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'svc_sk_secret' });
+    const nobody = await connectHere({ SVC_BASE_URL: 'http://127.0.0.1:9', SVC_API_KEY: 'svc_sk_secret' });
     const answer = await nobody.raw('search');
     expect(answer.isError).toBe(true);
     expect(answer.content[0]!.text).toContain('no_answer');
@@ -218,13 +218,18 @@ describe('failures', () => {
     [{ SVC_CHAIN_ID: '1' }, 'SVC_RELAYERS'],
     [{ SVC_RPC_URL: 'localhost' }, 'SVC_RPC_URL'],
     [{ SVC_READ_ONLY: 'yes' }, 'SVC_READ_ONLY'],
-  ])('%o stops the start', (settings, name) => {
+  ])('%o stops the start', async (settings, name) => {
+    await expect(connectHere(settings)).rejects.toThrow(name);
+    await expect(connectHere(settings)).rejects.not.toThrow('abzz');
+  });
+
+  test('of the start end the program, and tell no key', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin], {
-      env: environment(settings),
+      env: environment({ SVC_SECRET_KEY: 'abzz' }),
       encoding: 'utf8',
     });
     expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
-    expect(stderr).toContain(name);
+    expect(stderr).toContain('SVC_SECRET_KEY');
     expect(stderr).not.toContain('abzz');
   });
 });

@@ -125,6 +125,8 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   ): Promise<{ answer: T } | Why> {
     if (problem !== undefined) return 'down';
     const { state, due, writers } = await told(callerId);
+    // Before the first etch nothing has a name: a copy that is behind would have the same none.
+    if (state === '') return 'behind';
     if (due) return 'due';
     if (callerId !== undefined && writers.has(callerId)) return 'wrote';
     const hits: { [Kind in keyof Hits]: Hits[Kind][number][] } = { etches: [], accounts: [] };

@@ -6,6 +6,7 @@ import { eventually } from '../../../../testing/wait.ts';
 import { hide } from '../../src/acts/moderate.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import type { StandbyFacts } from '../../src/standby/standby.ts';
+import { openChallenge } from '../challenges/support.ts';
 import { type Feed, get, HOUR, type Searched, search, sealedFor } from '../discovery/support.ts';
 import { countAsked, type Followed, MAX_AGE_MS, startFollowed, whilePaused } from './support.ts';
 
@@ -52,6 +53,23 @@ const retract = async (id: string): Promise<void> => {
 };
 const feed = async (): Promise<Feed> => (await get(service, 'feed', {}, reader.key)).body as Feed;
 const home = () => service.call('GET', '/', undefined, { headers: { accept: 'application/json' } });
+
+test('while there is no etch nothing public has a name, so the primary answers, and who is hidden is gone at once', async () => {
+  const asked = await openChallenge(service, ada);
+  await service.runTask('search');
+  service.clock.advance(2 * MAX_AGE_MS + 1_000);
+  await eventually('the standby is well', async () => {
+    await service.runTask('standby');
+    return facts().problem === undefined;
+  });
+  const shown = async (): Promise<boolean> => (await home()).text.includes(asked.id);
+  expect(await answered(async () => expect(await shown()).toBe(true))).toEqual(['behind']);
+  await whilePaused(followed.follower, async () => {
+    await hide(service.db, ada.username, 'spam', { by: 'test', now: service.clock.now() });
+    expect(await shown()).toBe(false);
+    await hide(service.db, ada.username, null, { by: 'test', now: service.clock.now() });
+  });
+});
 
 test('lists are read on the standby, and single things never', async () => {
   const etch = await service.etch(ada, { content: 'A heron stood there.', category_id: 'science' });

@@ -1,5 +1,6 @@
 import { get, type ClientRequest } from 'node:http';
 import { expect, test } from 'vitest';
+import { startPair } from '../testing/database/pair.ts';
 import { audit } from '../testing/ledger/audit.ts';
 import { rounds } from '../testing/rounds.ts';
 import { Load } from '../testing/system/load.ts';
@@ -122,6 +123,39 @@ test.concurrent(
     expect(world.service.log().filter(({ msg }) => msg === 'stopped')).toHaveLength(2);
   },
 );
+
+test.concurrent('each of several processes has its lists from a standby', async () => {
+  const { databaseUrl } = ground.keep(await startPair());
+  const world = ground.keep(
+    await postgresWorld(
+      { chain: ground.chain, databaseUrl },
+      { PROCESSES: '2', DATABASE_READ_URL: databaseUrl },
+    ),
+  );
+  const service = await world.start();
+  await eventually('both processes have found the standby', () => {
+    const found = service.log().filter(({ msg }) => msg === 'the standby of DATABASE_READ_URL answers lists');
+    return new Set(found.map(({ pid }) => pid)).size === 2;
+  });
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  const { id } = await load.etch({ mode: 'instant', reveal_at: null });
+  const byStandby = async (): Promise<number> =>
+    sum(
+      await (await ask(`${world.url}/metrics`)).text(),
+      /^svc_standby_lists\{answered="standby"\} (\d+)$/gm,
+    );
+  const isListed = async (): Promise<boolean> =>
+    (await (await ask(`${world.url}/api/v1/search?status=revealed`)).text()).includes(id!);
+  await eventually('the standby lists it', async () => {
+    const before = await byStandby();
+    return (await isListed()) && (await byStandby()) === before + 1;
+  });
+  const before = await byStandby();
+  // New connections go to the processes in turn: each of them answers half.
+  for (let time = 0; time < 20; time++) expect(await isListed()).toBe(true);
+  expect(await byStandby()).toBe(before + 20);
+  await audit(world, load);
+});
 
 test.concurrent('a process that cannot begin ends all, and says why', async () => {
   const world = ground.keep(await postgresWorld(ground, { PROCESSES: '2', FAILPOINT: 'none' }));

@@ -21,7 +21,11 @@ export async function build() {
   say('Building …');
   // Taken before, so that a file changed meanwhile counts as stale.
   const before = fingerprint();
-  await step('The TypeScript build', [join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'), '-b', SOLUTION]);
+  await step('The TypeScript build', [
+    join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'),
+    '-b',
+    SOLUTION,
+  ]);
   await step('Extracting the contracts', [join(ROOT, 'scripts', 'extract-contracts.mjs')]);
   await step('Bundling the islands', [join(ROOT, 'scripts', 'build-web.mjs')]);
   await step('Bundling the server', [join(ROOT, 'scripts', 'bundle-server.mjs')]);

@@ -47,8 +47,12 @@ const OF_A_SERVER = [
   'packages/server/test/db/pooler.test.ts',
   'packages/server/test/standby/standby.test.ts',
 ];
-/** Faults of the chain and the clock on whole systems: the server's tests show the same rules hold, on a real chain and database. */
-const WHOLE_SYSTEMS_IN_TROUBLE = ['e2e/{chain-outage,clocks,fees,lying-rpc,reorg}.test.ts'];
+/** Whole systems whose rules cheaper tests show to hold, on a real chain and database: `npm run soak` alone repeats them. */
+const IN_SOAK_ALONE = [
+  'e2e/{chain-outage,chain-readers,clocks,commit,fees,lying-rpc,reorg}.test.ts',
+  'e2e/{audit-schemes,evidence,forger,forgotten-retractions}.test.ts',
+  'e2e/{live,pages-outage}.test.ts',
+];
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 
 /** One process takes many files and loads what they test once: they keep nothing outside what they close. */
@@ -115,7 +119,7 @@ export default defineConfig({
           ...together,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          exclude: [...exclude, ...(soak ? [] : WHOLE_SYSTEMS_IN_TROUBLE)],
+          exclude: [...exclude, ...(soak ? [] : IN_SOAK_ALONE)],
           setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
           testTimeout: soak ? 3_600_000 : 1_200_000,

@@ -8,14 +8,14 @@ import { startChain, type TestChain } from '../testing/chain/anvil.ts';
 import { depthOfNewest, dropBlocks, raiseBaseFee, spendNonce } from '../testing/chain/chain-faults.ts';
 import type { Relayer } from '../testing/chain/node.ts';
 import { Load } from '../testing/system/load.ts';
-import { rounds } from '../testing/rounds.ts';
+import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Anchored exactly once: kill -9 at every named place of anchoring, and at random.
+// Anchored exactly once: kill -9 at every named place of anchoring, and at random. At a chain in trouble and at random at full count
+// alone: the server's own tests end at every place (packages/server/test/anchoring/failpoints.test.ts), and kill.test.ts at random.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
-const AT_FULL_COUNT = TIMES > 1;
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
 
@@ -96,79 +96,79 @@ describe.concurrent('on the way of every etch', () => {
   );
 });
 
-/** On either side of what a write of anchoring does; the server's own tests end at both. */
-const around = (before: FailpointName, after: FailpointName): FailpointName[] =>
-  AT_FULL_COUNT ? [before, after] : [after];
+if (AT_FULL_COUNT) {
+  describe.concurrent('with a chain in trouble', () => {
+    test.each(['after-bump-sign', 'after-bump-store'])(`%s, ${TIMES} times`, async (name) => {
+      const chain = ground.keep(await startChain());
+      const { world, load } = await armedWorld(chain, name);
+      for (let time = 0; time < TIMES; time++) {
+        if (time > 0) await rearm(world, name);
+        await chain.mineEvery(0);
+        await load.etch();
+        // Chain time has to come to the etch before anything is sent; and then no block comes.
+        while ((await chain.head()).timestamp * 1000 <= Date.now()) await chain.mine();
+        await eventually('it is sent', () =>
+          world.service.log().some(({ msg }) => msg === 'anchoring: sent'),
+        );
+        const stop = await raiseBaseFee(chain, 20);
+        await died(world);
+        await stop();
+        await world.start();
+        await chain.mineEvery(1);
+        // Nothing is left to die of before the next etch is written.
+        await allAnchored(world, load.wanted);
+      }
+      await audit(world, load);
+    });
 
-describe.concurrent('with a chain in trouble', () => {
-  test.each(around('after-bump-sign', 'after-bump-store'))(`%s, ${TIMES} times`, async (name) => {
-    const chain = ground.keep(await startChain());
-    const { world, load } = await armedWorld(chain, name);
-    for (let time = 0; time < TIMES; time++) {
-      if (time > 0) await rearm(world, name);
-      await chain.mineEvery(0);
-      await load.etch();
-      // Chain time has to come to the etch before anything is sent; and then no block comes.
-      while ((await chain.head()).timestamp * 1000 <= Date.now()) await chain.mine();
-      await eventually('it is sent', () => world.service.log().some(({ msg }) => msg === 'anchoring: sent'));
-      const stop = await raiseBaseFee(chain, 20);
-      await died(world);
-      await stop();
+    test.each(['before-reopen', 'after-reopen'])(`%s, ${TIMES} times`, async (name) => {
+      const chain = ground.keep(await startChain({ history: 64 }));
+      const { world, load } = await armedWorld(chain, name);
+      // What gave the relayer its funds stays below.
+      await chain.mine(8);
+      for (let time = 0; time < TIMES; time++) {
+        if (time > 0) await rearm(world, name);
+        await load.etch();
+        await allAnchored(world, load.wanted);
+        await dropBlocks(chain, await depthOfNewest(chain));
+        await died(world);
+        await world.start();
+        await anchoredOnChain(world, load.wanted);
+      }
+      await audit(world, load);
+    });
+
+    test.each(['before-requeue', 'after-requeue'])(`%s, ${TIMES} times`, async (name) => {
+      const { chain } = ground;
+      const relayer = await chain.newRelayer();
+      const { world, load } = await armedWorld(chain, 'after-seal', relayer);
+      const sent: Promise<unknown>[] = [];
+      for (let time = 0; time < TIMES; time++) {
+        // Sealed with a nonce, not signed: and then somebody else spends that nonce.
+        if (time > 0) await arm(world, 'after-seal');
+        sent.push(load.etch());
+        await died(world);
+        await spendNonce(chain, relayer.key);
+        await arm(world, name);
+        await died(world);
+      }
       await world.start();
-      await chain.mineEvery(1);
-      // Nothing is left to die of before the next etch is written.
-      await allAnchored(world, load.wanted);
-    }
-    await audit(world, load);
+      await Promise.all(sent);
+      await audit(world, load);
+    });
   });
 
-  test.each(around('before-reopen', 'after-reopen'))(`%s, ${TIMES} times`, async (name) => {
-    const chain = ground.keep(await startChain({ history: 64 }));
-    const { world, load } = await armedWorld(chain, name);
-    // What gave the relayer its funds stays below.
-    await chain.mine(8);
-    for (let time = 0; time < TIMES; time++) {
-      if (time > 0) await rearm(world, name);
-      await load.etch();
-      await allAnchored(world, load.wanted);
-      await dropBlocks(chain, await depthOfNewest(chain));
-      await died(world);
+  test.concurrent(`${AT_RANDOM} kills at random moments of anchoring`, async () => {
+    const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
+    await world.start();
+    const load = new Load({ client: world.client, agents: await world.agents(2) });
+    load.start();
+    for (let time = 0; time < AT_RANDOM; time++) {
+      await sleep(randomInt(2_500));
+      await world.service.kill9();
       await world.start();
-      await anchoredOnChain(world, load.wanted);
     }
+    await load.finish();
     await audit(world, load);
   });
-
-  test.each(around('before-requeue', 'after-requeue'))(`%s, ${TIMES} times`, async (name) => {
-    const { chain } = ground;
-    const relayer = await chain.newRelayer();
-    const { world, load } = await armedWorld(chain, 'after-seal', relayer);
-    const sent: Promise<unknown>[] = [];
-    for (let time = 0; time < TIMES; time++) {
-      // Sealed with a nonce, not signed: and then somebody else spends that nonce.
-      if (time > 0) await arm(world, 'after-seal');
-      sent.push(load.etch());
-      await died(world);
-      await spendNonce(chain, relayer.key);
-      await arm(world, name);
-      await died(world);
-    }
-    await world.start();
-    await Promise.all(sent);
-    await audit(world, load);
-  });
-});
-
-test.concurrent(`${AT_RANDOM} kills at random moments of anchoring`, async () => {
-  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
-  await world.start();
-  const load = new Load({ client: world.client, agents: await world.agents(2) });
-  load.start();
-  for (let time = 0; time < AT_RANDOM; time++) {
-    await sleep(randomInt(2_500));
-    await world.service.kill9();
-    await world.start();
-  }
-  await load.finish();
-  await audit(world, load);
-});
+}

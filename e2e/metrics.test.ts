@@ -21,6 +21,10 @@ async function read(world: World, path: string, accept = '*/*') {
 const statusOf = async (world: World): Promise<Json> =>
   JSON.parse((await read(world, '/status', 'application/json')).text);
 
+/** For those that hurt nothing. */
+let shared: Promise<World> | undefined;
+const sharedWorld = (): Promise<World> => (shared ??= anchoredWorld());
+
 async function anchoredWorld(postgres = ground.postgres): Promise<World> {
   const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
   await world.start();
@@ -32,7 +36,7 @@ async function anchoredWorld(postgres = ground.postgres): Promise<World> {
 }
 
 test('/metrics holds every figure that the dashboard and the alert rules ask for', async () => {
-  const world = await anchoredWorld();
+  const world = await sharedWorld();
   await fetch(`${world.url}/api/v1/challenges`);
   await fetch(`${world.url}/api/v1/nowhere`);
   await fetch(`${world.url}/verify`);
@@ -73,7 +77,7 @@ test('/metrics holds every figure that the dashboard and the alert rules ask for
 });
 
 test('/status tells the last tree, what waits and how the relayer fares, as a page and as data', async () => {
-  const world = await anchoredWorld();
+  const world = await sharedWorld();
   const status = await statusOf(world);
   expect(status).toMatchObject({
     status: 'operational',

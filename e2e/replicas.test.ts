@@ -116,7 +116,7 @@ const three = once(() => startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' }));
 test.concurrent('fifty equal requests at once over three processes are one etch', async () => {
   const { world, client } = await three();
   const agents = await world.agents(4);
-  for (let time = 0; time < rounds(5, 100); time++) {
+  for (let time = 0; time < rounds(2, 100); time++) {
     const key = agents[time % agents.length]!.key;
     const idempotencyKey = randomUUID();
     const body = {
@@ -144,14 +144,14 @@ test.concurrent('fifty equal requests at once over three processes are one etch'
   const [count] = await world.withDb((db) =>
     db.query<{ n: number }>(sql`select count(*) as n from etch where user_id = any(${users}::uuid[])`),
   );
-  expect(count!.n).toBe(rounds(5, 100));
+  expect(count!.n).toBe(rounds(2, 100));
 });
 
 test.concurrent(
   'three hundred creations at once over three processes on an allowance of a hundred are a hundred',
   async () => {
     const { world, client } = await three();
-    for (let time = 0; time < rounds(2, 20); time++) {
+    for (let time = 0; time < rounds(1, 20); time++) {
       const [agent] = await world.agents(1);
       const replies = await Promise.all(
         Array.from({ length: 300 }, (_, at) =>
@@ -182,7 +182,7 @@ test.concurrent(
   async () => {
     const { world, processes, client } = await three();
     const [agent] = await world.agents(1);
-    for (let time = 0; time < rounds(6, 60); time++) {
+    for (let time = 0; time < rounds(2, 60); time++) {
       const issued = await client.call('POST', '/api/v1/me/keys', {
         key: agent!.key,
         body: { name: `key ${time}`, scope: 'write' },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
 import { Client } from '../testing/clients/client.ts';
 import { Load } from '../testing/system/load.ts';
-import { rounds } from '../testing/rounds.ts';
+import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
@@ -72,9 +72,11 @@ async function restartUnderLoad(world: World): Promise<void> {
   await audit(world, load);
 }
 
-test.concurrent(`${TIMES} restarts under load: everything embedded`, async () => {
-  await restartUnderLoad(ground.keep(await embeddedWorld()));
-});
+// What is embedded is stopped and started again in kill.test.ts and upgrade.test.ts too.
+if (AT_FULL_COUNT)
+  test.concurrent(`${TIMES} restarts under load: everything embedded`, async () => {
+    await restartUnderLoad(ground.keep(await embeddedWorld()));
+  });
 
 test.concurrent(`${TIMES} restarts under load: PostgreSQL`, async () => {
   await restartUnderLoad(

@@ -7,6 +7,7 @@ import { audit } from '../testing/ledger/audit.ts';
 import { allAnchored, vouchedFor } from '../testing/system/settled.ts';
 import { startChain } from '../testing/chain/anvil.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { Load } from '../testing/system/load.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { keepSecret } from '../testing/system/secrets.ts';
@@ -38,12 +39,12 @@ async function refusal(settings: Settings): Promise<string[]> {
   return [...plain, ...errors.map(({ msg }) => msg)];
 }
 
-// Which values are refused, and how each is told of: packages/server/test/settings. Here: that a process ends by it.
+// Which values are refused, and how each is told of: packages/server/test/settings. Here: that a process ends by it, by each at full
+// count.
 describe.concurrent('set but unusable settings stop the start with one message each', () => {
   const KEY = randomBytes(32).toString('hex');
   keepSecret('a key among bad settings', KEY);
-  test.each<[string, Settings, RegExp[]]>([
-    ['one', { PORT: '70000' }, [/PORT/]],
+  const ALL: [string, Settings, RegExp[]][] = [
     [
       'malformed, at once',
       {
@@ -84,9 +85,11 @@ describe.concurrent('set but unusable settings stop the start with one message e
       },
       [/SECRET_KEYS is required/, /RELAYER_PRIVATE_KEY/, /ATTESTATION_CONTRACT/, /SCHEMA_UID/, /FAILPOINT/],
     ],
+    ['one', { PORT: '70000' }, [/PORT/]],
     ['a secret given twice', { SECRET_KEYS: KEY, SECRET_KEYS_FILE: '/dev/null' }, [/SECRET_KEYS_FILE/]],
     ['a secret file that is not there', { SECRET_KEYS_FILE: '/nowhere/keys' }, [/SECRET_KEYS/]],
-  ])('%s', async (_, settings, messages) => {
+  ];
+  test.each(ALL.slice(0, AT_FULL_COUNT ? ALL.length : 1))('%s', async (_, settings, messages) => {
     const said = await refusal(settings);
     expect(said).toHaveLength(messages.length);
     for (const message of messages) expect(said.filter((line) => message.test(line))).toHaveLength(1);
@@ -94,112 +97,86 @@ describe.concurrent('set but unusable settings stop the start with one message e
 });
 
 describe.concurrent('what does not belong together does not start', () => {
-  const stopped = async (world: World): Promise<World> => {
-    await world.start();
-    await world.service.stop();
-    return world;
+  /** Said at once, and nothing else. */
+  const refused = async (settings: Settings, message: RegExp): Promise<void> => {
+    const [said, ...more] = await refusal(settings);
+    expect(said).toMatch(message);
+    expect(more).toEqual([]);
   };
-  const postgresWorldHere = (settings?: Settings) =>
-    postgresWorld({ postgres: ground.postgres, chain: ground.chain }, settings);
 
   test('a second process on one data directory', async () => {
     const world = ground.keep(await embeddedWorld({}, { fromNothing: true }));
     const first = await world.start();
-    const said = await refusal({ ...world.settings, PORT: '0' });
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/in use by another process/);
+    await refused({ ...world.settings, PORT: '0' }, /in use by another process/);
     expect((await world.client.call('GET', '/readyz')).status).toBe(200);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('other SECRET_KEYS', async () => {
-    const world = await stopped(ground.keep(await postgresWorldHere()));
-    const [said, ...more] = await refusal({
-      ...world.settings,
-      SECRET_KEYS: randomBytes(32).toString('hex'),
-    });
-    expect(said).toMatch(/SECRET_KEYS lacks a key/);
-    expect(more).toEqual([]);
-  });
+  test('an address that is taken; another chain id, other SECRET_KEYS, another chain, and a schema of later', async () => {
+    const { postgres, chain } = ground;
+    const world = ground.keep(await postgresWorld({ postgres, chain }));
+    const { settings } = world;
+    await world.start();
+    await refused(settings, /EADDRINUSE|address already in use/);
+    expect((await world.client.call('GET', '/readyz')).status).toBe(200);
+    await world.service.stop();
 
-  test('another chain', async () => {
-    const world = await stopped(ground.keep(await postgresWorldHere()));
+    await refused({ ...settings, CHAIN_ID: '1' }, /chain 31337, not 1/);
+    await refused({ ...settings, SECRET_KEYS: randomBytes(32).toString('hex') }, /SECRET_KEYS lacks a key/);
     const other = ground.keep(await startChain());
-    const [said, ...more] = await refusal({ ...world.settings, CHAIN_RPC_URL: other.rpcUrl });
-    expect(said).toMatch(/belongs to genesis block/);
-    expect(more).toEqual([]);
-  });
-
-  test('another chain id than the one set', async () => {
-    const world = ground.keep(await postgresWorldHere());
-    const [said, ...more] = await refusal({ ...world.settings, CHAIN_ID: '1' });
-    expect(said).toMatch(/chain 31337, not 1/);
-    expect(more).toEqual([]);
-  });
-
-  test('an application older than the schema', async () => {
-    const world = await stopped(ground.keep(await postgresWorldHere()));
+    await refused({ ...settings, CHAIN_RPC_URL: other.rpcUrl }, /belongs to genesis block/);
     await world.withDb((db) =>
       db.query(sql`insert into schema_migration (version, name, applied_at) values (999999, 'later', now())`),
     );
-    const [said, ...more] = await refusal(world.settings);
-    expect(said).toMatch(/schema version 999999/);
-    expect(more).toEqual([]);
-  });
-
-  test('an address that is taken', async () => {
-    const world = ground.keep(await postgresWorldHere());
-    await world.start();
-    const [said, ...more] = await refusal(world.settings);
-    expect(said).toMatch(/EADDRINUSE|address already in use/);
-    expect(more).toEqual([]);
-    expect((await world.client.call('GET', '/readyz')).status).toBe(200);
+    await refused(settings, /schema version 999999/);
   });
 });
 
-describe.concurrent('a devnet that lost something is caught up', () => {
-  const etches = async (world: World, load?: Load): Promise<Load> => {
-    const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
-    const first = await some.etch({ mode: 'instant', reveal_at: null });
-    await some.etch();
-    await some.retract(first);
-    await allAnchored(world, some.wanted);
-    return some;
-  };
-  const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
+// Else by the server's tests alone: chain/devnet-recovery.test.ts, anchoring/reset.test.ts.
+if (AT_FULL_COUNT)
+  describe.concurrent('a devnet that lost something is caught up', () => {
+    const etches = async (world: World, load?: Load): Promise<Load> => {
+      const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
+      const first = await some.etch({ mode: 'instant', reveal_at: null });
+      await some.etch();
+      await some.retract(first);
+      await allAnchored(world, some.wanted);
+      return some;
+    };
+    const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
 
-  test('its last seconds, then all of its state, then its whole folder, the relayer’s key included', async () => {
-    const databaseUrl = await newDatabase(ground.postgres);
-    const world = ground.keep(
-      await embeddedWorld({ DATABASE_URL: databaseUrl, SECRET_KEYS: randomBytes(32).toString('hex') }),
-    );
-    await world.start();
-    const load = await etches(world);
-    await world.service.stop();
-    const older = newFolder('state');
-    await cp(join(devnetOf(world), 'state.json.gz'), join(older, 'state.json.gz'));
-    await world.start();
-    await etches(world, load);
-    await world.service.stop();
+    test('its last seconds, then all of its state, then its whole folder, the relayer’s key included', async () => {
+      const databaseUrl = await newDatabase(ground.postgres);
+      const world = ground.keep(
+        await embeddedWorld({ DATABASE_URL: databaseUrl, SECRET_KEYS: randomBytes(32).toString('hex') }),
+      );
+      await world.start();
+      const load = await etches(world);
+      await world.service.stop();
+      const older = newFolder('state');
+      await cp(join(devnetOf(world), 'state.json.gz'), join(older, 'state.json.gz'));
+      await world.start();
+      await etches(world, load);
+      await world.service.stop();
 
-    await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
-    await world.start();
-    await vouchedFor(world, load.wanted);
-    await etches(world, load);
-    await world.service.stop();
+      await cp(join(older, 'state.json.gz'), join(devnetOf(world), 'state.json.gz'));
+      await world.start();
+      await vouchedFor(world, load.wanted);
+      await etches(world, load);
+      await world.service.stop();
 
-    await rm(join(devnetOf(world), 'state.json.gz'));
-    await world.start();
-    await vouchedFor(world, load.wanted);
-    await etches(world, load);
-    await world.service.stop();
+      await rm(join(devnetOf(world), 'state.json.gz'));
+      await world.start();
+      await vouchedFor(world, load.wanted);
+      await etches(world, load);
+      await world.service.stop();
 
-    await rm(devnetOf(world), { recursive: true });
-    await world.start();
-    await etches(world, load);
-    await audit(world, load);
+      await rm(devnetOf(world), { recursive: true });
+      await world.start();
+      await etches(world, load);
+      await audit(world, load);
+    });
   });
-});
 
 test.concurrent(
   'an RPC endpoint that is down at the start, with a secret in its address, is not named',

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTab, startBrowser } from '../testing/browser/browser.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { inTab, sharedBrowser } from '../testing/browser/browser.ts';
 import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { rounds } from '../testing/rounds.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
@@ -32,11 +32,9 @@ let world: World;
 let trust: Record<string, string>;
 let receipts: Record<'signed' | 'sealed' | 'retracted', { html: string; receipt: Json }>;
 const folder = newFolder('altered');
-/** Each field of each receipt; else of the others only what the signed one has not alike. */
-const AT_FULL_COUNT = rounds(0, 1) === 1;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   world = ground.keep(await postgresWorld(ground));
   await world.start();
   const author = await newAuthor(world);
@@ -62,8 +60,6 @@ beforeAll(async () => {
     retracted: await read(ids.retracted),
   };
 }, 240_000);
-
-afterAll(() => browser?.close());
 
 /** The file with another receipt inside. */
 function fileWith(html: string, receipt: Json): string {

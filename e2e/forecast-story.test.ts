@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 
 // A question, three sealed forecasts, what came true, and who said it best: by hand, with scripts and without.
@@ -85,48 +86,53 @@ test('a challenge is forecast, closes, is resolved, and has its standings', asyn
   expect(shown[0]).toBe(shown[1]);
 });
 
-test('files are committed to and compared in the browser, and nothing of them leaves it', async () => {
-  await ground.withTab(async ({ page, troubles }) => {
-    const secret = 'the weir is blown on Friday';
-    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from(secret) };
-    const sent: string[] = [];
-    page.on('request', (request) => sent.push(request.postData() ?? ''));
-    await signIn(page, ground.world.url, 'eve');
-    await page.goto(`${ground.world.url}/write`);
-    const folder = newFolder('weir');
-    mkdirSync(join(folder, 'parts'));
-    writeFileSync(join(folder, 'a.txt'), secret);
-    writeFileSync(join(folder, 'parts', 'b.txt'), secret);
-    await page.getByLabel('or a whole folder').setInputFiles(folder);
-    await page.getByText('2 under the root').waitFor();
-    const { files } = JSON.parse((await savedManifest(page)).toString()) as { files: { name: string }[] };
-    expect(
-      files.map(({ name }) => name),
-      'told from the folder',
-    ).toEqual(['a.txt', 'parts/b.txt']);
-    await page.getByLabel('Files', { exact: true }).setInputFiles(file);
-    await page.getByText('1 under the root').waitFor();
-    const manifest = await savedManifest(page);
-    expect(JSON.parse(manifest.toString()).files[0]).toMatchObject({ name: 'plan.txt', size: secret.length });
-    expect(await page.getByLabel('Your words').inputValue()).toMatch(
-      /^svc-files:v1 root=[0-9a-f]{64} files=1$/,
-    );
-    await page.getByRole('textbox', { name: 'Description' }).fill('A plan');
-    await page.getByLabel('Topic').selectOption('science');
-    await page.getByLabel('Public at once').check();
-    await page.getByRole('button', { name: 'See it once more' }).click();
-    await page.getByRole('button', { name: 'Etch it' }).click();
-    await page.waitForURL('**/e/*');
-    const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };
-    const other = { ...file, name: 'other.txt', buffer: Buffer.from(`${secret}.`) };
-    await page.getByLabel('Files', { exact: true }).setInputFiles([key, file, other]);
-    await page.getByText('✓ plan.txt: under the root as plan.txt').waitFor();
-    await page.getByText('✗ other.txt: not under the root').waitFor();
-    expect(sent.join('\n')).toContain('svc-files');
-    expect(sent.join('\n')).not.toContain('weir');
-    expect(troubles).toEqual([]);
+// Else packages/web/test (named-files.test.ts, file-comparison.test.ts) and packages/cli/test/files.test.ts.
+if (AT_FULL_COUNT)
+  test('files are committed to and compared in the browser, and nothing of them leaves it', async () => {
+    await ground.withTab(async ({ page, troubles }) => {
+      const secret = 'the weir is blown on Friday';
+      const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from(secret) };
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.postData() ?? ''));
+      await signIn(page, ground.world.url, 'eve');
+      await page.goto(`${ground.world.url}/write`);
+      const folder = newFolder('weir');
+      mkdirSync(join(folder, 'parts'));
+      writeFileSync(join(folder, 'a.txt'), secret);
+      writeFileSync(join(folder, 'parts', 'b.txt'), secret);
+      await page.getByLabel('or a whole folder').setInputFiles(folder);
+      await page.getByText('2 under the root').waitFor();
+      const { files } = JSON.parse((await savedManifest(page)).toString()) as { files: { name: string }[] };
+      expect(
+        files.map(({ name }) => name),
+        'told from the folder',
+      ).toEqual(['a.txt', 'parts/b.txt']);
+      await page.getByLabel('Files', { exact: true }).setInputFiles(file);
+      await page.getByText('1 under the root').waitFor();
+      const manifest = await savedManifest(page);
+      expect(JSON.parse(manifest.toString()).files[0]).toMatchObject({
+        name: 'plan.txt',
+        size: secret.length,
+      });
+      expect(await page.getByLabel('Your words').inputValue()).toMatch(
+        /^svc-files:v1 root=[0-9a-f]{64} files=1$/,
+      );
+      await page.getByRole('textbox', { name: 'Description' }).fill('A plan');
+      await page.getByLabel('Topic').selectOption('science');
+      await page.getByLabel('Public at once').check();
+      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Etch it' }).click();
+      await page.waitForURL('**/e/*');
+      const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };
+      const other = { ...file, name: 'other.txt', buffer: Buffer.from(`${secret}.`) };
+      await page.getByLabel('Files', { exact: true }).setInputFiles([key, file, other]);
+      await page.getByText('✓ plan.txt: under the root as plan.txt').waitFor();
+      await page.getByText('✗ other.txt: not under the root').waitFor();
+      expect(sent.join('\n')).toContain('svc-files');
+      expect(sent.join('\n')).not.toContain('weir');
+      expect(troubles).toEqual([]);
+    });
   });
-});
 
 async function savedManifest(page: Page): Promise<Buffer> {
   const saving = page.waitForEvent('download');

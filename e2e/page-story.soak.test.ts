@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTab, startBrowser } from '../testing/browser/browser.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inTab, sharedBrowser } from '../testing/browser/browser.ts';
 import { signIn } from '../testing/browser/sign-in.ts';
 import { storyByKeyboard } from '../testing/page-story/by-keyboard.ts';
 import { expectWell, FORMS } from '../testing/page-story/forms.ts';
@@ -39,7 +39,7 @@ const beside = [
 ];
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   const world = ground.keep(
     await postgresWorld(ground, { MIN_REVEAL_LEAD_SECONDS: '2', IDENTITY_EMBEDDED: 'true' }),
   );
@@ -60,7 +60,6 @@ beforeAll(async () => {
   );
   beside.push(`/trees/${example.chain.root}?kind=0`, `/u/${author.agent.username}`);
 }, 900_000);
-afterAll(() => browser?.close());
 
 const forms = FORMS.map((form) => [form.name, form] as const);
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { type RpcGate, startRpcGate } from '../chain/rpc-gate.ts';
 import { type Ground, postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
-import { inTab, startBrowser, type Watched } from './browser.ts';
+import { inTab, sharedBrowser, type Watched } from './browser.ts';
 
 /** What tests of pages in a real browser share: a service on a chain that is not its own, and the browser. */
 interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
@@ -28,7 +28,7 @@ export function usePages(
   let world: World;
   let gate: RpcGate;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await sharedBrowser();
     gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
     const more = typeof settings === 'function' ? await settings() : settings;
     const { postgres, chain } = ground;
@@ -36,7 +36,6 @@ export function usePages(
     await world.start();
     await begin();
   }, 240_000);
-  afterAll(() => browser?.close());
   return {
     get chain() {
       return ground.chain;

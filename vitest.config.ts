@@ -84,7 +84,11 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/test/**/*.test.ts', 'docs/test/**/*.test.ts'],
           exclude: [...exclude, 'packages/server/**'],
-          globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
+          globalSetup: [
+            './testing/database/embedded-setup.ts',
+            './testing/clients/svc-setup.ts',
+            './testing/system/shared-service-setup.ts',
+          ],
         },
       },
       { extends: true, test: { ...common, ...together, name: 'server', include: WITHOUT_DATABASE } },

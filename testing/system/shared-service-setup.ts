@@ -1,0 +1,36 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { newFolder } from '../machine/folder.ts';
+import { startServer } from '../machine/server.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { startForTests } from './start-for-tests.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** where the url of the service is had that the files of a run share */
+    sharedService: string;
+  }
+}
+
+/** One service for all files of a run that want one: it starts when the first of them asks, and ends with the run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let service: Promise<ServiceProcess> | undefined;
+  const start = async () => {
+    const dataDir = join(newFolder('shared'), 'data');
+    const { embeddedDatabase } = project.getProvidedContext();
+    await cp(embeddedDatabase, join(dataDir, 'database'), { recursive: true });
+    return startForTests(dataDir);
+  };
+  const door = await startServer((_, response) => {
+    (service ??= start()).then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  project.provide('sharedService', door.url);
+  return async () => {
+    await door.stop();
+    await (await service)?.stop();
+  };
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../testing/rounds.ts';
 import { seeded } from '../../verifier/test/support/seeded.ts';
 import { checkDer } from '../src/der.ts';
 import { readCertificates, type Timestamp, TimestampError, verifyToken } from '../src/index.ts';
@@ -41,7 +42,7 @@ test.each(vectors)('$name holds under no certificate but its own', async ({ toke
     await expect(verifyToken(token, imprint, trusted)).rejects.toMatchObject({ fault: 'unknown' });
 });
 
-const FLIPS = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
+const FLIPS = rounds(300, 100_000);
 test(`${FLIPS} flipped bits of tokens: every one is refused`, async () => {
   const dice = seeded(20_260_731);
   const passed: string[] = [];

@@ -7,9 +7,13 @@ import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract, type MadeEtch } from '../../../../testing/anchoring/etches.ts';
 import { calmFees, dropBlocks, setNextBaseFee, spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { rounds } from '../../../../testing/rounds.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 class Died extends Error {}
+
+/** So often a process dies at each place: also where it died before. */
+const DEATHS = rounds(2, 3);
 
 const ROUGH: readonly FailpointName[] = [
   'after-bump-sign',
@@ -28,7 +32,7 @@ describe('a process that dies', () => {
     await expireLease(db);
   });
 
-  test.each(FAILPOINTS)('three times at %s loses nothing and anchors nothing twice', async (name) => {
+  test.each(FAILPOINTS)('again and again at %s loses nothing and anchors nothing twice', async (name) => {
     const rough = ROUGH.includes(name);
     let deaths = 0;
     const begin = (): Anchoring =>
@@ -36,7 +40,7 @@ describe('a process that dies', () => {
         chain: rough ? unlucky(ground.devnet.chain()) : ground.devnet.chain(),
         rules: { stuckAfterSeconds: 0 },
         failpoint: (reached) => {
-          if (reached !== name || deaths >= 3) return;
+          if (reached !== name || deaths >= DEATHS) return;
           deaths++;
           throw new Died();
         },
@@ -55,7 +59,7 @@ describe('a process that dies', () => {
       }
     };
     let retracted: MadeEtch[] = [];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < DEATHS; round++) {
       const etches = await makeEtches(db, 3);
       await retract(db, retracted);
       retracted = etches.slice(0, 1);
@@ -68,7 +72,7 @@ describe('a process that dies', () => {
       await dropBlocks(ground.devnet, 2);
       await finish();
     }
-    expect(deaths).toBe(3);
+    expect(deaths).toBe(DEATHS);
     await auditLedger(db, ground.devnet);
   });
 

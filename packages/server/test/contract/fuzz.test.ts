@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { prepared } from '../../src/db/prepared.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
+import { rounds } from '../../../../testing/rounds.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 /**
@@ -15,8 +16,8 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService({
   settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
 });
-/** Requests to each operation. Either database sees others, so that each operation is sent twice as many; the soak sends 5,000. */
-const ROUNDS = process.env['TEST_SOAK'] === '1' ? 5_000 : 200;
+/** Requests to each operation; in the soak each database sees others. */
+const ROUNDS = rounds(50, 5_000);
 /** So many are sent together, after which it is looked whether anything has changed. */
 const READS_AT_ONCE = 50;
 const WRITES_AT_ONCE = 8;

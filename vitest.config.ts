@@ -17,30 +17,34 @@ const WITHOUT_DATABASE = [
   'packages/server/test/{secrets,start}/**/*.test.ts',
   'packages/server/test/accounts/strangers-text.test.ts',
   'packages/server/test/admin/restore.test.ts',
+  'packages/server/test/pages/cookies.test.ts',
   'packages/server/test/scrub/files.test.ts',
   'packages/server/test/db/{cut-connection,embedded-thread}.test.ts',
   'packages/server/test/search-index/fold.test.ts',
-  'packages/server/test/http/{cursor,drain,known-etags,large-answers}.test.ts',
+  'packages/server/test/http/{cursor,drain,errors,known-etags,large-answers,quiet}.test.ts',
   'packages/server/test/identity/{registered-key,settings,sign-in-client,social-admin}.test.ts',
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 /**
  * Server tests that run no statement of the service which others do not run too: on the embedded database `npm run soak` alone
- * repeats them. Whoever writes a statement leaves it to a file that is not among these.
+ * repeats them, and of the other files what `once` marks (testing/database/once.ts). Whoever writes a statement leaves it to a
+ * test that is neither.
  */
 const ON_POSTGRES_ALONE = [
   'packages/server/test/accounts/{issuer-names,people}.test.ts',
   'packages/server/test/admin/fsck.test.ts',
   'packages/server/test/agents/vouching.test.ts',
   'packages/server/test/anchoring/{binding,changed-key,failpoints,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
-  'packages/server/test/challenges/{concurrency,create,detail,entry}.test.ts',
+  'packages/server/test/beacons/beacons.test.ts',
+  'packages/server/test/challenges/{concurrency,create,detail,entry,idempotency,list}.test.ts',
   'packages/server/test/contract/{fuzz,statuses}.test.ts',
-  'packages/server/test/discovery/{accounts,storm}.test.ts',
-  'packages/server/test/etches/{canary,clock-step,idempotency,promise,signatures}.test.ts',
+  'packages/server/test/discovery/{accounts,home,storm}.test.ts',
+  'packages/server/test/etches/{canary,clock,clock-step,erasures,idempotency,opening,promise,receipt,signatures}.test.ts',
   'packages/server/test/http/{agents,bytes,chain-reads,docs,headers,mcp,overload,unreadable}.test.ts',
   'packages/server/test/identity/**/*.test.ts',
-  'packages/server/test/pages/{account-feed,allowance,ended-session,forms,listeners,pages,renewed-session,sharing,signed-in}.test.ts',
-  'packages/server/test/records/one-moment.test.ts',
+  'packages/server/test/pages/{account-feed,allowance,composer,embedding,ended-session,forms,listeners,pages,renewed-session,sharing,signed-in}.test.ts',
+  'packages/server/test/records/{blind-seals,one-moment}.test.ts',
+  'packages/server/test/webhooks/{events,failing,pages,webhooks}.test.ts',
 ];
 /** What the embedded database has no like of. */
 const OF_A_SERVER = [

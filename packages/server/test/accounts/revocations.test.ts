@@ -10,6 +10,7 @@ import { remember } from '../../../../testing/database/older.ts';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 
@@ -81,33 +82,36 @@ describe('the ledger of what was revoked', () => {
     expect(await count()).toBe(before);
   });
 
-  test('a database of before: the key and the session that were ended since are refused, the others work', async () => {
-    const agent = await service.registerAgent();
-    const [lent, kept] = [await issue(agent), await issue(agent)];
-    const [gone, stays, again] = [await signedIn('nora'), await signedIn('omar'), await signedIn('pia')];
-    const [goBack, bringSessions] = [await remember(service.db), await rememberSessions()];
+  once(
+    'a database of before: the key and the session that were ended since are refused, the others work',
+    async () => {
+      const agent = await service.registerAgent();
+      const [lent, kept] = [await issue(agent), await issue(agent)];
+      const [gone, stays, again] = [await signedIn('nora'), await signedIn('omar'), await signedIn('pia')];
+      const [goBack, bringSessions] = [await remember(service.db), await rememberSessions()];
 
-    const { revoked_at } = await revoke(agent, lent.key.id);
-    await gone.reader.send('/sign-out', {});
-    // Who signs in anew has left the session that the same browser had.
-    await again.reader.signIn('pia');
-    const file = join(folder, 'revocations.jsonl');
-    await createRevocationFile(service.db, file)();
+      const { revoked_at } = await revoke(agent, lent.key.id);
+      await gone.reader.send('/sign-out', {});
+      // Who signs in anew has left the session that the same browser had.
+      await again.reader.signIn('pia');
+      const file = join(folder, 'revocations.jsonl');
+      await createRevocationFile(service.db, file)();
 
-    await goBack();
-    await bringSessions();
-    // Without the ledger both are back.
-    expect([await works(lent.api_key), await isSignedIn(gone.thief)]).toEqual([200, 200]);
-    expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 1, sessions: 2, refused: 0 });
-    expect([await works(lent.api_key), await works(kept.api_key)]).toEqual([401, 200]);
-    expect([await isSignedIn(gone.thief), await isSignedIn(again.thief)]).toEqual([303, 303]);
-    expect(await isSignedIn(stays.thief)).toBe(200);
-    const { keys } = (await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key })).body;
-    expect(keys.find(({ id }: { id: string }) => id === lent.key.id).revoked_at).toBe(revoked_at);
-    // Once is enough, and the next backup knows it too.
-    expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 0, sessions: 0, refused: 0 });
-    expect(await createRevocationFile(service.db, join(folder, 'other.jsonl'))()).toBeGreaterThanOrEqual(3);
-  });
+      await goBack();
+      await bringSessions();
+      // Without the ledger both are back.
+      expect([await works(lent.api_key), await isSignedIn(gone.thief)]).toEqual([200, 200]);
+      expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 1, sessions: 2, refused: 0 });
+      expect([await works(lent.api_key), await works(kept.api_key)]).toEqual([401, 200]);
+      expect([await isSignedIn(gone.thief), await isSignedIn(again.thief)]).toEqual([303, 303]);
+      expect(await isSignedIn(stays.thief)).toBe(200);
+      const { keys } = (await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key })).body;
+      expect(keys.find(({ id }: { id: string }) => id === lent.key.id).revoked_at).toBe(revoked_at);
+      // Once is enough, and the next backup knows it too.
+      expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 0, sessions: 0, refused: 0 });
+      expect(await createRevocationFile(service.db, join(folder, 'other.jsonl'))()).toBeGreaterThanOrEqual(3);
+    },
+  );
 
   test('lines that are none are refused; no file is nothing to replay', async () => {
     const at = '2026-01-02T03:04:05.678Z';

@@ -14,6 +14,7 @@ import { checkSecretKeys } from '../../src/secrets/secret-keys.ts';
 import { withDatabase } from '../../../../testing/database/test-database.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
+import { once } from '../../../../testing/database/once.ts';
 import { CANARY, liveAWhile, unzipped } from './support.ts';
 
 describe('an archive', () => {
@@ -80,7 +81,7 @@ describe('an archive', () => {
     );
   });
 
-  test('its receipts, trees and records are what the service answers', async () => {
+  once('its receipts, trees and records are what the service answers', async () => {
     const out = join(folder, 'unpacked');
     await mkdir(out);
     await unpackTar(file, out);
@@ -114,7 +115,7 @@ describe('an archive', () => {
     });
   });
 
-  test('nothing that is sealed or retracted can be read in it; a public one has no tables', async () => {
+  once('nothing that is sealed or retracted can be read in it; a public one has no tables', async () => {
     expect(await unzipped(file)).not.toContain(CANARY);
     const open = join(folder, 'public.tar.gz');
     const manifest = await write(open, true);
@@ -136,48 +137,52 @@ describe('an archive', () => {
     );
   });
 
-  test('what was altered, cut or closed with another key is refused whole', async () => {
-    const bytes = gunzipSync(await readFile(file));
-    const altered = Buffer.from(bytes.toString('latin1').replaceAll('public ', 'Public '), 'latin1');
-    const receiptOnly = Buffer.from(bytes);
-    const at = receiptOnly.indexOf('"tree_size":5', receiptOnly.indexOf('receipts/'));
-    receiptOnly.write('"tree_size":6', at);
-    const faults: [string, Buffer, RegExp][] = [
-      ['cut', Buffer.from(await readFile(file)).subarray(0, 3_000), /damaged|not complete/],
-      ['garbage', Buffer.from('this is not gzip at all'), /damaged/],
-      ['no archive', gzipSync(Buffer.alloc(1024)), /no archive/],
-      ['a receipt that is not of the rows', gzipSync(receiptOnly), /differ in/],
-    ];
-    for (const [name, content, message] of faults) {
-      const broken = join(folder, `${name}.tar.gz`);
-      await writeFile(broken, content);
+  once(
+    'what was altered, cut or closed with another key is refused whole',
+    async () => {
+      const bytes = gunzipSync(await readFile(file));
+      const altered = Buffer.from(bytes.toString('latin1').replaceAll('public ', 'Public '), 'latin1');
+      const receiptOnly = Buffer.from(bytes);
+      const at = receiptOnly.indexOf('"tree_size":5', receiptOnly.indexOf('receipts/'));
+      receiptOnly.write('"tree_size":6', at);
+      const faults: [string, Buffer, RegExp][] = [
+        ['cut', Buffer.from(await readFile(file)).subarray(0, 3_000), /damaged|not complete/],
+        ['garbage', Buffer.from('this is not gzip at all'), /damaged/],
+        ['no archive', gzipSync(Buffer.alloc(1024)), /no archive/],
+        ['a receipt that is not of the rows', gzipSync(receiptOnly), /differ in/],
+      ];
+      for (const [name, content, message] of faults) {
+        const broken = join(folder, `${name}.tar.gz`);
+        await writeFile(broken, content);
+        await withDatabase(
+          async (db) => {
+            await expect(importArchive(db, broken, service.keyring, silent), name).rejects.toThrow(message);
+            const rows = await db.query(sql`select 1 from account limit 1`).catch(() => []);
+            expect(rows).toEqual([]);
+          },
+          { migrated: false },
+        );
+      }
       await withDatabase(
         async (db) => {
-          await expect(importArchive(db, broken, service.keyring, silent), name).rejects.toThrow(message);
-          const rows = await db.query(sql`select 1 from account limit 1`).catch(() => []);
-          expect(rows).toEqual([]);
+          const others = createKeyring([Buffer.alloc(32, 9)]);
+          await expect(importArchive(db, file, others, silent)).rejects.toThrow(/SECRET_KEYS lacks a key/);
+          expect(await db.query(sql`select 1 from account limit 1`)).toEqual([]);
         },
         { migrated: false },
       );
-    }
-    await withDatabase(
-      async (db) => {
-        const others = createKeyring([Buffer.alloc(32, 9)]);
-        await expect(importArchive(db, file, others, silent)).rejects.toThrow(/SECRET_KEYS lacks a key/);
-        expect(await db.query(sql`select 1 from account limit 1`)).toEqual([]);
-      },
-      { migrated: false },
-    );
-    const alteredFile = join(folder, 'altered.tar.gz');
-    await writeFile(alteredFile, gzipSync(altered));
-    await withDatabase(
-      async (db) => {
-        // Rows and receipts altered alike fit each other: only the hashes tell.
-        await importArchive(db, alteredFile, service.keyring, silent);
-        expect((await fsck(db, service.keyring)).faults.map(({ id }) => id)).toContain(made.etches.open.id);
-      },
-      { migrated: false },
-    );
-    await rm(alteredFile);
-  }, 120_000);
+      const alteredFile = join(folder, 'altered.tar.gz');
+      await writeFile(alteredFile, gzipSync(altered));
+      await withDatabase(
+        async (db) => {
+          // Rows and receipts altered alike fit each other: only the hashes tell.
+          await importArchive(db, alteredFile, service.keyring, silent);
+          expect((await fsck(db, service.keyring)).faults.map(({ id }) => id)).toContain(made.etches.open.id);
+        },
+        { migrated: false },
+      );
+      await rm(alteredFile);
+    },
+    120_000,
+  );
 });

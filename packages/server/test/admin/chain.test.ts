@@ -11,6 +11,7 @@ import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 describe('the chain, looked at by an operator', () => {
   const ground = useAnchoring();
@@ -67,7 +68,7 @@ describe('the chain, looked at by an operator', () => {
     expect((await check()).faults.join()).toMatch(/queue: set aside because their rows/);
   });
 
-  test('a balance that is nearly spent, and nonces that the ledger does not know', async () => {
+  once('a balance that is nearly spent, and nonces that the ledger does not know', async () => {
     await makeEtches(db, 1);
     await drain(anchoring(), db);
     const real = ground.devnet.chain();
@@ -128,7 +129,7 @@ describe('the chain, looked at by an operator', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
-  test('what our own lost transaction spent is not given up', async () => {
+  once('what our own lost transaction spent is not given up', async () => {
     const real = ground.devnet.chain();
     const unsent = withChanges(real, { send: async () => ({ outcome: 'rejected' as const }) });
     await makeEtches(db, 3);

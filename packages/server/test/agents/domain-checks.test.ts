@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const DOMAIN = 'agents.example.org';
@@ -62,7 +63,7 @@ describe('the word of a domain', () => {
     await service.runTask('domains');
   };
 
-  test('is asked for again each week, and the record says when it was last given', async () => {
+  once('is asked for again each week, and the record says when it was last given', async () => {
     await checkAt(6.9);
     expect(asked).toBe(0);
     await checkAt(7);
@@ -104,7 +105,7 @@ describe('the word of a domain', () => {
     expect(asked).toBe(31);
   });
 
-  test('outlives days on which it cannot be had, and counts anew after one that succeeds', async () => {
+  once('outlives days on which it cannot be had, and counts anew after one that succeeds', async () => {
     listed = 'down';
     for (let day = 7; day < 30; day++) await checkAt(day);
     listed = [agent.publicKey];

@@ -14,6 +14,7 @@ import { remember } from '../../../../testing/database/older.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { startServer } from '../../../../testing/machine/server.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 const log: string[] = [];
@@ -224,7 +225,7 @@ describe('an older database whose erasure ledger is lost', () => {
     expect(await check()).toEqual([]);
   });
 
-  test('a ledger that is found later erases what is withheld', async () => {
+  once('a ledger that is found later erases what is withheld', async () => {
     const agent = await service.registerAgent();
     const { etches } = await restoreOlder(agent, [{ content: 'the ledger was in the safe' }]);
     const [{ id, hash }] = etches as [{ id: string; hash: string }];
@@ -238,7 +239,7 @@ describe('an older database whose erasure ledger is lost', () => {
     expect(await check()).toEqual([]);
   });
 
-  test('a tombstone whose etch the database lost too is a fault until an operator dismisses it', async () => {
+  once('a tombstone whose etch the database lost too is a fault until an operator dismisses it', async () => {
     const agent = await service.registerAgent();
     const goBack = await remember(service.db);
     const { id } = await service.etch(agent, { content: 'made and retracted since' });

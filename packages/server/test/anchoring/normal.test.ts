@@ -9,6 +9,7 @@ import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 describe('anchoring', () => {
   const ground = useAnchoring();
@@ -20,7 +21,7 @@ describe('anchoring', () => {
   });
   afterEach(() => db.close());
 
-  test.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
+  once.each(['tree-v2', 'tree-v1', 'single'] as const)('%s: commits, then retracts', async (scheme) => {
     const anchoring = ground.anchoring(db, { rules: { scheme } });
     const etches = [...(await makeEtches(db, 5)), ...(await makeEtches(db, 4, { mode: 'delayed' }))];
     await drain(anchoring, db);
@@ -46,32 +47,35 @@ describe('anchoring', () => {
     expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);
   });
 
-  test('a head that stands while something waits for a block is told, and no more once one comes', async () => {
-    const createdAt = new Date(Date.now() + 60_000).toISOString();
-    await makeEtches(db, 1, { createdAt });
-    const anchoring = ground.anchoring(db, {
-      chain: withChanges(ground.devnet.chain(), { mineEmptyBlock: async () => {} }),
-    });
-    await anchoring.tick();
-    expect((await anchoring.status()).failingSince).toBeNull();
-    const now = performance.now.bind(performance);
-    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
-    try {
-      await anchoring.tick();
-      expect((await anchoring.status()).failingSince).not.toBeNull();
-      expect(ground.log.at(-1)).toMatchObject({
-        level: 'error',
-        message: expect.stringMatching(/^anchoring: CHAIN_RPC_URL: the chain has had no new block/),
+  once(
+    'a head that stands while something waits for a block is told, and no more once one comes',
+    async () => {
+      const createdAt = new Date(Date.now() + 60_000).toISOString();
+      await makeEtches(db, 1, { createdAt });
+      const anchoring = ground.anchoring(db, {
+        chain: withChanges(ground.devnet.chain(), { mineEmptyBlock: async () => {} }),
       });
-    } finally {
-      later.mockRestore();
-    }
-    await ground.devnet.mine();
-    await anchoring.tick();
-    expect((await anchoring.status()).failingSince).toBeNull();
-  });
+      await anchoring.tick();
+      expect((await anchoring.status()).failingSince).toBeNull();
+      const now = performance.now.bind(performance);
+      const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
+      try {
+        await anchoring.tick();
+        expect((await anchoring.status()).failingSince).not.toBeNull();
+        expect(ground.log.at(-1)).toMatchObject({
+          level: 'error',
+          message: expect.stringMatching(/^anchoring: CHAIN_RPC_URL: the chain has had no new block/),
+        });
+      } finally {
+        later.mockRestore();
+      }
+      await ground.devnet.mine();
+      await anchoring.tick();
+      expect((await anchoring.status()).failingSince).toBeNull();
+    },
+  );
 
-  test.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {
+  once.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {
     const etches = await makeEtches(db, 4);
     await retract(db, etches.slice(0, 2));
     const anchoring = ground.anchoring(db, { rules: { scheme } });
@@ -87,7 +91,7 @@ describe('anchoring', () => {
     expect(order).toEqual([{ before: true }, { before: true }]);
   });
 
-  test('etches are retracted in the form they were committed in, whatever the scheme is now', async () => {
+  once('etches are retracted in the form they were committed in, whatever the scheme is now', async () => {
     const made = [];
     for (const scheme of ['tree-v1', 'single', 'tree-v2'] as const) {
       made.push(await makeEtches(db, 3));
@@ -128,7 +132,7 @@ describe('anchoring', () => {
     expect(unsealed).toBeDefined();
   });
 
-  test('equal leaves go into different trees', async () => {
+  once('equal leaves go into different trees', async () => {
     const hash = randomBytes(32);
     await makeEtches(db, 3, { mode: 'delayed', hash });
     await makeEtches(db, 2);
@@ -138,7 +142,7 @@ describe('anchoring', () => {
     await auditLedger(db, ground.devnet, { fromBlock: from, equals: true });
   });
 
-  test('a full transaction of either kind stays below what one transaction may cost', async () => {
+  once('a full transaction of either kind stays below what one transaction may cost', async () => {
     const anchoring = ground.anchoring(db, { rules: { scheme: 'single' } });
     const etches = await makeEtches(db, 101);
     await drain(anchoring, db);
@@ -157,7 +161,7 @@ describe('anchoring', () => {
     }
   });
 
-  test('10,001 etches make two trees, and their lists rebuild their roots', async () => {
+  once('10,001 etches make two trees, and their lists rebuild their roots', async () => {
     await makeEtches(db, 10_001);
     await drain(ground.anchoring(db), db);
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
@@ -173,7 +177,7 @@ describe('anchoring', () => {
     }
   });
 
-  test('batches are listed newest first, in pages, and found by root and kind', async () => {
+  once('batches are listed newest first, in pages, and found by root and kind', async () => {
     const anchoring = ground.anchoring(db, { rules: { scheme: 'tree-v1' } });
     for (let round = 0; round < 3; round++) {
       const [etch] = await makeEtches(db, 1);

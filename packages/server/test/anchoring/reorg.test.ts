@@ -7,6 +7,7 @@ import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { dropBlocks, keepTime } from '../../../../testing/chain/chain-faults.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 describe('a chain that changes its mind', () => {
   const ground = useAnchoring();
@@ -18,7 +19,7 @@ describe('a chain that changes its mind', () => {
       sql`select id, uid from batch where anchored_at is not null order by id`,
     );
 
-  test.each([1, 6, 64])('%i blocks deep: what was final is pending, then anchored anew', async (depth) => {
+  once.each([1, 6, 64])('%i blocks deep: what was final is pending, then anchored anew', async (depth) => {
     const trees = ground.anchoring(db, { holder: 'one' });
     const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } });
     await ground.devnet.mine(Math.max(0, depth - 6));
@@ -58,7 +59,7 @@ describe('a chain that changes its mind', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('an endpoint that is behind in what is final hides no later loss', async () => {
+  once('an endpoint that is behind in what is final hides no later loss', async () => {
     const real = ground.devnet.chain();
     let behind = false;
     const finalBlock = async () => {
@@ -115,7 +116,7 @@ describe('a chain that changes its mind', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a devnet that lost its last seconds is caught up', async () => {
+  once('a devnet that lost its last seconds is caught up', async () => {
     const anchoring = ground.anchoring(db);
     await makeEtches(db, 3);
     await drain(anchoring, db);

@@ -8,6 +8,7 @@ import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 import { eventually } from '../../../../testing/wait.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 describe('several processes on one database', () => {
   const ground = useAnchoring();
@@ -32,7 +33,7 @@ describe('several processes on one database', () => {
     expect(await takeLease(db, 'one', 60)).toBe(true);
   });
 
-  test('three of them, one after the other stopped, anchor each etch once', async () => {
+  once('three of them, one after the other stopped, anchor each etch once', async () => {
     const processes = ['a', 'b', 'c'].map((holder) => {
       const stop = new AbortController();
       const anchoring = ground.anchoring(db, { holder });
@@ -50,7 +51,7 @@ describe('several processes on one database', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a leader that was stopped for a while writes nothing of what it knew', async () => {
+  once('a leader that was stopped for a while writes nothing of what it knew', async () => {
     for (const place of ['send', 'receipt', 'attestation', 'sign'] as const) {
       const real = ground.devnet.chain();
       let wake = (): void => {};

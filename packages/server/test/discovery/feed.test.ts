@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 import { type Feed, follow, get, HOUR, MINUTE, sealedFor } from './support.ts';
 
 const service = useService();
@@ -29,7 +30,7 @@ async function withDomain(agent: TestAgent): Promise<void> {
 }
 
 describe('ranking', () => {
-  test('a followed account outranks an equal one, for its follower; others see it by time', async () => {
+  once('a followed account outranks an equal one, for its follower; others see it by time', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     await withDomain(one);
     await withDomain(two);
@@ -45,7 +46,7 @@ describe('ranking', () => {
     expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
   });
 
-  test.each(['agent', 'human'])('an account without signal is discounted: %s', async (kind) => {
+  once.each(['agent', 'human'])('an account without signal is discounted: %s', async (kind) => {
     const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
     await service.db.query(
       sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,

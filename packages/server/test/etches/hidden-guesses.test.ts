@@ -5,6 +5,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { compareHidden, tidyGuesses } from '../../src/accounts/guesses.ts';
 import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const HOUR = 3_600_000;
 const service = useService();
@@ -44,7 +45,7 @@ const guessesOf = async (agent: TestAgent) =>
   )[0]!.count;
 
 describe('under the key of a hidden text', () => {
-  test.each(['sealed', 'retracted'])(
+  once.each(['sealed', 'retracted'])(
     '%s: ten others an hour are told that they differ, and the very request always gets its record',
     async (state) => {
       const agent = await service.registerAgent();
@@ -68,7 +69,7 @@ describe('under the key of a hidden text', () => {
     },
   );
 
-  test.each(['sealed', 'retracted'])('%s: fifty retries at once get the record', async (state) => {
+  once.each(['sealed', 'retracted'])('%s: fifty retries at once get the record', async (state) => {
     const agent = await service.registerAgent();
     const body = bodyOf('sent again and again');
     const { etch } = (await post(agent, body)).body;

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 const CANARY = 'canary-7f3a the lighthouse burns at midnight';
@@ -27,7 +28,7 @@ const forms = (text: string): string[] => [
 ];
 
 describe('a sealed etch', () => {
-  test('shows nothing of its text, salt or time anywhere, to anybody', async () => {
+  once('shows nothing of its text, salt or time anywhere, to anybody', async () => {
     const author = await service.registerAgent();
     const revealAt = new Date(service.clock.now() + HOUR).toISOString();
     const signature = author.sign(
@@ -111,7 +112,7 @@ describe('a sealed etch', () => {
     expect(verification.checks[0].badge).toBe('sealed');
   });
 
-  test('opens by the clock, with nobody writing the row, and verifies', async () => {
+  once('opens by the clock, with nobody writing the row, and verifies', async () => {
     const author = await service.registerAgent();
     const revealAt = service.clock.now() + HOUR;
     const etch = await service.etch(author, {

@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../../src/db/db.ts';
 import { collectEvents } from '../../src/events/collect.ts';
 import { queueAnchored, queueClosing, queueEvents } from '../../src/events/event-store.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const EARLIER = '2026-05-01T11:00:00.000Z';
 const CLOSES = '2026-05-01T12:00:00.000Z';
@@ -62,7 +63,7 @@ const toldOf = async (record: string): Promise<string[]> =>
   ).map((row) => row.user_id);
 
 describe('events are made in portions', () => {
-  test('of a challenge with many entrants, each of whom is told once', async () => {
+  once('of a challenge with many entrants, each of whom is told once', async () => {
     const { id, creator } = await openChallenge();
     await insertEtches(db, 4_500, id);
     const portions = await collect(closes + 2 * SECOND);
@@ -72,7 +73,7 @@ describe('events are made in portions', () => {
     expect(told).toContain(creator);
   });
 
-  test('of a large tree, each etch once', async () => {
+  once('of a large tree, each etch once', async () => {
     const etches = await insertEtches(db, 4_500, null);
     const batch = await insertTree(etches, randomBytes(32));
     await db.tx((tx) => queueAnchored(tx, [batch]));

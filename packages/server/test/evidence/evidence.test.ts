@@ -7,6 +7,7 @@ import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { anchorAmong } from '../../../../testing/service/anchor-among.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { callOnce } from '../../src/chain/json-rpc.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({ chain: true });
 let author: TestAgent;
@@ -38,43 +39,46 @@ async function badges(file: any): Promise<string[]> {
   return found.checks.map(({ badge }) => badge);
 }
 
-test('waits with its reasons, then proves the tree and its tombstone among others of every type', async () => {
-  const { id } = await service.etch(author);
-  const receipt = (await service.call('GET', `/api/v1/etches/${id}/receipt`)).body;
-  const before = await evidenceOf(id);
-  expect(before).toEqual({
-    _format: 'svc-evidence:v1',
-    receipt,
-    commitment: null,
-    tombstone: null,
-    wait: 'the attestation is not final yet',
-  });
-  await anchorAmong(service, 20);
-  expect((await evidenceOf(id)).wait).toBe('the proof is being made');
-  await service.runTask('evidence');
+once(
+  'waits with its reasons, then proves the tree and its tombstone among others of every type',
+  async () => {
+    const { id } = await service.etch(author);
+    const receipt = (await service.call('GET', `/api/v1/etches/${id}/receipt`)).body;
+    const before = await evidenceOf(id);
+    expect(before).toEqual({
+      _format: 'svc-evidence:v1',
+      receipt,
+      commitment: null,
+      tombstone: null,
+      wait: 'the attestation is not final yet',
+    });
+    await anchorAmong(service, 20);
+    expect((await evidenceOf(id)).wait).toBe('the proof is being made');
+    await service.runTask('evidence');
 
-  const made = await evidenceOf(id);
-  expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
-  expect(made).not.toHaveProperty('wait');
-  expect(made.receipt).toEqual((await service.call('GET', `/api/v1/etches/${id}/receipt`)).body);
-  expect(await badges(made)).toEqual(['match', 'included', 'attested']);
-  const [block] = provenBlocks(made, service.chain.contract);
-  const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
-  expect(transactions).toHaveLength(21);
-  expect(new Set(transactions.map((tx: { type: string }) => tx.type))).toEqual(new Set(TYPES));
+    const made = await evidenceOf(id);
+    expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
+    expect(made).not.toHaveProperty('wait');
+    expect(made.receipt).toEqual((await service.call('GET', `/api/v1/etches/${id}/receipt`)).body);
+    expect(await badges(made)).toEqual(['match', 'included', 'attested']);
+    const [block] = provenBlocks(made, service.chain.contract);
+    const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
+    expect(transactions).toHaveLength(21);
+    expect(new Set(transactions.map((tx: { type: string }) => tx.type))).toEqual(new Set(TYPES));
 
-  expect((await retract(id)).status).toBe(200);
-  const retracted = await evidenceOf(id);
-  expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
-  expect(retracted.wait).toBe('the attestation is not final yet');
-  const waiting = await verifyEvidence(retracted, trust(), blockHashes([block!.hash]));
-  expect(overall(waiting)).toBe('wait');
-  await anchorAmong(service, 5);
-  await service.runTask('evidence');
-  expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
-});
+    expect((await retract(id)).status).toBe(200);
+    const retracted = await evidenceOf(id);
+    expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
+    expect(retracted.wait).toBe('the attestation is not final yet');
+    const waiting = await verifyEvidence(retracted, trust(), blockHashes([block!.hash]));
+    expect(overall(waiting)).toBe('wait');
+    await anchorAmong(service, 5);
+    await service.runTask('evidence');
+    expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
+  },
+);
 
-test('is made once for each transaction, and kept', async () => {
+once('is made once for each transaction, and kept', async () => {
   const { id } = await service.etch(author);
   await service.etch(author);
   await service.anchor();
@@ -92,7 +96,7 @@ test('is made once for each transaction, and kept', async () => {
   expect(before).toHaveLength(counted!.final);
 });
 
-test('a sealed etch has its proof, and nothing of its text', async () => {
+once('a sealed etch has its proof, and nothing of its text', async () => {
   const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
   const { id } = await service.etch(author, { mode: 'delayed', reveal_at, content: 'A canary sings.' });
   await service.anchor();
@@ -127,7 +131,7 @@ describe('what is kept', () => {
     expect(await evidenceOf(id)).toEqual(good);
   });
 
-  test('is made anew after a reorganisation', async () => {
+  once('is made anew after a reorganisation', async () => {
     const { id } = await service.etch(author);
     await service.anchor();
     await service.runTask('evidence');
@@ -146,7 +150,7 @@ describe('what is kept', () => {
   });
 });
 
-test('a signed-out address that asks for too much is told to wait', async () => {
+once('a signed-out address that asks for too much is told to wait', async () => {
   const { id } = await service.etch(author);
   const asked = Array.from({ length: 310 }, () => service.call('GET', `/api/v1/etches/${id}/evidence`));
   const statuses = (await Promise.all(asked)).map(({ status }) => status);

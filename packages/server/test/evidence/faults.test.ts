@@ -10,6 +10,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { openChainClient } from '../../src/chain/client.ts';
 import { callOnce } from '../../src/chain/json-rpc.ts';
 import { createProver } from '../../src/evidence/prover.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 // Endpoints that do not answer what proves a transaction, or answer something else.
 const service = useService({ chain: true });
@@ -84,13 +85,13 @@ const changed = (change: (receipt: Json) => void) => (_: Json[], truth: Json) =>
   return receipts;
 };
 
-test('an endpoint without receipts of blocks: each is asked for by itself', async () => {
+once('an endpoint without receipts of blocks: each is asked for by itself', async () => {
   gate.rule = refusing('eth_getBlockReceipts');
   await prove(gate.url);
   await proven();
 });
 
-test.each<[string, Record<string, Answer>]>([
+once.each<[string, Record<string, Answer>]>([
   ['none', { eth_getBlockReceipts: () => null }],
   ['too few', { eth_getBlockReceipts: (_, truth) => truth.slice(1) }],
   ['another status', { eth_getBlockReceipts: changed((receipt) => (receipt.status = '0x0')) }],
@@ -154,7 +155,7 @@ const UNPROVEN: [string, Rule, string][] = [
   ],
 ];
 
-test.each(UNPROVEN)(
+once.each(UNPROVEN)(
   'an endpoint that tells %s: it waits with the reason, and is tried again',
   async (_, rule, reason) => {
     gate.rule = rule;
@@ -169,7 +170,7 @@ test.each(UNPROVEN)(
   },
 );
 
-test.each(UNPROVEN)('where one endpoint tells %s, the next one is asked', async (_, rule) => {
+once.each(UNPROVEN)('where one endpoint tells %s, the next one is asked', async (_, rule) => {
   gate.rule = rule;
   await prove(gate.url, service.devnet.rpcUrl);
   await proven();
@@ -198,7 +199,7 @@ test('what cannot be proven is given up after a day, and tried again for who ask
   await proven();
 });
 
-test('an endpoint that is down for long spends no tries, and delays no anchoring', async () => {
+once('an endpoint that is down for long spends no tries, and delays no anchoring', async () => {
   gate.rule = () => ({ status: 502, bytes: '' });
   for (let minute = 0; minute < 20; minute++) {
     await prove(gate.url);
@@ -214,7 +215,7 @@ test('an endpoint that is down for long spends no tries, and delays no anchoring
   await proven();
 });
 
-test('a reorganisation while the proof is made: what is of the block before is not kept', async () => {
+once('a reorganisation while the proof is made: what is of the block before is not kept', async () => {
   gate.rule = async ({ method }) => {
     if (method !== 'eth_getBlockReceipts') return undefined;
     gate.rule = undefined;

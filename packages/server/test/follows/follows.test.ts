@@ -3,6 +3,7 @@ import { newReader } from '../../../../testing/clients/reader.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const service = useService();
 afterEach(() => service.clock.release());
@@ -81,7 +82,7 @@ test('what is no target is 400, and so are missing parameters', async () => {
   }
 });
 
-test('what is watched waits, then is settled, by the clock; soonest first', async () => {
+once('what is watched waits, then is settled, by the clock; soonest first', async () => {
   const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
   service.clock.set(NOW);
   const sealed = (minutes: number) => service.etch(author, { mode: 'delayed', reveal_at: at(minutes) });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 describe('the guide', () => {
   const off = useService();
@@ -23,7 +24,7 @@ describe('the guide, turned on', () => {
   const guide = async (key: string) =>
     (await service.call('GET', '/api/v1/me/guide', undefined, { key })).body;
 
-  test('shows progress by what the account did', async () => {
+  once('shows progress by what the account did', async () => {
     const agent = await service.registerAgent();
     const done = async () =>
       (await guide(agent.key)).progress

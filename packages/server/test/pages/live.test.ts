@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { type TestService, useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 import { endStreams, listen } from './stream.ts';
 
 const CANARY = 'the-canary-listens-at-the-door';
@@ -20,24 +21,27 @@ describe('a page that is open', () => {
     author = await service.registerAgent();
   });
 
-  it('is told at once that its etch was anchored, retracted, and that the retraction was attested', async () => {
-    const { id } = await service.etch(author);
-    const stream = await listen(service.baseUrl, `/e/${id}/events`);
-    expect(stream.response.statusCode).toBe(200);
-    expect(stream.response.headers).toMatchObject({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-    });
-    expect(await stream.until(1)).toEqual(['revealed.pending.none']);
-    await service.anchor();
-    expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
-    expect((await stream.until(3)).at(-1)).toBe('retracted.anchored.pending');
-    await service.anchor();
-    expect((await stream.until(4)).at(-1)).toBe('retracted.anchored.revoked');
-  });
+  once(
+    'is told at once that its etch was anchored, retracted, and that the retraction was attested',
+    async () => {
+      const { id } = await service.etch(author);
+      const stream = await listen(service.baseUrl, `/e/${id}/events`);
+      expect(stream.response.statusCode).toBe(200);
+      expect(stream.response.headers).toMatchObject({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(await stream.until(1)).toEqual(['revealed.pending.none']);
+      await service.anchor();
+      expect((await stream.until(2)).at(-1)).toBe('revealed.anchored.none');
+      await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+      expect((await stream.until(3)).at(-1)).toBe('retracted.anchored.pending');
+      await service.anchor();
+      expect((await stream.until(4)).at(-1)).toBe('retracted.anchored.revoked');
+    },
+  );
 
   it('is told of the reveal by the clock, and never of anything sealed', async () => {
     const etch = await sealedEtch(service, author, 600);
@@ -92,7 +96,7 @@ describe('a page that is open', () => {
     }
   });
 
-  it('asks the database once for all, and not at all while nobody listens', async () => {
+  once('asks the database once for all, and not at all while nobody listens', async () => {
     const { id } = await service.etch(author);
     const queries: string[] = [];
     const query = service.db.query.bind(service.db);
@@ -120,7 +124,7 @@ describe('a page that is open', () => {
     }
   });
 
-  it('stays open through an outage of the database, and is told afterwards', async () => {
+  once('stays open through an outage of the database, and is told afterwards', async () => {
     const { id } = await service.etch(author);
     const stream = await listen(service.baseUrl, `/e/${id}/events`);
     await stream.until(1);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newReader, type Reader, type Shown } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 // Signing in at an issuer in a process of its own, with a secret, refresh tokens and a session of its own.
 const issuer = useIssuer();
@@ -158,7 +159,7 @@ describe('an issuer of one’s own', () => {
     expect((await reader.open('/account')).status).toBe(303);
   });
 
-  it('that is down lets nobody in, and nobody out', async () => {
+  once('that is down lets nobody in, and nobody out', async () => {
     await issuer.signIn({ refresh: true });
     await signIn();
     await issuer.stop();

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { describe, expect, it } from 'vitest';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({
   settings: { SESSION_IDLE_SECONDS: '3600', SESSION_MAX_SECONDS: '86400' },
@@ -29,14 +30,14 @@ describe('signing in', () => {
     expect(account.headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  it('is the same account as the API knows', async () => {
+  once('is the same account as the API knows', async () => {
     const { userId } = await service.signIn('bea');
     const bea = reader();
     await bea.signIn('Bea');
     expect((await bea.open('/account')).text).toContain(userId);
   });
 
-  it('sets cookies out of reach of scripts and other sites', async () => {
+  once('sets cookies out of reach of scripts and other sites', async () => {
     const start = await reader().open('/sign-in/start');
     const [line] = start.headers.getSetCookie();
     expect(line).toMatch(new RegExp(`^${cookie('sign_in')}=`));
@@ -47,7 +48,7 @@ describe('signing in', () => {
     }
   });
 
-  it('keeps neither the cookie nor a token in the database in plain', async () => {
+  once('keeps neither the cookie nor a token in the database in plain', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const value = ada.jar.get(cookie('session'))!;
@@ -64,7 +65,7 @@ describe('signing in', () => {
     for (const line of service.log) expect(line).not.toContain(value);
   });
 
-  it('gives a new name each time, and the old one is over', async () => {
+  once('gives a new name each time, and the old one is over', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const first = ada.jar.get(cookie('session'))!;
@@ -77,14 +78,14 @@ describe('signing in', () => {
     expect((await ada.open('/account')).status).toBe(200);
   });
 
-  it('takes no value of another’s making for a session', async () => {
+  once('takes no value of another’s making for a session', async () => {
     const fixed = reader();
     fixed.jar.set(cookie('session'), 'A'.repeat(43));
     await fixed.signIn('ada');
     expect(fixed.jar.get(cookie('session'))).not.toBe('A'.repeat(43));
   });
 
-  it('belongs to the browser that began it', async () => {
+  once('belongs to the browser that began it', async () => {
     const [attacker, victim] = [reader(), reader()];
     const start = await attacker.open('/sign-in/start');
     const asked = await attacker.open(start.location!);
@@ -100,7 +101,7 @@ describe('signing in', () => {
     expect((await victim.open(warm.location!)).text).toContain('This sign-in is over');
   });
 
-  it('ends when it takes too long', async () => {
+  once('ends when it takes too long', async () => {
     const slow = reader();
     const start = await slow.open('/sign-in/start');
     const asked = await slow.open(start.location!);
@@ -114,7 +115,7 @@ describe('signing in', () => {
     }
   });
 
-  it('says so when the issuer says no', async () => {
+  once('says so when the issuer says no', async () => {
     const ada = reader();
     const start = await ada.open('/sign-in/start');
     const state = new URL(start.location!, service.baseUrl).searchParams.get('state')!;
@@ -125,7 +126,7 @@ describe('signing in', () => {
     expect((await ada.open(back.location!)).text).toContain('You were not signed in');
   });
 
-  it.each([
+  once.each([
     'https://evil.example/',
     '//evil.example/',
     '/\\evil.example',
@@ -143,7 +144,7 @@ describe('signing in', () => {
     expect((await ada.signIn('ada', { returnTo: target })).location).toBe('/');
   });
 
-  it('moves to the name in the base url first', async () => {
+  once('moves to the name in the base url first', async () => {
     const { port } = new URL(service.baseUrl);
     const response = await fetch(`http://localhost:${port}/sign-in/start?return=/write`, {
       redirect: 'manual',
@@ -154,7 +155,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is no credential for the API', async () => {
+  once('is no credential for the API', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const answer = await ada.open('/api/v1/me', { accept: 'application/json' });
@@ -163,7 +164,7 @@ describe('a session', () => {
     expect(posted.status).toBe(401);
   });
 
-  it('slides while it is used, and ends when it is not', async () => {
+  once('slides while it is used, and ends when it is not', async () => {
     const ada = reader();
     await ada.signIn('ada');
     try {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 import { HTML } from './shared-record.ts';
 
 const service = useService({ settings: { SECURITY_CONTACT: 'watch@example.org', EVENTS_KEPT_DAYS: '30' } });
@@ -129,7 +130,7 @@ describe('the theme', () => {
   });
 });
 
-test('the first page has a picture of its own', async () => {
+once('the first page has a picture of its own', async () => {
   const url = /property="og:image" content="([^"]+)"/.exec(await page('/'))![1]!;
   const picture = await fetch(url);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);

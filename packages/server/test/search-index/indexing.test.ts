@@ -6,6 +6,7 @@ import { indexQueued } from '../../src/search-index/indexer.ts';
 import { get, HOUR, search, sealedFor, type Searched } from '../discovery/support.ts';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { once } from '../../../../testing/database/once.ts';
 
 const service = useService();
 let agent: TestAgent;
@@ -80,7 +81,7 @@ describe('the tables follow the etches', () => {
     await audit();
   });
 
-  test('several processes index, reveal, retract and search at once; counts stay exact', async () => {
+  once('several processes index, reveal, retract and search at once; counts stay exact', async () => {
     const now = Date.now();
     service.clock.set(now);
     const etches = await Promise.all(
@@ -116,7 +117,7 @@ describe('the tables follow the etches', () => {
     service.clock.release();
   });
 
-  test('totals never pass what is there, nor pages what is counted, while etches arrive', async () => {
+  once('totals never pass what is there, nor pages what is counted, while etches arrive', async () => {
     let made = 0;
     let done = false;
     const writing = (async () => {
@@ -151,7 +152,7 @@ describe('nothing hidden in the tables', () => {
     return text;
   }
 
-  test('sealed text is nowhere, retracted text is gone at commit', async () => {
+  once('sealed text is nowhere, retracted text is gone at commit', async () => {
     const secret = 'whimbrelcanary';
     const sealed = await sealedFor(service, agent, HOUR, { content: secret });
     const open = await service.etch(agent, { content: 'dottrelcanary' });
@@ -259,7 +260,7 @@ describe('nothing hidden in the tables', () => {
       await indexRetracted(tx, id);
     });
 
-  test('however retractions and indexing meet, no erased word is among what is searched', async () => {
+  once('however retractions and indexing meet, no erased word is among what is searched', async () => {
     for (let round = 0; round < 30; round++) {
       const etches = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>

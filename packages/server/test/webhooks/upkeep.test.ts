@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { once } from '../../../../testing/database/once.ts';
 import { useHookedService } from './hooked-service.ts';
 
 const hooks = useHookedService();
@@ -34,7 +35,7 @@ describe('a ping', () => {
     expect((await hooks.service.call('GET', '/api/v1/me/events', undefined, agent)).body.events).toEqual([]);
   });
 
-  test('that fails says why and changes nothing else; another one waits for some seconds', async () => {
+  once('that fails says why and changes nothing else; another one waits for some seconds', async () => {
     const { agent, id } = await hooked();
     hooks.receiver.answer = { status: 410 };
     const { body } = await post(agent, `${id}/ping`);
@@ -69,7 +70,7 @@ describe('a ping', () => {
 });
 
 describe('a pause', () => {
-  test('lets nothing but pings be sent; what happened meanwhile is sent in order when it ends', async () => {
+  once('lets nothing but pings be sent; what happened meanwhile is sent in order when it ends', async () => {
     const { agent, id } = await hooked();
     const paused = (await post(agent, `${id}/pause`)).body.webhook;
     expect(paused.paused_at).not.toBeNull();

@@ -1,5 +1,6 @@
-// How the house is built: which package may import which, and the rooms of the server from the ground up. A test holds the
-// walls (packages/server/test/house), imports of types among what it counts, and CONTRIBUTING.md's tables against them. Why it is cut so: docs/decisions/0016-rooms-with-a-direction.md.
+// How the house is built: which package may import which, and the rooms of the server from the ground up. The linter takes its
+// walls from here (eslint.config.js); a test (packages/server/test/house) counts them too, imports of types among them, and holds
+// CONTRIBUTING.md's tables against them. Why it is cut so: docs/decisions/0016-rooms-with-a-direction.md.
 
 /** What each package may import of the others. */
 export const PACKAGES = {

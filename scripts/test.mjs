@@ -58,6 +58,8 @@ async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
     lint: program('oxlint/bin/oxlint'),
+    // The house's test counts the same walls and circles in a tenth of the time.
+    ...(soak && { walls: program('eslint/bin/eslint.js', '.') }),
     format: program('prettier/bin/prettier.cjs', '--check', '.'),
     unused: program('knip/bin/knip.js', '--no-progress'),
     types: program('typescript-native/bin/tsc', '-p', 'tsconfig.json'),

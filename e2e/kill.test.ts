@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
 import { Load } from '../testing/system/load.ts';
 import { startPostgres } from '../testing/database/postgres.ts';
-import { rounds } from '../testing/rounds.ts';
+import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { whenReady } from '../testing/system/service-process.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
@@ -15,7 +15,11 @@ const EMBEDDED_ROUNDS = rounds(5, 200);
 const ground = useGround({ postgres: false });
 
 async function warmedUp(world: World): Promise<Load> {
-  const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 100 });
+  const load = new Load({
+    client: world.client,
+    agents: await world.agents(4),
+    restMs: AT_FULL_COUNT ? 100 : 200,
+  });
   load.start();
   await sleep(500);
   return load;

@@ -1,51 +1,47 @@
 import sql from 'sql-template-tag';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../src/db/db.ts';
 import { openPglite } from '../../src/db/pglite.ts';
 import { prepared } from '../../src/db/prepared.ts';
 
 const WORK = sql`select count(*)::int as found from generate_series(1, 3000000) as n where n % 7 = 0`;
 
+let db: Awaited<ReturnType<typeof openPglite>>;
+beforeAll(async () => {
+  db = await openPglite();
+});
+afterAll(() => db.close());
+
 test('what the embedded database works on for long holds up nothing else', async () => {
-  const db = await openPglite();
-  try {
-    let turns = 0;
-    let working = true;
-    const turn = (): void => {
-      turns++;
-      if (working) setImmediate(turn);
-    };
-    setImmediate(turn);
-    expect(await db.query(WORK)).toEqual([{ found: 428_571 }]);
-    working = false;
-    // In the same thread there would be one or two.
-    expect(turns).toBeGreaterThan(100);
-  } finally {
-    await db.close();
-  }
+  let turns = 0;
+  let working = true;
+  const turn = (): void => {
+    turns++;
+    if (working) setImmediate(turn);
+  };
+  setImmediate(turn);
+  expect(await db.query(WORK)).toEqual([{ found: 428_571 }]);
+  working = false;
+  // In the same thread there would be one or two.
+  expect(turns).toBeGreaterThan(100);
 });
 
 test('statements of their own wait for a transaction, and never stand in it', async () => {
-  const db = await openPglite();
-  try {
-    await db.query(sql`create table thing (id integer)`);
-    const seen: unknown[] = [];
-    const transactions = [1, 2, 3].map((id) =>
-      db.tx(async (tx) => {
-        await tx.query(sql`insert into thing values (${id})`);
-        await new Promise(setImmediate);
-        if (id === 2) throw new Error('taken back');
-        await tx.query(sql`insert into thing values (${id})`);
-      }),
-    );
-    const between = db.query(sql`select count(*)::int as n from thing`).then(([row]) => seen.push(row));
-    const outcomes = await Promise.allSettled([...transactions, between]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-    expect(seen).toEqual([{ n: 4 }]);
-    expect(await db.query(sql`select id from thing order by id`)).toHaveLength(4);
-  } finally {
-    await db.close();
-  }
+  await db.query(sql`create table thing (id integer)`);
+  const seen: unknown[] = [];
+  const transactions = [1, 2, 3].map((id) =>
+    db.tx(async (tx) => {
+      await tx.query(sql`insert into thing values (${id})`);
+      await new Promise(setImmediate);
+      if (id === 2) throw new Error('taken back');
+      await tx.query(sql`insert into thing values (${id})`);
+    }),
+  );
+  const between = db.query(sql`select count(*)::int as n from thing`).then(([row]) => seen.push(row));
+  const outcomes = await Promise.allSettled([...transactions, between]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(seen).toEqual([{ n: 4 }]);
+  expect(await db.query(sql`select id from thing order by id`)).toHaveLength(4);
 });
 
 test('bytes and failures come back as from a server', async () => {
@@ -60,33 +56,28 @@ test('bytes and failures come back as from a server', async () => {
 });
 
 test('a marked statement is parsed once, and one that failed is no hindrance to the next', async () => {
-  const db = await openPglite();
-  try {
-    await db.query(sql`create table thing (id integer primary key, name text)`);
-    const insert = (id: number) =>
-      prepared(sql`insert into thing (id, name) values (${id}, ${'a'}) returning id`);
-    expect(await db.query(insert(1))).toEqual([{ id: 1 }]);
-    await expect(db.query(insert(1))).rejects.toMatchObject({ name: 'UniqueViolation' });
-    const again = db.tx(async (tx) => {
-      await tx.query(insert(2));
-      await tx.query(insert(2)).catch(() => {});
-      // Nothing more is heard in a transaction that failed.
-      await expect(tx.query(insert(3))).rejects.toMatchObject({ code: '25P02' });
-    });
-    await expect(again).rejects.toMatchObject({ name: 'UniqueViolation' });
-    const unheard = prepared(sql`select id from nothing`);
-    await expect(db.query(unheard)).rejects.toMatchObject({ code: '42P01' });
-    await db.query(sql`create table nothing (id integer)`);
-    expect(await db.query(unheard)).toEqual([]);
-    expect(await db.query(insert(2))).toEqual([{ id: 2 }]);
-    expect(
-      await db.query(sql`select array_agg(id order by id) as ids, null::text[] as none from thing`),
-    ).toEqual([{ ids: [1, 2], none: null }]);
-    const kept = await db.query<{ n: number }>(
-      sql`select count(*) as n from pg_prepared_statements where name <> ''`,
-    );
-    expect(kept).toEqual([{ n: 2 }]);
-  } finally {
-    await db.close();
-  }
+  await db.query(sql`create table named (id integer primary key, name text)`);
+  const insert = (id: number) =>
+    prepared(sql`insert into named (id, name) values (${id}, ${'a'}) returning id`);
+  expect(await db.query(insert(1))).toEqual([{ id: 1 }]);
+  await expect(db.query(insert(1))).rejects.toMatchObject({ name: 'UniqueViolation' });
+  const again = db.tx(async (tx) => {
+    await tx.query(insert(2));
+    await tx.query(insert(2)).catch(() => {});
+    // Nothing more is heard in a transaction that failed.
+    await expect(tx.query(insert(3))).rejects.toMatchObject({ code: '25P02' });
+  });
+  await expect(again).rejects.toMatchObject({ name: 'UniqueViolation' });
+  const unheard = prepared(sql`select id from nothing`);
+  await expect(db.query(unheard)).rejects.toMatchObject({ code: '42P01' });
+  await db.query(sql`create table nothing (id integer)`);
+  expect(await db.query(unheard)).toEqual([]);
+  expect(await db.query(insert(2))).toEqual([{ id: 2 }]);
+  expect(
+    await db.query(sql`select array_agg(id order by id) as ids, null::text[] as none from named`),
+  ).toEqual([{ ids: [1, 2], none: null }]);
+  const kept = await db.query<{ n: number }>(
+    sql`select count(*) as n from pg_prepared_statements where name <> ''`,
+  );
+  expect(kept).toEqual([{ n: 2 }]);
 });

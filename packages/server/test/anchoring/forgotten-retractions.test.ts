@@ -81,6 +81,8 @@ describe('an older database whose erasure ledger is lost', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-leaves-'));
+    // A service looks when it starts, before it anchors anything: each later look goes on from there.
+    await start();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

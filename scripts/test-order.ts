@@ -24,6 +24,21 @@ const LONGEST = [
   'verify-file',
   'stdio',
   'service',
+  'files',
+  'agents-alone',
+  'templates',
+  'restore',
+  'normal',
+  'forgotten-retractions',
+  'older-database',
+  'devnet-recovery',
+  'embedded-thread',
+  'forecasts',
+  'forecast-story',
+  'processes',
+  'failover',
+  'audit-resumed',
+  'timestamps',
 ];
 
 /** Files of a project follow one another, so that a process can take one after the other (`isolate: false`). */

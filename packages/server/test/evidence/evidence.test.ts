@@ -153,7 +153,7 @@ describe('what is kept', () => {
 describe('with a limit of three a minute', () => {
   const limited = useService({ chain: true, settings: { LIMIT_RPC_PER_MINUTE: '3' } });
 
-  once('a signed-out address that asks for too much is told to wait', async () => {
+  test('a signed-out address that asks for too much is told to wait', async () => {
     const { id } = await limited.etch(await limited.registerAgent());
     const asked = Array.from({ length: 10 }, () => limited.call('GET', `/api/v1/etches/${id}/evidence`));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);

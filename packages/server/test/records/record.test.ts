@@ -85,9 +85,8 @@ describe('GET /users/{username}/etches', () => {
     const { page } = await record(one, '?limit=1');
     const path = (agent: TestAgent, query: string) => `/api/v1/users/${agent.username}/etches?${query}`;
     expect((await service.call('GET', path(two, `cursor=${page.next_cursor}`))).status).toBe(400);
-    expect((await service.call('GET', path(one, `cursor=${page.next_cursor.slice(0, -2)}AA`))).status).toBe(
-      400,
-    );
+    const changed = page.next_cursor.replace(/.(?=..$)/, (sign: string) => (sign === 'A' ? 'B' : 'A'));
+    expect((await service.call('GET', path(one, `cursor=${changed}`))).status).toBe(400);
     expect((await service.call('GET', path(one, `limit=0`))).status).toBe(400);
     expect((await service.call('GET', '/api/v1/users/nobody_at_all/etches')).status).toBe(404);
   });

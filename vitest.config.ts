@@ -74,7 +74,7 @@ export default defineConfig({
   test: {
     // Of each half of a whole run (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
     // more at once than this only makes them wait longer.
-    maxWorkers: Math.min(8, Math.max(4, Math.floor(availableParallelism() / 2))),
+    maxWorkers: Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
     sequence: { sequencer: TestOrder },
     // A line for each file, and everything about what failed: anything more hides it.
     silent: 'passed-only',

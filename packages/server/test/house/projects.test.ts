@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from './imports.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+test('each project of tests is in one of the two runs that npm test makes', () => {
+  const projects = [...read('vitest.config.ts').matchAll(/\bname: '(.+?)'/g)].map(([, name]) => name);
+  const runs = /function halves\(\) \{\n(.+\n.+\n)/.exec(read('scripts/test.mjs'))![1]!;
+  const run = [...runs.matchAll(/'([a-z0-9-]+)'/g)].map(([, name]) => name);
+  expect(run.toSorted()).toEqual(projects.toSorted());
+});

@@ -56,7 +56,7 @@ async function measure(name, settings, seconds) {
       ['connections', 'service', 'p50', 'p99', 'bare route', 'ratio'],
       rows,
     );
-    note('\nAim: at least 0.5 on PostgreSQL.');
+    note('\nAim: at least 0.6 on PostgreSQL at 64 connections.');
   } finally {
     bare.kill();
     load.stop();

@@ -4,7 +4,7 @@ import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { chmodSync, mkdtempSync, readFileSync, rmSync } = await import('node:fs');
-const { tmpdir } = await import('node:os');
+const { availableParallelism, tmpdir } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureChromium } = await import('./prerequisites/chromium.mjs');
@@ -53,7 +53,10 @@ function halves() {
   const systems = ['e2e', 'server'];
   const others = ['unit', 'server-pglite', 'server-postgres'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
-  return [systems, others].map((projects) => ['--retry=1', ...projects.map((name) => `--project=${name}`)]);
+  const run = (projects) => ['--retry=1', ...projects.map((name) => `--project=${name}`)];
+  // Of the others the last ones mostly wait, when the systems are through: one process more than vitest.config.ts has.
+  const processes = Math.min(8, Math.max(4, Math.floor(availableParallelism() / 2)));
+  return [run(systems), [...run(others), `--maxWorkers=${processes}`]];
 }
 
 /** Lint, format, what nobody uses and the types of the tests: each a test of its own. */

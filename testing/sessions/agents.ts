@@ -6,7 +6,7 @@ import { paste, type Reader } from './paste.ts';
 export async function quickstartForAgents(reader: Reader, url: string): Promise<void> {
   const blocks = shellBlocks('docs/agents.md').map(({ text }) => text);
   expect(blocks).toHaveLength(8);
-  const script = ['set -u', ...blocks].join('\n').replace('--sealed-until 6m', '--sealed-until 20s');
+  const script = ['set -u', ...blocks].join('\n').replace('--sealed-until 6m', '--sealed-until 40s');
   const { status, said } = await paste(script, { SVC_BASE_URL: url }, reader);
   expect(status, said).toBe(0);
   expect(said).toMatch(/Registered agent_[^]*SEALED {2}When the bridge opens[^]*PASS: the receipt holds\./);

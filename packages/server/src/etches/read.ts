@@ -15,7 +15,12 @@ export interface EtchReader {
 
 /** Reads that arrive together share one query; each still sees every write acknowledged before it. */
 export function createEtchReader(db: Db): EtchReader {
-  const find = coalesce((ids: readonly string[]) => findEtches(db, ids), { slots: 2, most: 128, beside: 64, gathers: true });
+  const find = coalesce((ids: readonly string[]) => findEtches(db, ids), {
+    slots: 2,
+    most: 128,
+    beside: 64,
+    gathers: true,
+  });
   return {
     async get(id) {
       const row = await find(id);

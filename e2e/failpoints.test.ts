@@ -157,18 +157,18 @@ if (AT_FULL_COUNT) {
       await audit(world, load);
     });
   });
-
-  test.concurrent(`${AT_RANDOM} kills at random moments of anchoring`, async () => {
-    const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
-    await world.start();
-    const load = new Load({ client: world.client, agents: await world.agents(2) });
-    load.start();
-    for (let time = 0; time < AT_RANDOM; time++) {
-      await sleep(randomInt(2_500));
-      await world.service.kill9();
-      await world.start();
-    }
-    await load.finish();
-    await audit(world, load);
-  });
 }
+
+test.concurrent(`${AT_RANDOM} kills at random moments of anchoring`, async () => {
+  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(2) });
+  load.start();
+  for (let time = 0; time < AT_RANDOM; time++) {
+    await sleep(randomInt(2_500));
+    await world.service.kill9();
+    await world.start();
+  }
+  await load.finish();
+  await audit(world, load);
+});

@@ -10,8 +10,6 @@ import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/
 
 // Every 201 survives: kill -9 of the service and of the database under load.
 const ROUNDS = rounds(10, 200);
-/** A start with everything embedded takes twice as long. */
-const EMBEDDED_ROUNDS = rounds(5, 200);
 const ground = useGround({ postgres: false });
 
 async function warmedUp(world: World): Promise<Load> {
@@ -25,11 +23,11 @@ async function warmedUp(world: World): Promise<Load> {
   return load;
 }
 
-test.concurrent(`${EMBEDDED_ROUNDS} kills lose and double nothing: everything embedded`, async () => {
+test.concurrent(`${ROUNDS} kills lose and double nothing: everything embedded`, async () => {
   const world = ground.keep(await embeddedWorld());
   await world.start();
   const load = await warmedUp(world);
-  for (let round = 0; round < EMBEDDED_ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     await sleep(randomInt(500));
     await world.service.kill9();
     // Some die while they start.
@@ -42,7 +40,7 @@ test.concurrent(`${EMBEDDED_ROUNDS} kills lose and double nothing: everything em
   }
   await load.finish();
   const { etches } = await audit(world, load);
-  expect(etches).toBeGreaterThan(EMBEDDED_ROUNDS);
+  expect(etches).toBeGreaterThan(ROUNDS);
   expect(load.unknown).toBeGreaterThan(0);
 });
 

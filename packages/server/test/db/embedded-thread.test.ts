@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../src/db/db.ts';
 import { openPglite } from '../../src/db/pglite.ts';
 import { prepared } from '../../src/db/prepared.ts';
+import { during } from '../../../../testing/turns.ts';
 
 const WORK = sql`select count(*)::int as found from generate_series(1, 3000000) as n where n % 7 = 0`;
 
@@ -13,15 +14,8 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 test('what the embedded database works on for long holds up nothing else', async () => {
-  let turns = 0;
-  let working = true;
-  const turn = (): void => {
-    turns++;
-    if (working) setImmediate(turn);
-  };
-  setImmediate(turn);
-  expect(await db.query(WORK)).toEqual([{ found: 428_571 }]);
-  working = false;
+  const { made, turns } = await during(() => db.query(WORK));
+  expect(made).toEqual([{ found: 428_571 }]);
   // In the same thread there would be one or two.
   expect(turns).toBeGreaterThan(100);
 });

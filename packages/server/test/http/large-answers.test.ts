@@ -8,6 +8,7 @@ import { etagInSlices, etagOf } from '../../src/http/etag.ts';
 import { jsonInPieces, sendInPieces, textInPieces } from '../../src/http/large-answers.ts';
 import { drawCards } from '../../src/http/pages/draw-cards.ts';
 import { etchMarkdown, recordMarkdown } from '../../src/records/record-markdown.ts';
+import { during } from '../../../../testing/turns.ts';
 import { site, user } from '../../../web/test/views.ts';
 
 // No clock says how long others waited: how often they had their turn while one large answer was made does.
@@ -57,22 +58,6 @@ function row(end: string, content: string): EtchRow {
     },
     ...{ commitment: null, tombstone: null },
   };
-}
-
-/** How often others had their turn of the event loop until `work` was done. */
-async function during<Made>(work: () => Made | Promise<Made>): Promise<{ made: Made; turns: number }> {
-  let turns = 0;
-  let working = true;
-  const turn = (): void => {
-    turns++;
-    if (working) setImmediate(turn);
-  };
-  setImmediate(turn);
-  try {
-    return { made: await work(), turns };
-  } finally {
-    working = false;
-  }
 }
 
 const counts = { total: 100, active: 100, revealed: 100, retracted: 0, sealed_pending_reveal: 0 };

@@ -45,20 +45,17 @@ test.concurrent('writes go on while the chain is down, and everything is anchore
   await audit(world, load);
 });
 
-test.concurrent(
-  'writes go on while the chain makes no blocks, and everything is anchored after',
-  async () => {
-    const chain = ground.keep(await startChain());
-    const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
-    await world.start();
-    const load = new Load({ client: world.client, agents: await world.agents(2), workers: 4 });
-    load.start();
-    await sleep(1_000);
-    await chain.mineEvery(0);
-    await sleep(HALT_SECONDS * 1000);
-    await load.finish();
-    expect(load.unknown).toBe(0);
-    await chain.mineEvery(1);
-    await audit(world, load);
-  },
-);
+test.concurrent('writes go on while the chain makes no blocks, and everything is anchored after', async () => {
+  const chain = ground.keep(await startChain());
+  const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
+  await world.start();
+  const load = new Load({ client: world.client, agents: await world.agents(2), workers: 4 });
+  load.start();
+  await sleep(1_000);
+  await chain.mineEvery(0);
+  await sleep(HALT_SECONDS * 1000);
+  await load.finish();
+  expect(load.unknown).toBe(0);
+  await chain.mineEvery(1);
+  await audit(world, load);
+});

@@ -42,36 +42,33 @@ test.concurrent('the primary is killed under load and the standby promoted', asy
   await audit(world, load);
 });
 
-test.concurrent(
-  'a primary that neither answers nor refuses is given up for the promoted standby',
-  async () => {
-    const pair = ground.keep(await startPair());
-    const db = openPostgres({ url: pair.databaseUrl, poolSize: 3, statementTimeout: 2_000 });
-    try {
-      await db.query(sql`create table etched (id int primary key)`);
-      await db.query(sql`insert into etched values (1)`);
-      pair.primary.freeze();
-      const waiting = Promise.allSettled(
-        [2, 3, 4].map((id) => db.query(sql`insert into etched values (${id})`)),
-      );
-      await pair.standby.promote();
-      for (const outcome of await waiting)
-        expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } });
-      await eventually('writes go on', () =>
-        db
-          .query(sql`insert into etched values (5)`)
-          .then(() => true)
-          .catch((error: unknown) => {
-            expect(error).toBeInstanceOf(DatabaseUnavailable);
-            return false;
-          }),
-      );
-      expect(await db.query(sql`select id from etched order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
-    } finally {
-      await db.close();
-    }
-  },
-);
+test.concurrent('a primary that neither answers nor refuses is given up for the promoted standby', async () => {
+  const pair = ground.keep(await startPair());
+  const db = openPostgres({ url: pair.databaseUrl, poolSize: 3, statementTimeout: 2_000 });
+  try {
+    await db.query(sql`create table etched (id int primary key)`);
+    await db.query(sql`insert into etched values (1)`);
+    pair.primary.freeze();
+    const waiting = Promise.allSettled(
+      [2, 3, 4].map((id) => db.query(sql`insert into etched values (${id})`)),
+    );
+    await pair.standby.promote();
+    for (const outcome of await waiting)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'DatabaseUnavailable' } });
+    await eventually('writes go on', () =>
+      db
+        .query(sql`insert into etched values (5)`)
+        .then(() => true)
+        .catch((error: unknown) => {
+          expect(error).toBeInstanceOf(DatabaseUnavailable);
+          return false;
+        }),
+    );
+    expect(await db.query(sql`select id from etched order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
+  } finally {
+    await db.close();
+  }
+});
 
 test.concurrent('connections leave a server that no longer takes writes', async () => {
   const pair = ground.keep(await startPair());

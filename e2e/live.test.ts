@@ -106,44 +106,41 @@ test.concurrent('who cannot listen asks now and then, and at the moment of the r
   });
 });
 
-test.concurrent(
-  'an etch is shown inside another site, whatever is in it, and runs nothing there',
-  async () => {
-    const hostile = await author.etch({
-      content: '<script>parent.postMessage("out", "*")</script>'.repeat(20) + 'W'.repeat(500),
-      description: '"><script>top.location="about:blank"</script>',
-    });
-    const { html } = (await ground.world.client.call('GET', `/oembed?url=${encodeURIComponent(hostile.url)}`))
-      .body;
-    const site = await startServer((_request, response) => {
-      response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      response.end(`<!doctype html><html lang="en"><title>A blog</title><h1>A blog</h1>${html}</html>`);
-    });
-    try {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await ground.withTab(
-          async ({ page, troubles }) => {
-            await page.goto(`${site.url}/`);
-            const frame = page.frameLocator('iframe');
-            await frame.locator('.words').waitFor();
-            expect(await frame.locator('h1').textContent()).toContain('<script>');
-            // The style got in: a sandboxed frame has no origin of its own to load one from.
-            expect(await frame.locator('.told').evaluate((told) => getComputedStyle(told).overflowY)).toBe(
-              'auto',
-            );
-            expect(troubles.filter((trouble) => !trouble.startsWith('request: '))).toEqual([]);
-            await page.goto(`${hostile.url}/embed`);
-            await expectAccessible(page, 'the embed');
-            await expectToFit(page, 'the embed');
-          },
-          { colorScheme, viewport: { width: 390, height: 700 } },
-        );
-      }
-    } finally {
-      await site.stop();
+test.concurrent('an etch is shown inside another site, whatever is in it, and runs nothing there', async () => {
+  const hostile = await author.etch({
+    content: '<script>parent.postMessage("out", "*")</script>'.repeat(20) + 'W'.repeat(500),
+    description: '"><script>top.location="about:blank"</script>',
+  });
+  const { html } = (await ground.world.client.call('GET', `/oembed?url=${encodeURIComponent(hostile.url)}`))
+    .body;
+  const site = await startServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html><html lang="en"><title>A blog</title><h1>A blog</h1>${html}</html>`);
+  });
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await ground.withTab(
+        async ({ page, troubles }) => {
+          await page.goto(`${site.url}/`);
+          const frame = page.frameLocator('iframe');
+          await frame.locator('.words').waitFor();
+          expect(await frame.locator('h1').textContent()).toContain('<script>');
+          // The style got in: a sandboxed frame has no origin of its own to load one from.
+          expect(await frame.locator('.told').evaluate((told) => getComputedStyle(told).overflowY)).toBe(
+            'auto',
+          );
+          expect(troubles.filter((trouble) => !trouble.startsWith('request: '))).toEqual([]);
+          await page.goto(`${hostile.url}/embed`);
+          await expectAccessible(page, 'the embed');
+          await expectToFit(page, 'the embed');
+        },
+        { colorScheme, viewport: { width: 390, height: 700 } },
+      );
     }
-  },
-);
+  } finally {
+    await site.stop();
+  }
+});
 
 test.concurrent('a feed is XML to a browser too, previews and QR codes are pictures', async ({ expect }) => {
   const { id } = await author.etch({ content: ']]> & <feed>' });

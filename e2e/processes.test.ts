@@ -46,83 +46,74 @@ const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
 const sum = (text: string, line: RegExp): number =>
   [...text.matchAll(line)].reduce((total, [, value]) => total + Number(value), 0);
 
-test.concurrent(
-  'limits are exact, figures are summed and pages live, whichever process answers',
-  async () => {
-    const world = await startWorld(2);
-    const ping = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const pings = await Promise.all(
-      Array.from({ length: 2 * TOOLS_A_MINUTE }, () => ask(`${world.url}/mcp`, { ...ping, headers })),
-    );
-    expect(pings.filter(({ status }) => status === 200)).toHaveLength(TOOLS_A_MINUTE);
-    expect(pings.filter(({ status }) => status === 429)).toHaveLength(TOOLS_A_MINUTE);
+test.concurrent('limits are exact, figures are summed and pages live, whichever process answers', async () => {
+  const world = await startWorld(2);
+  const ping = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const pings = await Promise.all(
+    Array.from({ length: 2 * TOOLS_A_MINUTE }, () => ask(`${world.url}/mcp`, { ...ping, headers })),
+  );
+  expect(pings.filter(({ status }) => status === 200)).toHaveLength(TOOLS_A_MINUTE);
+  expect(pings.filter(({ status }) => status === 429)).toHaveLength(TOOLS_A_MINUTE);
 
-    const counted = /^svc_request_seconds_count\{operation="\/healthz",status="200"\} (\d+)$/gm;
-    await Promise.all(Array.from({ length: 21 }, () => ask(`${world.url}/healthz`)));
-    for (let time = 0; time < 4; time++) {
-      const text = await (await ask(`${world.url}/metrics`)).text();
-      expect(sum(text, counted)).toBe(21);
-      expect(text.match(/^svc_build_info\{/gm)).toHaveLength(1);
-      expect(text.match(/^svc_ready\{part="database"\} 1$/gm)).toHaveLength(1);
-    }
+  const counted = /^svc_request_seconds_count\{operation="\/healthz",status="200"\} (\d+)$/gm;
+  await Promise.all(Array.from({ length: 21 }, () => ask(`${world.url}/healthz`)));
+  for (let time = 0; time < 4; time++) {
+    const text = await (await ask(`${world.url}/metrics`)).text();
+    expect(sum(text, counted)).toBe(21);
+    expect(text.match(/^svc_build_info\{/gm)).toHaveLength(1);
+    expect(text.match(/^svc_ready\{part="database"\} 1$/gm)).toHaveLength(1);
+  }
 
-    const [agent] = await world.agents(1);
-    const load = new Load({ client: world.client, agents: [agent!] });
-    const { id } = await load.etch({ mode: 'instant', reveal_at: null });
-    const pages = await Promise.all(
-      Array.from({ length: 2 * PAGES_OF_ADDRESS }, () => listen(`${world.url}/e/${id}/events`)),
-    );
-    const listening = pages.filter(({ status }) => status === 200);
-    expect(listening).toHaveLength(PAGES_OF_ADDRESS);
-    await eventually('each open page hears of the anchoring', () =>
-      listening.every(({ heard }) => heard().includes('anchored')),
-    );
-    pages.forEach(({ close }) => close());
-    await eventually('places are free again', async () => {
-      const again = await listen(`${world.url}/e/${id}/events`);
-      again.close();
-      return again.status === 200;
+  const [agent] = await world.agents(1);
+  const load = new Load({ client: world.client, agents: [agent!] });
+  const { id } = await load.etch({ mode: 'instant', reveal_at: null });
+  const pages = await Promise.all(
+    Array.from({ length: 2 * PAGES_OF_ADDRESS }, () => listen(`${world.url}/e/${id}/events`)),
+  );
+  const listening = pages.filter(({ status }) => status === 200);
+  expect(listening).toHaveLength(PAGES_OF_ADDRESS);
+  await eventually('each open page hears of the anchoring', () =>
+    listening.every(({ heard }) => heard().includes('anchored')),
+  );
+  pages.forEach(({ close }) => close());
+  await eventually('places are free again', async () => {
+    const again = await listen(`${world.url}/e/${id}/events`);
+    again.close();
+    return again.status === 200;
+  });
+  await audit(world, load);
+});
+
+test.concurrent('one that is killed under load is replaced, and nothing is lost; a stop ends all', async () => {
+  const world = await startWorld(3);
+  const { service } = world;
+  expect(new Set(serving(service)).size).toBe(3);
+  const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 20 });
+  load.start();
+  for (let time = 0; time < rounds(2, 40); time++) {
+    const alive = serving(service).filter(isAlive);
+    process.kill(alive[time % alive.length]!, 'SIGKILL');
+    await eventually('another one takes its place', () => serving(service).length === 4 + time, {
+      seconds: 60,
     });
-    await audit(world, load);
-  },
-);
+  }
+  await load.finish();
+  const pids = serving(service).filter(isAlive);
+  expect(pids).toHaveLength(3);
+  await audit(world, load);
+  await eventually('none is left', () => !pids.some(isAlive));
+  expect(service.output()).not.toContain('could not stop cleanly');
+});
 
-test.concurrent(
-  'one that is killed under load is replaced, and nothing is lost; a stop ends all',
-  async () => {
-    const world = await startWorld(3);
-    const { service } = world;
-    expect(new Set(serving(service)).size).toBe(3);
-    const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 20 });
-    load.start();
-    for (let time = 0; time < rounds(2, 40); time++) {
-      const alive = serving(service).filter(isAlive);
-      process.kill(alive[time % alive.length]!, 'SIGKILL');
-      await eventually('another one takes its place', () => serving(service).length === 4 + time, {
-        seconds: 60,
-      });
-    }
-    await load.finish();
-    const pids = serving(service).filter(isAlive);
-    expect(pids).toHaveLength(3);
-    await audit(world, load);
-    await eventually('none is left', () => !pids.some(isAlive));
-    expect(service.output()).not.toContain('could not stop cleanly');
-  },
-);
-
-test.concurrent(
-  'when the one that started them is killed, they finish what they answer and end',
-  async () => {
-    const world = await startWorld(2);
-    const pids = serving(world.service);
-    process.kill(world.service.pid, 'SIGKILL');
-    await eventually('none is left', () => !pids.some(isAlive), { seconds: 30 });
-    expect((await world.service.exited).signal).toBe('SIGKILL');
-    expect(world.service.log().filter(({ msg }) => msg === 'stopped')).toHaveLength(2);
-  },
-);
+test.concurrent('when the one that started them is killed, they finish what they answer and end', async () => {
+  const world = await startWorld(2);
+  const pids = serving(world.service);
+  process.kill(world.service.pid, 'SIGKILL');
+  await eventually('none is left', () => !pids.some(isAlive), { seconds: 30 });
+  expect((await world.service.exited).signal).toBe('SIGKILL');
+  expect(world.service.log().filter(({ msg }) => msg === 'stopped')).toHaveLength(2);
+});
 
 test.concurrent('each of several processes has its lists from a standby', async () => {
   const { databaseUrl } = ground.keep(await startPair());

@@ -51,43 +51,40 @@ async function stopOthers({ world, processes }: Replicas): Promise<void> {
 const sealings = (process: ServiceProcess): number =>
   process.output().split('"msg":"anchoring: sealed"').length - 1;
 
-test.concurrent(
-  'the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes',
-  async () => {
-    const replicas = await startReplicas(3);
-    const { world, processes, client } = replicas;
-    const load = new Load({
-      client,
-      agents: await world.agents(3),
-      workers: 6,
-      // Some etches a second are enough to see who anchors.
-      restMs: AT_FULL_COUNT ? 100 : 300,
-      timeoutMs: 3_000,
-    });
-    load.start();
-    await eventually('one leads', () => processes.some((process) => sealings(process) > 2));
-    const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
-    const before = new Map(processes.map((process) => [process, sealings(process)]));
-    leader.signal('SIGSTOP');
-    const stoppedAt = performance.now();
-    await eventually(
-      'another one leads',
-      () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
-      // How soon is judged by the long run alone: a busy machine is slow.
-      { seconds: 3 * STOPPED_SECONDS },
-    );
-    const tookOverAfter = performance.now() - stoppedAt;
-    console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
-    // A figure of an idle machine: the full count only measures itself against it.
-    if (process.env['TEST_SOAK'] === '1') expect(tookOverAfter).toBeLessThan(15_000);
-    await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
-    leader.signal('SIGCONT');
-    await sleep(3_000);
-    await load.finish();
-    await stopOthers(replicas);
-    await audit(world, load);
-  },
-);
+test.concurrent('the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes', async () => {
+  const replicas = await startReplicas(3);
+  const { world, processes, client } = replicas;
+  const load = new Load({
+    client,
+    agents: await world.agents(3),
+    workers: 6,
+    // Some etches a second are enough to see who anchors.
+    restMs: AT_FULL_COUNT ? 100 : 300,
+    timeoutMs: 3_000,
+  });
+  load.start();
+  await eventually('one leads', () => processes.some((process) => sealings(process) > 2));
+  const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
+  const before = new Map(processes.map((process) => [process, sealings(process)]));
+  leader.signal('SIGSTOP');
+  const stoppedAt = performance.now();
+  await eventually(
+    'another one leads',
+    () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
+    // How soon is judged by the long run alone: a busy machine is slow.
+    { seconds: 3 * STOPPED_SECONDS },
+  );
+  const tookOverAfter = performance.now() - stoppedAt;
+  console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
+  // A figure of an idle machine: the full count only measures itself against it.
+  if (process.env['TEST_SOAK'] === '1') expect(tookOverAfter).toBeLessThan(15_000);
+  await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
+  leader.signal('SIGCONT');
+  await sleep(3_000);
+  await load.finish();
+  await stopOthers(replicas);
+  await audit(world, load);
+});
 
 test.concurrent('two processes anchor each etch once', async () => {
   const replicas = await startReplicas(2);
@@ -148,61 +145,55 @@ test.concurrent('fifty equal requests at once over three processes are one etch'
   expect(count!.n).toBe(rounds(2, 100));
 });
 
-test.concurrent(
-  'three hundred creations at once over three processes on an allowance of a hundred are a hundred',
-  async () => {
-    const { world, client } = await three();
-    for (let time = 0; time < rounds(1, 20); time++) {
-      const [agent] = await world.agents(1);
-      const replies = await Promise.all(
-        Array.from({ length: 300 }, (_, at) =>
-          client.call('POST', '/api/v1/etches', {
-            key: agent!.key,
-            body: {
-              content: `${CANARY} ${at}`,
-              description: 'One of many',
-              category_id: 'ai',
-              mode: 'instant',
-            },
-            headers: { 'idempotency-key': `creation ${at}` },
-          }),
-        ),
-      );
-      const refused = replies.filter(({ status }) => status === 429);
-      expect(replies.filter(({ status }) => status === 201)).toHaveLength(100);
-      expect(refused).toHaveLength(200);
-      for (const { headers } of refused) expect(headers.has('retry-after')).toBe(true);
-      const limits = await client.call('GET', '/api/v1/me/limits', { key: agent!.key });
-      expect(limits.body.etches.remaining).toBeLessThan(1);
-    }
-  },
-);
-
-test.concurrent(
-  'a key revoked at one of three processes is refused by all of them from then on',
-  async () => {
-    const { world, processes, client } = await three();
+test.concurrent('three hundred creations at once over three processes on an allowance of a hundred are a hundred', async () => {
+  const { world, client } = await three();
+  for (let time = 0; time < rounds(1, 20); time++) {
     const [agent] = await world.agents(1);
-    for (let time = 0; time < rounds(2, 60); time++) {
-      const issued = await client.call('POST', '/api/v1/me/keys', {
-        key: agent!.key,
-        body: { name: `key ${time}`, scope: 'write' },
-      });
-      const { key, api_key: value } = issued.body;
-      const ask = () =>
-        Promise.all(
-          processes.flatMap(({ url }) => {
-            const one = new Client(() => url);
-            return [
-              one.call('GET', '/api/v1/me', { key: value }),
-              one.call('GET', '/api/v1/challenges', { key: value }),
-            ];
-          }),
-        );
-      expect((await ask()).map(({ status }) => status)).toEqual(Array(6).fill(200));
-      const revoked = await client.call('DELETE', `/api/v1/me/keys/${key.id}`, { key: agent!.key });
-      expect(revoked.status).toBe(200);
-      expect((await ask()).map(({ status }) => status)).toEqual(Array(6).fill(401));
-    }
-  },
-);
+    const replies = await Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        client.call('POST', '/api/v1/etches', {
+          key: agent!.key,
+          body: {
+            content: `${CANARY} ${at}`,
+            description: 'One of many',
+            category_id: 'ai',
+            mode: 'instant',
+          },
+          headers: { 'idempotency-key': `creation ${at}` },
+        }),
+      ),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(100);
+    expect(refused).toHaveLength(200);
+    for (const { headers } of refused) expect(headers.has('retry-after')).toBe(true);
+    const limits = await client.call('GET', '/api/v1/me/limits', { key: agent!.key });
+    expect(limits.body.etches.remaining).toBeLessThan(1);
+  }
+});
+
+test.concurrent('a key revoked at one of three processes is refused by all of them from then on', async () => {
+  const { world, processes, client } = await three();
+  const [agent] = await world.agents(1);
+  for (let time = 0; time < rounds(2, 60); time++) {
+    const issued = await client.call('POST', '/api/v1/me/keys', {
+      key: agent!.key,
+      body: { name: `key ${time}`, scope: 'write' },
+    });
+    const { key, api_key: value } = issued.body;
+    const ask = () =>
+      Promise.all(
+        processes.flatMap(({ url }) => {
+          const one = new Client(() => url);
+          return [
+            one.call('GET', '/api/v1/me', { key: value }),
+            one.call('GET', '/api/v1/challenges', { key: value }),
+          ];
+        }),
+      );
+    expect((await ask()).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const revoked = await client.call('DELETE', `/api/v1/me/keys/${key.id}`, { key: agent!.key });
+    expect(revoked.status).toBe(200);
+    expect((await ask()).map(({ status }) => status)).toEqual(Array(6).fill(401));
+  }
+});

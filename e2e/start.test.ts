@@ -178,25 +178,22 @@ if (AT_FULL_COUNT)
     });
   });
 
-test.concurrent(
-  'an RPC endpoint that is down at the start, with a secret in its address, is not named',
-  async () => {
-    const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
-    const world = ground.keep(
-      await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
-    );
-    await gate.close();
-    const service = await world.start({}, { until: 'listening' });
-    const readiness = await world.client.call('GET', '/readyz');
-    expect(readiness.status).toBe(503);
-    expect(readiness.text).not.toContain(new URL(gate.url).pathname.split('/').at(-1));
-    await gate.open();
-    expect(service.isRunning()).toBe(true);
-    const load = new Load({ client: world.client, agents: await world.agents(1) });
-    await load.etch();
-    await audit(world, load);
-  },
-);
+test.concurrent('an RPC endpoint that is down at the start, with a secret in its address, is not named', async () => {
+  const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
+  const world = ground.keep(
+    await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
+  );
+  await gate.close();
+  const service = await world.start({}, { until: 'listening' });
+  const readiness = await world.client.call('GET', '/readyz');
+  expect(readiness.status).toBe(503);
+  expect(readiness.text).not.toContain(new URL(gate.url).pathname.split('/').at(-1));
+  await gate.open();
+  expect(service.isRunning()).toBe(true);
+  const load = new Load({ client: world.client, agents: await world.agents(1) });
+  await load.etch();
+  await audit(world, load);
+});
 
 describe.concurrent('with a port of its own choice (PORT=0)', () => {
   const urlOf = async (service: ServiceProcess): Promise<string> => {

@@ -66,7 +66,7 @@ async function runChecks() {
     lint: program('oxlint/bin/oxlint'),
     // The house's test counts the same walls and circles in a tenth of the time.
     ...(soak && { walls: program('eslint/bin/eslint.js', '.') }),
-    format: program('prettier/bin/prettier.cjs', '--check', '.'),
+    format: program('oxfmt/bin/oxfmt', '--check'),
     unused: program('knip/bin/knip.js', '--no-progress'),
     types: program('typescript-native/bin/tsc', '-p', 'tsconfig.json'),
   };

@@ -2,6 +2,7 @@
 // `node scripts/write-types.mjs`, after a build; a test tells when the file is not what the schemas say.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { format } from 'oxfmt';
 
 /** A field that is a named schema is described by it. */
 const described = new Map();
@@ -39,9 +40,11 @@ export async function wireTypes(document) {
   ]
     .join('\n\n')
     .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
-  const prettier = await import('prettier');
-  const options = await prettier.resolveConfig(fileURLToPath(FILE));
-  return prettier.format(source, { ...options, parser: 'typescript' });
+  const { printWidth, singleQuote } = JSON.parse(
+    await readFile(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'),
+  );
+  const { code } = await format(fileURLToPath(FILE), source, { printWidth, singleQuote });
+  return code;
 }
 
 function named(name, schema) {

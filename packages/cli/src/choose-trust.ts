@@ -52,7 +52,8 @@ export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null
     ...(chainId === undefined ? {} : { chainId }),
   };
   const rest = STANDING.find((source) => source !== 'flag' && known[source]) as
-    Exclude<Source, 'flag'> | undefined;
+    | Exclude<Source, 'flag'>
+    | undefined;
   const from = (key: keyof Trust): Source | undefined => (flagged[key] === undefined ? rest : 'flag');
   if (KEYS.some((key) => from(key) === undefined)) return null;
   const trust = { ...(rest === undefined ? {} : known[rest]), ...flagged } as Trust;

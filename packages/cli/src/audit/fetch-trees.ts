@@ -7,7 +7,9 @@ import { sha256 } from './native-hash.ts';
 
 /** What became of a tree: its root came out again; other leaves were given; or none could be had. */
 export type TreeOutcome =
-  { state: 'rebuilt' } | { state: 'broken'; detail: string } | { state: 'unproven'; detail: string };
+  | { state: 'rebuilt' }
+  | { state: 'broken'; detail: string }
+  | { state: 'unproven'; detail: string };
 
 export interface FetchedTree {
   tree: AttestedTree;

@@ -12,8 +12,7 @@ export function createTurns(atOnce: number, waiting: number): <T>(work: () => Pr
       return await work();
     } finally {
       const next = queue.shift();
-      if (next)
-        next(); // the turn goes on to it
+      if (next) next(); // the turn goes on to it
       else working--;
     }
   };

@@ -16,7 +16,7 @@ type Nested = Hex | Nested[];
 /** A whole number as RLP wants it: without leading zeros, nothing for 0. */
 const bare = (value: Hex): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(BigInt(value)));
 
-const HEADER = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom', '#difficulty', '#number', '#gasLimit', '#gasUsed', '#timestamp', 'extraData', 'mixHash', 'nonce', '#baseFeePerGas', 'withdrawalsRoot', '#blobGasUsed', '#excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash']; // prettier-ignore
+const HEADER = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom', '#difficulty', '#number', '#gasLimit', '#gasUsed', '#timestamp', 'extraData', 'mixHash', 'nonce', '#baseFeePerGas', 'withdrawalsRoot', '#blobGasUsed', '#excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash']; // oxfmt-ignore
 
 /** The RLP of a block's header, by what a node tells of it. */
 function headerRlp(block: Json): Hex {

@@ -13,7 +13,7 @@ const NUMBERS = [
   '0', '-0', '-1', '1', '1.0', '1e0', '10e-1', '2', '2.0', '3', '1.5', '7.0', '10000', '10001', '1e4', '31337.0', '3.1337e4',
   '9007199254740991', '9007199254740992', '9007199254740993', '9007199254740991.0', '1e400', '-1e400', '5e-324',
   '123456789012345678901234567890', 'NaN', 'Infinity', '01', '+1', '.5', '1.', '0x10',
-]; // prettier-ignore
+]; // oxfmt-ignore
 const TIMES = [
   '2026-02-30T00:00:00.000Z', '2024-02-29T00:00:00.000Z', '2026-02-29T00:00:00.000Z', '1900-02-29T00:00:00.000Z',
   '2000-02-29T00:00:00.000Z', '0000-02-29T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-05-06T24:00:00.000Z',
@@ -21,8 +21,8 @@ const TIMES = [
   '2026-01-00T00:00:00.000Z', '10000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2026-05-06T07:08:21.00Z',
   '2026-05-06T07:08:21.0000Z', '2026-05-06T07:08:21.000+00:00', '2026-05-06t07:08:21.000z', '2026-05-06 07:08:21.000Z',
   '٢٠٢٦-05-06T07:08:21.000Z', '1969-12-31T23:59:59.999Z',
-]; // prettier-ignore
-const OTHERS: unknown[] = [null, true, false, '', [], {}, 'x', '\0', '\ud800', 'a\udc00b', '\ud83d\ude00', '0x', ['x'], { x: 1 }, [null], 'sealed', 'revealed', 'retracted', '1', '2']; // prettier-ignore
+]; // oxfmt-ignore
+const OTHERS: unknown[] = [null, true, false, '', [], {}, 'x', '\0', '\ud800', 'a\udc00b', '\ud83d\ude00', '0x', ['x'], { x: 1 }, [null], 'sealed', 'revealed', 'retracted', '1', '2']; // oxfmt-ignore
 
 /** Another value in its place: of another type, another spelling, or nearly the same. */
 export function mutateValue(value: unknown, dice: Dice): unknown {

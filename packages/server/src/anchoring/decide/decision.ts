@@ -12,7 +12,9 @@ export type Decision = Inquiry | Wait | Act;
 
 /** Something must be known first. */
 export type Inquiry =
-  { do: 'ask'; question: Question } | { do: 'suspect'; suspicion: Suspicion } | { do: 'look-back' };
+  | { do: 'ask'; question: Question }
+  | { do: 'suspect'; suspicion: Suspicion }
+  | { do: 'look-back' };
 
 /** Nothing to do in this tick. */
 export interface Wait {

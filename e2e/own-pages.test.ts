@@ -1,9 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { blindWords, readBlindSeal } from '@svc/protocol/conventions';
-import { parseChainInfo, roundAt, sealBlind, timelockEncrypt } from '@svc/protocol/timelock';
 import { describe, expect, test } from 'vitest';
-import { type Beacon, startBeacon } from '../testing/beacon/start-beacon.ts';
+import { startBeacon } from '../testing/beacon/start-beacon.ts';
 import {
   expectAccessible,
   expectFocusable,
@@ -13,9 +9,7 @@ import {
   type Look,
   show,
 } from '../testing/browser/browser.ts';
-import type { Json } from '../testing/json.ts';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
-import { newFolder } from '../testing/machine/folder.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
@@ -31,12 +25,9 @@ const SEEN_ELSEWHERE = ['/challenges', '/account?away=1', '/topics/science', '/w
 const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
 const NARROW: Look = { colorScheme: 'light', viewport: { width: 320, height: 800 } };
-let beacon: Beacon;
 const ground = usePages(async () => {
-  beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
-  const file = join(newFolder('drand'), 'chain.json');
-  writeFileSync(file, JSON.stringify(beacon.info));
-  return { MIN_REVEAL_LEAD_SECONDS: '2', DRAND_CHAIN: file, DRAND_URLS: beacon.url };
+  const beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
+  return { MIN_REVEAL_LEAD_SECONDS: '2', ...beacon.settings };
 });
 
 describe.concurrent('every page of one’s own', () => {
@@ -237,131 +228,5 @@ describe.concurrent('every page of one’s own', () => {
       await page.keyboard.press('Enter');
       await page.locator('blockquote', { hasText: 'By keyboard.' }).waitFor();
     });
-  });
-});
-
-describe.concurrent('a blind seal', () => {
-  const secret = 'Kingfisher 🌊 <b>\u202e';
-  const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(48));
-  const wide = { viewport: { width: 1280, height: 900 } };
-
-  test('is written without a mouse, no request holds a word of it, and a signature opens it in the browser', async () => {
-    await ground.withTab(async ({ page, context, troubles }) => {
-      const sent: string[] = [];
-      page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
-      await signIn(page, ground.world.url, 'hal', '/write');
-      expect(sent.some((url) => url.includes('/seal-blind.'))).toBe(false);
-      await page.getByLabel('Public at once').focus();
-      for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');
-      await page.getByText('0 of 1,000 bytes').waitFor();
-      // What was typed elsewhere is not left out in silence.
-      const numbers = page.locator('#forecast_0');
-      expect(await numbers.isVisible()).toBe(false);
-      await page.getByLabel('Public at once').check();
-      await page.getByText('Say it in numbers').click();
-      await numbers.fill('0.7');
-      await page.getByLabel('Encrypted in this browser').check();
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
-      await page.getByText('is scored in no blind seal').waitFor();
-      await numbers.fill('');
-      await page.getByLabel('Your words').fill(`${secret} is the word for it`);
-      await page.getByRole('textbox', { name: 'Description' }).fill('Is the word for it in this one?');
-      await page.getByLabel('Topic').selectOption('science');
-      await page.getByLabel('Opens at (UTC)').fill(utcField(3_600));
-      await expectReachable(page, '/write, to be encrypted');
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
-      await page.getByText('gives “is the word for” of the text away').waitFor();
-      await expectAccessible(page, 'a blind seal, once more');
-      await (AT_FULL_COUNT ? expectReachable : expectFocusable)(page, 'a blind seal, once more');
-      const copy = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Save your words' }).press('Enter');
-      expect((await copy).suggestedFilename()).toMatch(/^blind-seal-\d+\.txt$/);
-      // What is refused, or changed, is shown again: nothing was lost, and nothing left.
-      const cookies = await context.cookies();
-      await context.clearCookies();
-      await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
-      await page.getByText('You are not signed in any more').waitFor();
-      await context.addCookies(cookies);
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
-      await page.getByRole('button', { name: 'Change something' }).press('Enter');
-      expect(await page.getByLabel('Your words').inputValue()).toBe(`${secret} is the word for it`);
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
-      await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
-      await page.waitForURL('**/e/*');
-      await page.getByText('this page was given no key.').waitFor();
-      await page.locator('.countdown', { hasText: /in \d/ }).waitFor();
-      await expectAccessible(page, 'a blind seal');
-      await (AT_FULL_COUNT ? expectReachable : expectFocusable)(page, 'a blind seal');
-      expect(sent.some((url) => url.includes('/opening.'))).toBe(false);
-      expect(sent.join('\n')).not.toMatch(/kingfisher/i);
-      expect(sent.join('\n')).toContain('svc-tlock');
-      expect(await page.content()).not.toMatch(/kingfisher/i);
-
-      const words = (await page.locator('[data-ciphertext]').textContent())!;
-      const round = Number(words.split('|')[2]);
-      const enter = async (signature: string, says: string): Promise<void> => {
-        await page.getByLabel('The round’s signature').fill(signature);
-        await page.getByRole('button', { name: 'Open it in this browser' }).press('Enter');
-        await page.locator('[data-opened] [data-overall]', { hasText: says }).waitFor();
-      };
-      await page.getByText('With a signature from elsewhere').click();
-      await enter(beacon.sign(round - 1), 'This is not its signature.');
-      await enter(beacon.sign(round), 'It is open.');
-      const opened = page.locator('[data-opened] blockquote');
-      // A stranger's text, as others are.
-      expect(await opened.textContent()).toBe('Kingfisher 🌊 <b>U+202E is the word for it');
-      await expectAccessible(page, 'a blind seal, open');
-      // The page draws its part anew, once the etch is anchored say.
-      await page.evaluate(() => {
-        const part = document.querySelector('[data-part=standing]')!;
-        const fresh = part.cloneNode(true) as HTMLElement;
-        fresh.querySelector('[data-opened]')!.replaceChildren();
-        part.replaceWith(fresh);
-      });
-      await opened.waitFor();
-      // That it was refused, once.
-      expect(troubles).toEqual([expect.stringContaining('401')]);
-    }, wide);
-  });
-
-  test('opens by itself when its time comes; what holds nothing fails; without scripts nothing is claimed', async () => {
-    const author = await newAuthor(ground.world);
-    const chain = parseChainInfo(beacon.info);
-    const far = roundAt(chain, Date.now() + 3_600_000);
-    const junk = blindWords({
-      chain: chain.hash,
-      round: far,
-      ciphertext: timelockEncrypt(chain, far, new Uint8Array(1_002).fill(7), random()),
-    });
-    const { id: holdsNothing } = await author.etch({ content: junk });
-    const sealed = async (): Promise<Json> => {
-      const round = roundAt(chain, Date.now() + 5_000);
-      await beacon.reach(round);
-      const etch = await author.etch({ content: sealBlind(chain, round, secret, random()) });
-      // On a busy machine its round may be past already.
-      return readBlindSeal(etch.content as string, etch.created_at as string, chain) ? etch : sealed();
-    };
-    const { id } = await sealed();
-    await ground.withTab(async ({ page }) => {
-      await page.goto(`${ground.world.url}/e/${id}`);
-      await page.locator('[data-overall=pass]').waitFor();
-      expect(await page.locator('[data-opened]').textContent()).toContain('Kingfisher');
-      expect(await page.locator('.words-absent').isVisible()).toBe(false);
-      await page.goto(`${ground.world.url}/e/${holdsNothing}`);
-      await page.getByText('With a signature from elsewhere').click();
-      await page.getByLabel('The round’s signature').fill(beacon.sign(far));
-      await page.getByRole('button', { name: 'Open it in this browser' }).click();
-      await page.locator('[data-overall=fail]', { hasText: 'This seal fails.' }).waitFor();
-    }, wide);
-    await ground.withTab(
-      async ({ page }) => {
-        await page.goto(`${ground.world.url}/e/${id}`);
-        const main = (await page.locator('main').textContent())!;
-        expect(main).toContain('this page was given no key.');
-        expect(main).toContain(`svc open ${ground.world.url}/e/${id}`);
-        expect(await page.getByRole('button', { name: 'Open it' }).count()).toBe(0);
-      },
-      { javaScriptEnabled: false },
-    );
   });
 });

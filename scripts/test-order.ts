@@ -10,6 +10,8 @@ const LONGEST = [
   'story',
   'altered-receipts',
   'own-pages',
+  'checks-in-browser',
+  'blind-seals',
   'live',
   'admin',
   'start',

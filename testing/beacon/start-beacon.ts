@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../machine/folder.ts';
 import type { ChainInfo } from './chain.mjs';
 import { localChain } from './chain.mjs';
 
 export interface Beacon {
   url: string;
   info: ChainInfo;
+  /** by which a service knows this chain, and asks it */
+  settings: { DRAND_CHAIN: string; DRAND_URLS: string };
   /** the signature of a round, whenever it is due */
   sign: (round: number) => string;
   /** lets this round come, and all before it */
@@ -26,10 +30,15 @@ export async function startBeacon(options: {
     [join(import.meta.dirname, 'main.mjs'), String(genesis), String(period), seed],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  const [url] = (await once(child.stdout, 'data')) as [Buffer];
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  const url = said.toString().trim();
+  const chain = localChain({ genesis, period, seed });
+  const file = join(newFolder('drand'), 'chain.json');
+  writeFileSync(file, JSON.stringify(chain.info));
   return {
-    ...localChain({ genesis, period, seed }),
-    url: url.toString().trim(),
+    ...chain,
+    url,
+    settings: { DRAND_CHAIN: file, DRAND_URLS: url },
     async reach(round) {
       const reached = once(child.stdout, 'data');
       child.stdin.write(`${round}\n`);

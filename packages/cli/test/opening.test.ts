@@ -29,8 +29,7 @@ test('an opening outlives the service and its database, and opens at its round a
     DEVNET_PORT: '0',
     MIN_REVEAL_LEAD_SECONDS: '1',
     ANCHOR_INTERVAL_SECONDS: '1',
-    DRAND_CHAIN: write('chain.json', beacon.info),
-    DRAND_URLS: beacon.url,
+    ...beacon.settings,
   });
   const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
   const words = 'Two lines,\nand a wave 🌊.';
@@ -63,7 +62,7 @@ test('an opening outlives the service and its database, and opens at its round a
     'open',
     inHome('blind.json'),
     '--chain',
-    inHome('chain.json'),
+    beacon.settings.DRAND_CHAIN,
     '--drand',
     beacon.url,
   );
@@ -88,7 +87,7 @@ test('an opening outlives the service and its database, and opens at its round a
   expect(early.out).not.toContain('a wave');
   await expect(tlock.timelockDecrypt(opening.ciphertext, client)).rejects.toThrow('too early');
   // The round before does not do, nor another chain's.
-  const chain = ['--chain', inHome('chain.json')];
+  const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const before = await open(...chain, '--beacon', beacon.sign(opening.round - 1));
   expect([before.status, /(\S+): What was given/.exec(before.out)?.[1]]).toEqual([2, 'other-beacon']);
   const elsewhere = await open('--beacon', beacon.sign(opening.round));
@@ -145,7 +144,7 @@ async function blindStory(
   beacon: Beacon,
   inHome: (name: string) => string,
 ): Promise<void> {
-  const chain = ['--chain', inHome('chain.json')];
+  const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const etch = (text: string, ...args: string[]) =>
     run('etch', text, '--blind', '--description', 'Blind', ...args);
   expect(await etch(BLIND, ...chain)).toMatchObject({

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isBeacon, parseChainInfo } from '@svc/protocol/timelock';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { type Beacon, startBeacon } from '../../../../testing/beacon/start-beacon.ts';
-import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { createBeacons } from '../../src/beacons/beacons.ts';
 import { createSlots } from '../../src/flow/slots.ts';
@@ -22,9 +19,7 @@ let beacon: Beacon;
 const service = useService(async () => {
   beacon = await startBeacon({ genesis: GENESIS, period: 3 });
   await beacon.reach(1_000);
-  const file = join(newFolder('drand'), 'chain.json');
-  writeFileSync(file, JSON.stringify(beacon.info));
-  return { settings: { DRAND_CHAIN: file, DRAND_URLS: `http://127.0.0.1:9,${beacon.url}/` } };
+  return { settings: { ...beacon.settings, DRAND_URLS: `http://127.0.0.1:9,${beacon.url}/` } };
 });
 afterAll(() => beacon.stop());
 const ask = (hash: string, round: number | string) => service.call('GET', `/api/v1/beacons/${hash}/${round}`);

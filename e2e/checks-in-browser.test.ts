@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, expectToFit, openTab } from '../testing/browser/browser.ts';
+import { enterTrust, publishedTrust } from '../testing/browser/trust.ts';
+import { BROWSER, overall } from '../testing/browser/verdict.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { startRpcGate } from '../testing/chain/rpc-gate.ts';
+import { usePages } from '../testing/browser/pages.ts';
+import { type Author, newAuthor } from '../testing/system/author.ts';
+import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
+
+// What a page checks by itself, in a real browser on a real chain: it believes nobody, and says whose word it took.
+let author: Author;
+let etches: EachKind;
+const ground = usePages({}, async () => {
+  author = await newAuthor(ground.world);
+  etches = await etchOfEachKind(author);
+  await author.anchored(...Object.values(etches).map(({ id }) => id));
+});
+
+describe.concurrent('the reader’s own browser', () => {
+  test('verifies an etch on the chain, whatever became of it', async () => {
+    await ground.withTab(async ({ page, troubles, requests }) => {
+      for (const name of ['signed', 'sealed', 'retracted', 'hostile'] as const) {
+        requests.length = 0;
+        await page.goto(`${ground.world.url}/e/${etches[name].id}/verify`);
+        const readable = name === 'signed' || name === 'hostile';
+        // Green is for a full proof: what has no words gets a verdict of its own.
+        expect(await overall(page, BROWSER), name).toBe(readable ? 'pass' : name);
+        expect(await page.locator('[data-overall]').textContent(), name).toContain(
+          readable ? 'that this service publishes' : '2 of 3 checked',
+        );
+        expect(await page.locator('[data-check=chain]').getAttribute('data-verdict'), name).toBe('pass');
+        expect(await page.locator('[data-check=words]').getAttribute('data-verdict'), name).toBe(
+          readable ? 'pass' : 'info',
+        );
+        expect(await page.locator('.proof-path .root').count(), name).toBe(1);
+        expect(requests, name).toContain(`${ground.world.url}/rpc`);
+        // Ed25519 comes only for a signed one.
+        expect(
+          requests.some((url) => url.includes('/signature.')),
+          name,
+        ).toBe(name === 'signed');
+        expect(troubles, name).toEqual([]);
+      }
+    });
+  });
+
+  test('reads the chain wherever the reader says, and an endpoint that is down is no fault of the etch', async () => {
+    const node = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
+    await ground.withTab(async ({ page }) => {
+      await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
+      expect(await overall(page, 'less independent')).toBe('pass');
+      await page.getByLabel('RPC endpoint').fill(node.url);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      expect(await overall(page, `asked at ${new URL(node.url).origin}`)).toBe('pass');
+      await page.getByLabel('RPC endpoint').fill('http://127.0.0.1:9');
+      await page.getByRole('button', { name: 'Check again' }).click();
+      expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
+      await page.getByText('Chain, contract, schema and attester', { exact: true }).click();
+      await page.getByLabel('RPC endpoint').fill(node.url);
+      await page.getByLabel('Attester whose word counts').fill(`0x${'1'.repeat(40)}`);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.locator('[data-overall=fail]').waitFor();
+    });
+  });
+
+  test('checks a receipt that is dropped, and finds what was changed in it', async () => {
+    const folder = newFolder('receipts');
+    const receipt = await author.call('GET', `/api/v1/etches/${etches.signed.id}/receipt`);
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const html = await ground.world.client.call('GET', `/e/${etches.signed.id}/receipt.html`);
+    const changed = { ...receipt, canonical_string: receipt.canonical_string.replace('lit', 'dim') };
+    await ground.withTab(async ({ page, troubles }) => {
+      await page.goto(`${ground.world.url}/verify`);
+      const input = page.locator('#receipt-file');
+      const check = async (file: string): Promise<string> => {
+        await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
+        await input.setInputFiles(file);
+        await page.locator('[data-overall]').waitFor();
+        return (await page.locator('[data-overall]').getAttribute('data-overall'))!;
+      };
+      expect(await check(write('good.json', JSON.stringify(receipt)))).toBe('pass');
+      expect(await check(write('good.html', html.text))).toBe('pass');
+      expect(await check(write('changed.json', JSON.stringify(changed)))).toBe('fail');
+      const elsewhere = { ...receipt, chain: { ...receipt.chain, chain_id: receipt.chain.chain_id + 1 } };
+      expect(await check(write('elsewhere.json', JSON.stringify(elsewhere)))).toBe('unpinned');
+      expect(await check(write('nonsense.json', '{"_format":"other"}'))).toBe('trouble');
+      expect(await check(write('text.txt', 'no receipt'))).toBe('trouble');
+      await expectAccessible(page, '/verify with a result');
+      expect(troubles).toEqual([]);
+    });
+  });
+
+  test('shows by an edited letter where it breaks, and sends nothing', async () => {
+    await ground.withTab(
+      async ({ page, troubles, requests }) => {
+        await page.goto(`${ground.world.url}/verify`, { waitUntil: 'networkidle' });
+        const loaded = requests.length;
+        const words = page.getByLabel('The words', { exact: true });
+        const first = await words.inputValue();
+        const told = page.locator('[data-tried]');
+        expect(await told.textContent()).toContain('These are the words');
+        await words.press('End');
+        await words.press('Backspace');
+        await page.locator('[data-verdict=other]').waitFor();
+        expect(await told.textContent()).toMatch(
+          /These are other words: it breaks at the hash.*of its 64 digits/,
+        );
+        expect(await page.locator('.tried-steps .other').count()).toBe(2);
+        await expectAccessible(page, '/verify, a letter changed');
+        await expectToFit(page, '/verify, a letter changed');
+        await page.getByRole('button', { name: 'Put the words back' }).click();
+        await page.locator('[data-verdict=same]').waitFor();
+        expect(await words.inputValue()).toBe(first);
+        expect(await page.evaluate(() => document.activeElement!.id)).toBe('tried-words');
+        expect(requests.length).toBe(loaded);
+        expect(troubles).toEqual([]);
+      },
+      { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+    );
+    await ground.withTab(
+      async ({ page }) => {
+        await page.goto(`${ground.world.url}/verify`);
+        expect(await page.locator('#tried-words').isVisible()).toBe(false);
+        const section = page.locator('section[aria-labelledby=try]');
+        expect(await section.locator('noscript p').textContent()).toContain('Nothing is tried here without');
+        expect(await section.locator('noscript p').isVisible()).toBe(true);
+        expect(await section.getByText('| sha256sum').isVisible()).toBe(true);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  test('opens the saved receipt from disk, where it checks itself', async () => {
+    const file = join(newFolder('saved'), 'receipt.html');
+    const html = await ground.world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);
+    writeFileSync(file, html.text);
+    const tab = await openTab(ground.browser, ground.world.url);
+    const { context, page, troubles, requests } = tab;
+    try {
+      await page.goto(pathToFileURL(file).href);
+      // Whoever forges a file names the attester in it as well.
+      expect(await overall(page, BROWSER)).toBe('unpinned');
+      expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([
+        `${ground.world.url}/rpc`,
+        `${ground.world.url}/rpc`,
+      ]);
+      expect(troubles.filter((trouble) => !trouble.startsWith('request: file:'))).toEqual([]);
+      await expectAccessible(page, 'the saved receipt');
+      await enterTrust(page, await publishedTrust(ground.world.url));
+      expect(await overall(page, 'with the values that you entered')).toBe('pass');
+      await expectAccessible(page, 'the saved receipt, by the reader’s values');
+      await context.setOffline(true);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.locator('[data-overall=wait]').waitFor();
+      expect(await page.locator('[data-check=words]').getAttribute('data-verdict')).toBe('pass');
+    } finally {
+      await tab.close();
+    }
+  });
+});

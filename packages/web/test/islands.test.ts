@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type * as protocol from '@svc/protocol';
+import { overall, type Trust, type Verification } from '@svc/verifier';
+import { describe, expect, it } from 'vitest';
+import { invalidVectors, readVector } from '../../protocol/test/vectors.ts';
+import { apiReferencePage, apiReferenceParts, etchPage, ISLANDS_FOLDER } from '@svc/web';
+import { etch, site } from './views.ts';
+
+describe('what is built for browsers', () => {
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
+    files: Record<string, string>;
+    served: string[];
+    receipt: { script: string };
+  };
+  const weight = (name: string): number =>
+    gzipSync(readFileSync(new URL(name, ISLANDS_FOLDER)), { level: 9 }).length;
+
+  it('the verifying island weighs at most 16 kB, the signature check 16 kB more', () => {
+    expect(weight(manifest.files['verify.js']!)).toBeLessThanOrEqual(16_000);
+    const signature = manifest.served.find((name) => name.startsWith('signature.'))!;
+    expect(weight(signature)).toBeLessThanOrEqual(16_000);
+  });
+
+  it('no island makes nodes of markup', () => {
+    for (const name of Object.values(manifest.files).filter((file) => file.endsWith('.js')))
+      expect(readFileSync(new URL(name, ISLANDS_FOLDER), 'utf8')).not.toMatch(/innerHTML/i);
+  });
+
+  it('the island hashes with the published verifier’s own SHA-256, whose table of constants stands in it', () => {
+    const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
+    for (const constant of [0x428a2f98, 0x71374491, 0xc67178f2]) expect(island).toContain(String(constant));
+  });
+
+  it('the browser’s check of signatures says what the protocol’s vectors say', async () => {
+    const name = manifest.served.find((one) => one.startsWith('signature.'))!;
+    const built = (await import(new URL(name, ISLANDS_FOLDER).href)) as Pick<
+      typeof protocol,
+      'verifySignature'
+    >;
+    const check = ({ public_key: publicKey, message, signature }: Record<string, string>) =>
+      built.verifySignature({ publicKey: publicKey!, message: message!, signature: signature! });
+    for (const one of readVector('valid/signatures-odd').signed) expect(check(one), one.name).toBe(true);
+    for (const [fault, one] of invalidVectors('signature-')) expect(check(one), fault).toBe(false);
+  });
+
+  it('the browser’s check of evidence says what the vectors say, and comes on demand', async () => {
+    const name = manifest.served.find((one) => one.startsWith('evidence.'))!;
+    expect(weight(name)).toBeLessThanOrEqual(28_000);
+    const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
+    expect(island).toContain(`import("./${name}")`);
+    const { readEvidence } = (await import(new URL(name, ISLANDS_FOLDER).href)) as {
+      readEvidence: (
+        file: unknown,
+        entered: (field: string) => string,
+      ) => { verify: (trust: Trust, rpcUrl: string) => Promise<Verification> };
+    };
+    for (const kind of ['tree', 'tree-retracted', 'single', 'single-retracted']) {
+      const { evidence, trust, block_hashes, expect: badges } = readVector(`valid/evidence-${kind}-among-20`);
+      const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
+      const check = (hashes: string) =>
+        readEvidence(evidence, (field) => (field === 'blockHash' ? hashes : '')).verify(
+          { chainId, contract, schemaUid, relayers },
+          'http://127.0.0.1:9/',
+        );
+      const found = await check(block_hashes.join(', '));
+      expect(found.checks.map(({ badge }) => badge)).toEqual(badges);
+      expect(overall(found)).toBe('pass');
+      expect(overall(await check(`0x${'12'.repeat(32)}`))).toBe('fail');
+    }
+  });
+
+  it('its time stamps are judged once there are certificates, by what comes on demand then; else it says that nobody did', async () => {
+    const name = (start: string) => manifest.served.find((one) => one.startsWith(start))!;
+    const island = readFileSync(new URL(name('evidence.'), ISLANDS_FOLDER), 'utf8');
+    expect(island).toContain(`import("./${name('timestamps.')}")`);
+    expect(weight(name('timestamps.'))).toBeLessThanOrEqual(100_000);
+    const { readEvidence } = await import(new URL(name('evidence.'), ISLANDS_FOLDER).href);
+    const { evidence, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
+    const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
+    const check = async (tsaCertificates: string, file = evidence) => {
+      const entered = { blockHash: block_hashes.join(' '), tsaCertificates } as Record<string, string>;
+      const read = readEvidence(file, (field: string) => entered[field]!);
+      const found = await read.verify({ chainId, contract, schemaUid, relayers }, 'http://127.0.0.1:9/');
+      return [overall(found), ...found.checks.slice(3).map(({ badge, detail }: any) => [badge, detail])];
+    };
+    const unjudged = [
+      'unjudged',
+      expect.stringContaining('which was not judged here: enter the certificates'),
+    ];
+    expect(await check('')).toEqual(['pass', unjudged]);
+    expect(await check(certificates)).toEqual([
+      'pass',
+      ['stamped', expect.stringContaining('by the clock of')],
+    ]);
+    const others = readVector('valid/timestamp-curve').certificates;
+    expect(await check(others)).toEqual([
+      'fail',
+      ['mismatch', expect.stringContaining('by nobody who is trusted')],
+    ]);
+    await expect(check('none')).rejects.toThrow('certificate');
+    const bare = { ...evidence };
+    delete bare.witnesses;
+    expect(await check('', bare)).toEqual(['pass']);
+    expect(await check(certificates, bare)).toEqual(['wait', ['none', expect.anything()]]);
+    // A saved page carries none of it, and says so.
+    expect(manifest.receipt.script).toContain('svc verify --require chain,tsa does');
+    expect(manifest.receipt.script.length).toBeLessThan(150_000);
+  });
+
+  it('what opens openings in the browser weighs at most 45 kB, comes on demand, and says what the vectors say', async () => {
+    const name = manifest.served.find((one) => one.startsWith('opening.'))!;
+    expect(weight(name)).toBeLessThanOrEqual(45_000);
+    const island = readFileSync(new URL(manifest.files['open.js']!, ISLANDS_FOLDER), 'utf8');
+    expect(island).toContain(`import("./${name}")`);
+    expect(weight(manifest.files['open.js']!)).toBeLessThanOrEqual(6_000);
+    const { openHere } = (await import(new URL(name, ISLANDS_FOLDER).href)) as {
+      openHere: (
+        text: string,
+        entered: Record<'beacon' | 'relay' | 'keys', string>,
+      ) => Promise<{ verdict: string; heading: string; words: { content: string } | null }>;
+    };
+    const { openings, beacon } = readVector('valid/openings');
+    const open = (opening: { public_key: string }, signature: string) =>
+      openHere(JSON.stringify(opening), { beacon: signature, relay: '', keys: opening.public_key });
+    for (const { opening, expect: verdict } of openings)
+      expect((await open(opening, beacon.signature)).verdict).toBe(verdict);
+    const found = await open(openings[0].opening, beacon.signature);
+    expect(found.words?.content).toBe('It will rain on Sunday.');
+    expect((await open(openings[1].opening, beacon.signature)).heading).toBe('This is a broken promise.');
+    expect(await open(openings[0].opening, '')).toMatchObject({ verdict: 'wait', words: null });
+  });
+
+  it('what waits for files weighs at most 1 kB, and what hashes them 16 kB, once there are any', () => {
+    const waiting = readFileSync(new URL(manifest.files['files.js']!, ISLANDS_FOLDER), 'utf8');
+    expect(weight(manifest.files['files.js']!)).toBeLessThanOrEqual(1_000);
+    const [, hashing] = /import\("\.\/(hash-files[^"]+)"\)/.exec(waiting)!;
+    expect(weight(hashing!)).toBeLessThanOrEqual(16_000);
+  });
+
+  it('the whole reference of the API, with its style and its search, weighs at most 65 kB', () => {
+    const parts = apiReferenceParts(site.baseUrl).map((part) => part());
+    const html = gzipSync(apiReferencePage(site, parts).html).length;
+    expect(weight(manifest.files['reference.js']!)).toBeLessThanOrEqual(1_500);
+    expect(
+      html + weight(manifest.files['site.css']!) + weight(manifest.files['reference.js']!),
+    ).toBeLessThanOrEqual(65_000);
+  });
+
+  it('an etch page with its style weighs at most 25 kB', () => {
+    const content = Array.from({ length: 2_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+    ).join('');
+    const html = gzipSync(etchPage(site, etch({ content, canonical_string: content })).html).length;
+    expect(html + weight(manifest.files['site.css']!)).toBeLessThanOrEqual(25_000);
+  });
+});

@@ -54,6 +54,9 @@ function halves() {
   const others = ['unit', 'server-pglite', 'server-postgres'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
   const run = (projects) => ['--retry=1', ...projects.map((name) => `--project=${name}`)];
+  // At full count each test keeps the machine busy by itself, and some measure how soon another process takes over.
+  if (soak)
+    return [run(systems), run(others)].map((half) => [...half, '--maxWorkers=2', '--maxConcurrency=1']);
   // Of the others the last ones mostly wait, when the systems are through: one process more than vitest.config.ts has.
   const processes = Math.min(8, Math.max(4, Math.floor(availableParallelism() / 2)));
   return [run(systems), [...run(others), `--maxWorkers=${processes}`]];

@@ -11,6 +11,14 @@ export default class TotalsReporter {
     process.stdin.unref?.();
   }
 
+  /** In a run of an hour nobody waits for its end to learn what is wrong. */
+  onTestModuleEnd(module) {
+    for (const test of module.children.allTests()) {
+      const { errors } = test.result();
+      if (errors?.length > 0) console.log(line(`${module.relativeModuleId} > ${test.fullName}`, errors));
+    }
+  }
+
   onTestRunEnd(modules, unhandledErrors, reason) {
     const totals = {
       passed: 0,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { bringPrograms } from './debian.ts';
 import { newFolder } from './folder.ts';
 
 /**
@@ -17,14 +18,8 @@ export interface Engine {
   close(): void;
 }
 
-const PROGRAMS = ['podman', 'buildah', 'mmdebstrap'];
-
 export async function startEngine(node: string): Promise<Engine> {
-  const missing = PROGRAMS.filter((name) => !existsSync(`/usr/bin/${name}`));
-  if (missing.length > 0) {
-    console.log(`apt-get install ${missing.join(' ')}`);
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing], { stdio: 'ignore' });
-  }
+  bringPrograms('podman', 'buildah', 'mmdebstrap');
   const folder = newFolder('containers');
   const holder = await holdMounts();
   // Of this one podman takes 50 characters at most, and folders of a whole run lie deep.

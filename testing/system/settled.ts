@@ -7,33 +7,41 @@ import type { Wanted } from './load.ts';
 import { keepSalt } from './secrets.ts';
 import type { World } from './world.ts';
 
-/** Waits until the service says of every etch that it is anchored, and of every retraction that it is. */
+/** So many are asked for at once. */
+const AT_ONCE = 20;
+
+/**
+ * Waits until the service says of every etch that it is anchored, and of every retraction that it is.
+ * @param seconds without another one that is: there may be ten thousand
+ */
 export async function allAnchored(
   world: Pick<World, 'client' | 'service'>,
   wanted: readonly Wanted[],
   seconds = 120,
 ): Promise<void> {
   const left = new Set(wanted);
-  await eventually(
-    `all ${left.size} etches are anchored`,
-    async () => {
-      for (const each of [...left].slice(0, 200)) {
-        const reply = await world.client.call('GET', `/api/v1/etches/${each.id}`).catch(() => undefined);
-        if (reply?.status !== 200) return false;
-        const { chain, salt } = reply.body.etch;
-        if (salt !== null) keepSalt(salt as string);
-        const done =
-          chain.status === 'anchored' && (!each.retracted || chain.revocation_status === 'revoked');
-        if (!done) return false;
-        left.delete(each);
-      }
-      return left.size === 0;
-    },
-    { seconds, everyMs: 150 },
-  ).catch((error: Error) => {
-    const lines = world.service.output().split('\n').slice(-15).join('\n');
-    throw new Error(`${error.message} (${left.size} left)\n${lines}`);
-  });
+  const look = async (each: Wanted): Promise<void> => {
+    const reply = await world.client.call('GET', `/api/v1/etches/${each.id}`).catch(() => undefined);
+    if (reply?.status !== 200) return;
+    const { chain, salt } = reply.body.etch;
+    if (salt !== null) keepSalt(salt as string);
+    if (chain.status === 'anchored' && (!each.retracted || chain.revocation_status === 'revoked'))
+      left.delete(each);
+  };
+  while (left.size > 0) {
+    const before = left.size;
+    await eventually(
+      `all ${wanted.length} etches are anchored`,
+      async () => {
+        await Promise.all([...left].slice(0, AT_ONCE).map(look));
+        return left.size < before;
+      },
+      { seconds, everyMs: 150 },
+    ).catch((error: Error) => {
+      const lines = world.service.output().split('\n').slice(-15).join('\n');
+      throw new Error(`${error.message} (${left.size} left)\n${lines}`);
+    });
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { bringPrograms } from '../../../testing/machine/debian.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { freshHome } from './support/svc.ts';
 
@@ -21,6 +22,8 @@ const LINES = [
   ['svc api GET /me/lim', 'svc api GET /me/limits '],
   ['svc verify /etc/hostna', 'svc verify /etc/hostname '],
 ] as const;
+
+beforeAll(() => bringPrograms('zsh', 'fish'));
 
 test.each(Object.entries(SHELLS))('%s completes a line', async (_, [shell, load]) => {
   const home = freshHome();

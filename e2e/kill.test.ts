@@ -6,6 +6,7 @@ import { Load } from '../testing/system/load.ts';
 import { startPostgres } from '../testing/database/postgres.ts';
 import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { whenReady } from '../testing/system/service-process.ts';
+import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Every 201 survives: kill -9 of the service and of the database under load.
@@ -23,12 +24,19 @@ async function warmedUp(world: World): Promise<Load> {
   return load;
 }
 
+/** Some die before they take an etch again; of two one has taken some. */
+async function anyMoment(load: Load, round: number): Promise<void> {
+  const { acknowledged } = load;
+  if (round % 2 === 1) await eventually('it takes etches again', () => load.acknowledged > acknowledged);
+  await sleep(randomInt(500));
+}
+
 test.concurrent(`${ROUNDS} kills lose and double nothing: everything embedded`, async () => {
   const world = ground.keep(await embeddedWorld());
   await world.start();
   const load = await warmedUp(world);
   for (let round = 0; round < ROUNDS; round++) {
-    await sleep(randomInt(500));
+    await anyMoment(load, round);
     await world.service.kill9();
     // Some die while they start.
     if (round % 5 === 4) {
@@ -40,7 +48,7 @@ test.concurrent(`${ROUNDS} kills lose and double nothing: everything embedded`, 
   }
   await load.finish();
   const { etches } = await audit(world, load);
-  expect(etches).toBeGreaterThan(ROUNDS);
+  expect(etches).toBeGreaterThanOrEqual(ROUNDS / 2);
   expect(load.unknown).toBeGreaterThan(0);
 });
 
@@ -50,7 +58,7 @@ test.concurrent(`${ROUNDS} kills lose and double nothing: PostgreSQL, which is k
   await world.start();
   const load = await warmedUp(world);
   for (let round = 0; round < ROUNDS; round++) {
-    await sleep(randomInt(500));
+    await anyMoment(load, round);
     const which = ['service', 'database', 'both'][round % 3];
     if (which !== 'database') await world.service.kill9();
     if (which !== 'service') {
@@ -63,6 +71,6 @@ test.concurrent(`${ROUNDS} kills lose and double nothing: PostgreSQL, which is k
   }
   await load.finish();
   const { etches } = await audit(world, load);
-  expect(etches).toBeGreaterThan(ROUNDS);
+  expect(etches).toBeGreaterThanOrEqual(ROUNDS / 2);
   expect(load.unknown).toBeGreaterThan(0);
 });

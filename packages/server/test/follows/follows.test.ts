@@ -180,8 +180,8 @@ test('of more than 200 watched challenges those that are open are shown, then th
   const closing = ids.map((_, place) => at(place < 202 ? place - 300 : place));
   await service.db.query(sql`
     insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
-    select id, 'c' || substr(md5(id::text), 1, 5), 'Which?', 'ai', ${author.userId}, ${at(-400)}, reveal_at
-    from unnest(${ids}::uuid[], ${closing}::timestamptz[]) as c (id, reveal_at) on conflict do nothing`);
+    select id, 'c' || lpad(place::text, 5, '0'), 'Which?', 'ai', ${author.userId}, ${at(-400)}, reveal_at
+    from unnest(${ids}::uuid[], ${closing}::timestamptz[]) with ordinality as c (id, reveal_at, place)`);
   await service.db.query(sql`
     insert into challenge_tally (id, category_id, created_at, reveal_at)
     select id, category_id, created_at, reveal_at from challenge where id = any(${ids}::uuid[])`);

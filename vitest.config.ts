@@ -72,7 +72,7 @@ const common = {
 
 export default defineConfig({
   test: {
-    // Of each half of a whole run (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
+    // Of each of the runs that a whole one is made of (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
     // more at once than this only makes them wait longer.
     maxWorkers: Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
     sequence: { sequencer: TestOrder },

@@ -4,7 +4,7 @@ import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
 const { chmodSync, mkdtempSync, readFileSync, rmSync } = await import('node:fs');
-const { availableParallelism, tmpdir } = await import('node:os');
+const { tmpdir } = await import('node:os');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureChromium } = await import('./prerequisites/chromium.mjs');
@@ -25,14 +25,14 @@ await orExplain(async () => {
 });
 
 // What the checks say comes last, where it is seen.
-const [checks, ...runs] = await Promise.all(
-  chosen.length === 0 ? [runChecks(), ...halves().map(runVitest)] : [[], runVitest(chosen)],
+const [checks, ...results] = await Promise.all(
+  chosen.length === 0 ? [runChecks(), ...runs().map(runVitest)] : [[], runVitest(chosen)],
 );
 const tests = {
-  passed: runs.reduce((sum, { passed }) => sum + passed, 0),
-  skipped: runs.reduce((sum, { skipped }) => sum + skipped, 0),
-  flaky: runs.flatMap(({ flaky }) => flaky),
-  failures: runs.flatMap(({ failures }) => failures),
+  passed: results.reduce((sum, { passed }) => sum + passed, 0),
+  skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
+  flaky: results.flatMap(({ flaky }) => flaky),
+  failures: results.flatMap(({ failures }) => failures),
 };
 for (const { text } of checks) say(text);
 const good = checks.filter((check) => check.good).length;
@@ -45,21 +45,25 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /**
- * Whole systems mostly wait, the other tests mostly compute: side by side they leave no core idle. In two runs, for a process
- * goes on to the next file only while that is of the same project; what needs no database goes with the systems, so that both
- * runs take about as long.
+ * Whole systems mostly wait, tests on databases mostly compute, those of packages do the one or the other: side by side they
+ * leave no core idle. In runs of their own, for a process goes on to the next file only while that is of the same project.
  */
-function halves() {
+function runs() {
   const systems = ['e2e', 'server'];
-  const others = ['unit', 'server-pglite', 'server-postgres'];
+  const databases = ['server-pglite', 'server-postgres'];
+  const packages = ['unit'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
-  const run = (projects) => ['--retry=1', ...projects.map((name) => `--project=${name}`)];
+  const run = (projects, ...options) => [
+    '--retry=1',
+    ...projects.map((name) => `--project=${name}`),
+    ...options,
+  ];
   // At full count each test keeps the machine busy by itself, and some measure how soon another process takes over.
-  if (soak)
-    return [run(systems), run(others)].map((half) => [...half, '--maxWorkers=2', '--maxConcurrency=1']);
-  // Of the others the last ones mostly wait, when the systems are through: one process more than vitest.config.ts has.
-  const processes = Math.min(8, Math.max(4, Math.floor(availableParallelism() / 2)));
-  return [run(systems), [...run(others), `--maxWorkers=${processes}`]];
+  if (soak) {
+    const calm = ['--maxWorkers=2', '--maxConcurrency=1'];
+    return [run(systems, ...calm), run([...packages, ...databases], ...calm)];
+  }
+  return [run(systems), run(databases), run(packages, '--maxWorkers=2')];
 }
 
 /** Lint, format, what nobody uses and the types of the tests: each a test of its own. */

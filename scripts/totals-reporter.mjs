@@ -11,11 +11,14 @@ export default class TotalsReporter {
     process.stdin.unref?.();
   }
 
-  /** In a run of an hour nobody waits for its end to learn what is wrong. */
+  /** In a run of an hour nobody waits for its end to learn what is wrong; and why a first try failed is said nowhere else. */
   onTestModuleEnd(module) {
     for (const test of module.children.allTests()) {
-      const { errors } = test.result();
-      if (errors?.length > 0) console.log(line(`${module.relativeModuleId} > ${test.fullName}`, errors));
+      const [error] = test.result().errors ?? [];
+      if (error)
+        console.log(
+          `\nfailed once: ${module.relativeModuleId} > ${test.fullName}\n${String(error.message).slice(-4_000)}\n`,
+        );
     }
   }
 

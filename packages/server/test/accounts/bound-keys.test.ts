@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { raw } from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import { findBoundKeys } from '../../src/accounts/idempotency-store.ts';
+import type { Tx } from '../../src/db/db.ts';
+import { plansOf } from '../../../../testing/database/plans.ts';
+import { useDatabase } from '../../../../testing/database/test-database.ts';
+
+const db = useDatabase();
+
+// A plan is kept as long as its connection, and an empty table is soon a large one.
+test('bound keys are looked up one by one, also by a plan of when there were none', async () => {
+  await db.query(raw('vacuum analyze idempotency'));
+  await db.query(raw('vacuum analyze idempotency_guess'));
+  const asked = Array.from({ length: 64 }, () => ({ userId: randomUUID(), key: randomUUID() }));
+  const plans = await db.tx(async (tx) => {
+    // As all sessions of the service have it (db/sessions.ts).
+    await tx.query(raw('set local enable_seqscan = off'));
+    return plansOf(tx, (watched) => findBoundKeys(watched as Tx, asked, Date.now()));
+  });
+  expect(plans).toEqual([
+    expect.stringMatching(/Index Cond: \(\(user_id = v\.user_id\) AND \(key = v\.key\)\)/),
+  ]);
+});

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** For so long work holds the event loop before everybody else has a turn. */
-const PORTION_MS = 5;
+const PORTION_MS = 2;
 
 /**
  * Does work that may be laid down wherever it yields, a few milliseconds at a time.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inPortions } from '../../src/flow/portions.ts';
 
-test('work is laid down every five milliseconds, and others have their turn meanwhile', async () => {
+test('work is laid down every two milliseconds, and others have their turn meanwhile', async () => {
   let [clock, turns, isDone] = [0, 0, false];
   const others = () => {
     turns++;
@@ -20,5 +20,5 @@ test('work is laid down every five milliseconds, and others have their turn mean
   expect(await inPortions(work(), () => clock)).toBe('done');
   isDone = true;
   expect(turnOf).toHaveLength(60);
-  expect(new Set(turnOf).size).toBe(12);
+  expect(new Set(turnOf).size).toBe(30);
 });

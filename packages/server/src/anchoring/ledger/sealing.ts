@@ -42,6 +42,9 @@ export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Pro
   return rows.length > 0;
 }
 
+/** Their proofs are a few hundred kilobytes, which are written in a millisecond or two: others have their turn between. */
+const LEAVES_AT_ONCE = 500;
+
 /** Writes a sealed transaction with its batches and leaves, and takes its jobs off the queue. */
 export async function insertSealed(
   tx: Tx,
@@ -59,13 +62,19 @@ export async function insertSealed(
       batch.kind === kind ? batch.members.map((member) => ({ ...member, batchId: ids[at]! })) : [],
     );
     if (members.length === 0) continue;
-    const etchIds = members.map((member) => member.etchId);
-    await tx.query(sql`
-      insert into batch_leaf (kind, etch_id, batch_id, proof)
-      select ${kind}::smallint, etch_id, batch_id, proof
-      from unnest(${etchIds}::uuid[], ${members.map((member) => member.batchId)}::bigint[],
-        ${members.map((member) => member.proof)}::bytea[]) as m (etch_id, batch_id, proof)`);
-    await deleteJobs(tx, kind, etchIds);
+    for (let from = 0; from < members.length; from += LEAVES_AT_ONCE) {
+      const some = members.slice(from, from + LEAVES_AT_ONCE);
+      await tx.query(sql`
+        insert into batch_leaf (kind, etch_id, batch_id, proof)
+        select ${kind}::smallint, etch_id, batch_id, proof
+        from unnest(${some.map((member) => member.etchId)}::uuid[], ${some.map((member) => member.batchId)}::bigint[],
+          ${some.map((member) => member.proof)}::bytea[]) as m (etch_id, batch_id, proof)`);
+    }
+    await deleteJobs(
+      tx,
+      kind,
+      members.map((member) => member.etchId),
+    );
   }
   return row!.id;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalString, textToBytes } from '@svc/protocol';
 import type { Tx } from '../../db/db.ts';
+import { inPortions } from '../../flow/portions.ts';
 import {
   haltJob,
   takeCommitments,
@@ -21,9 +22,10 @@ export async function collectCommitments(
   const limit = scheme === 'single' ? maxAttestations : maxLeaves;
   const treeVersion = scheme === 'single' ? 0 : scheme === 'tree-v1' ? 1 : 2;
   const rows = await takeCommitments(tx, limit);
+  const faults = await inPortions(judge(rows, work));
   const etches: Candidate[] = [];
-  for (const row of rows) {
-    const fault = faultOf(row, work);
+  for (const [at, row] of rows.entries()) {
+    const fault = faults[at];
     if (fault) await setAside(work, tx, row, fault);
     else etches.push({ ...candidate(row, row.etch_created_at), treeVersion });
   }
@@ -84,6 +86,15 @@ function candidate(row: JobRow, notBefore: string): Omit<Candidate, 'treeVersion
     notBefore,
     tries: row.tries,
   };
+}
+
+function* judge(rows: readonly JobRow[], work: Work): Generator<undefined, (string | undefined)[]> {
+  const faults: (string | undefined)[] = [];
+  for (const row of rows) {
+    faults.push(faultOf(row, work));
+    yield;
+  }
+  return faults;
 }
 
 /** Why a row must not be anchored, in words without its text or salt; undefined when it matches. */

@@ -16,11 +16,11 @@ export interface Folded {
 export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[]; more: boolean }> {
   const { rules } = work;
   const waiting = await collectCommitments(work, tx);
-  const commitments = planCommitments(waiting.etches, rules);
+  const commitments = await planCommitments(waiting.etches, rules);
   const committed = commitments.flatMap((batch) => batch.etches);
   const later = await collectTombstones(work, tx);
   const retractions = [...(await collectTombstonesOf(work, tx, committed)), ...later.etches];
-  const tombstones = planTombstones(retractions, rules, rules.maxAttestations - commitments.length);
+  const tombstones = await planTombstones(retractions, rules, rules.maxAttestations - commitments.length);
   const drafts = [
     draftTransaction('attest', [...commitments, ...tombstones]),
     draftTransaction('revoke', planRevocations(retractions, rules)),

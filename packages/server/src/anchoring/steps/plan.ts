@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
+import { inPortions } from '../../flow/portions.ts';
 import type { BatchDraft, TxDraft } from '../ledger/sealing.ts';
 import type { Rules } from '../rules.ts';
 
@@ -20,20 +21,23 @@ export interface Candidate {
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 
 /** Commitments as attestations: whole trees, or one for each etch; as many as one transaction may hold. */
-export function planCommitments(candidates: readonly Candidate[], rules: Rules): Batched[] {
+export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
-  return trees(candidates, rules.maxLeaves).slice(0, room);
+  return (await inPortions(trees(candidates, rules.maxLeaves))).slice(0, room);
 }
 
 /** Tombstones as trees, each with the version of the commitments it retracts. */
-export function planTombstones(candidates: readonly Candidate[], rules: Rules, room: number): Batched[] {
-  const versions = [1, 2].flatMap((version) =>
-    trees(
-      candidates.filter((etch) => etch.treeVersion === version),
-      rules.maxLeaves,
-    ),
-  );
+export async function planTombstones(
+  candidates: readonly Candidate[],
+  rules: Rules,
+  room: number,
+): Promise<Batched[]> {
+  const versions: Batched[] = [];
+  for (const version of [1, 2]) {
+    const etches = candidates.filter((etch) => etch.treeVersion === version);
+    versions.push(...(await inPortions(trees(etches, rules.maxLeaves))));
+  }
   return versions.slice(0, Math.max(0, room));
 }
 
@@ -76,8 +80,11 @@ function single(etch: Candidate): Batched {
   };
 }
 
-/** Folds etches into trees. The leaves of a tree are a set: an etch with a leaf that is in already goes to another tree. */
-function trees(candidates: readonly Candidate[], maxLeaves: number): Batched[] {
+/**
+ * Folds etches into trees, and may be laid down at each leaf: of thousands others would wait a tenth of a second. The leaves of
+ * a tree are a set: an etch with a leaf that is in already goes to another tree.
+ */
+function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<undefined, Batched[]> {
   const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];
   for (const etch of candidates) {
     const leaf = etchLeaf(etch.treeVersion as 1 | 2, etch.userId, bytesToHex(etch.hash), sha256);
@@ -87,17 +94,26 @@ function trees(candidates: readonly Candidate[], maxLeaves: number): Batched[] {
     tree.seen.add(key);
     tree.leaves.push(leaf);
     tree.etches.push(etch);
+    yield;
   }
-  return open.map(({ leaves, etches }) => {
+  const folded: Batched[] = [];
+  for (const { leaves, etches } of open) {
     const tree = buildFlatTree(leaves, sha256);
+    yield;
     const [first] = etches;
-    return {
+    const members: Batched['members'][number][] = [];
+    for (const [at, etch] of etches.entries()) {
+      members.push({ etchId: etch.etchId, proof: tree.proof(at) });
+      yield;
+    }
+    folded.push({
       kind: first!.kind,
       treeVersion: first!.treeVersion,
       root: tree.root,
       treeSize: etches.length,
-      members: etches.map((etch, at) => ({ etchId: etch.etchId, proof: tree.proof(at) })),
+      members,
       etches,
-    };
-  });
+    });
+  }
+  return folded;
 }

@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { oneRowRate } from './support/pgbench.mjs';
-import { registerAgents, startLoad, startService } from './support/processes.mjs';
+import { registerAgents, startLoad } from './support/processes.mjs';
 import { printProfile } from './support/profile.mjs';
 import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
+import { startWatchedService } from './support/watched-service.mjs';
 
 const AGENTS = 32;
 const CONNECTIONS = [1, 16, 64];
@@ -25,8 +26,11 @@ async function measure(service, seconds) {
   try {
     await job(64, seconds / 2); // warm, and every account's bucket is there
     const results = [];
-    for (const connections of CONNECTIONS)
-      results.push({ connections, ...(await job(connections, seconds)) });
+    for (const connections of CONNECTIONS) {
+      await service.stalled();
+      const found = await job(connections, seconds);
+      results.push({ connections, ...found, stall: await service.stalled() });
+    }
     return results;
   } finally {
     load.stop();
@@ -37,7 +41,10 @@ async function onPostgres(seconds) {
   const postgres = await startPostgres();
   try {
     // Anchoring waits meanwhile: the plain inserts beside have none.
-    const service = await startService({ DATABASE_URL: postgres.url, ANCHOR_INTERVAL_SECONDS: '86400' });
+    const service = await startWatchedService({
+      DATABASE_URL: postgres.url,
+      ANCHOR_INTERVAL_SECONDS: '86400',
+    });
     const results = await measure(service, seconds);
     await service.stop();
     const plain = [];
@@ -47,7 +54,16 @@ async function onPostgres(seconds) {
     const best = Math.max(...plain.map((result) => result.perSecond));
     table(
       `POST /etches on PostgreSQL, beside one-row inserts by ${plain[0].by}`,
-      ['connections', 'service', 'p50', 'p99', 'one-row inserts', 'of the best one-row rate', 'refused'],
+      [
+        'connections',
+        'service',
+        'p50',
+        'p99',
+        'one-row inserts',
+        'of the best one-row rate',
+        'refused',
+        'longest stall',
+      ],
       results.map((result, index) => [
         result.connections,
         rate(result.perSecond),
@@ -56,6 +72,7 @@ async function onPostgres(seconds) {
         rate(plain[index].perSecond),
         ratio(result.perSecond / best),
         result.refused,
+        milliseconds(result.stall),
       ]),
     );
     note(`\nAim: at least 1.0 of the best one-row rate at 64 connections.`);
@@ -74,7 +91,7 @@ async function onPostgres(seconds) {
 }
 
 async function onPglite(seconds) {
-  const service = await startService({ ANCHOR_INTERVAL_SECONDS: '86400' });
+  const service = await startWatchedService({ ANCHOR_INTERVAL_SECONDS: '86400' });
   const results = await measure(service, seconds);
   await service.stop();
   const child = fork(fileURLToPath(new URL('support/pglite-one-row.mjs', import.meta.url)), [
@@ -83,7 +100,7 @@ async function onPglite(seconds) {
   const [{ perSecond }] = await once(child, 'message');
   table(
     'POST /etches on PGlite, beside one-row inserts in its own process',
-    ['connections', 'service', 'p50', 'p99', 'one-row inserts', 'ratio', 'refused'],
+    ['connections', 'service', 'p50', 'p99', 'one-row inserts', 'ratio', 'refused', 'longest stall'],
     results.map((result) => [
       result.connections,
       rate(result.perSecond),
@@ -92,6 +109,7 @@ async function onPglite(seconds) {
       rate(perSecond),
       ratio(result.perSecond / perSecond),
       result.refused,
+      milliseconds(result.stall),
     ]),
   );
 }

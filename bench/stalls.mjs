@@ -2,19 +2,16 @@
 // loop, told by a probe inside its process, for every operation of the contract and what stands beside them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { FORECASTS, forecaster } from './support/forecaster.mjs';
 import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
-import { freePort } from '../packages/server/dist/chain/free-port.js';
-import { post, registerAgents, startService } from './support/processes.mjs';
+import { post, registerAgents } from './support/processes.mjs';
 import { milliseconds, table } from './support/report.mjs';
 import { signIn } from './support/sign-in.mjs';
+import { startWatchedService } from './support/watched-service.mjs';
 
-const PROBE = fileURLToPath(new URL('support/stall-probe.mjs', import.meta.url));
 /** What a request costs by itself is the least of several: everything else on the machine only adds to it. */
 const ROUNDS = 7;
 const ALLOWED = 20;
@@ -23,23 +20,18 @@ const LEAVES = 10_000;
 
 export async function run() {
   const postgres = await startPostgres();
-  const stallPort = await freePort('127.0.0.1');
-  const service = await startService(
-    {
-      DATABASE_URL: postgres.url,
-      STALL_PORT: String(stallPort),
-      ANCHOR_INTERVAL_SECONDS: '86400',
-      GUIDE_ENABLED: 'true',
-      GUIDE_READERS: 'ada',
-      LIMIT_GUIDE_PER_HOUR: MANY,
-      LIMIT_FAILED_REGISTRATIONS_PER_HOUR: MANY,
-      LIMIT_CHALLENGES_PER_DAY: MANY,
-      LIMIT_RPC_PER_MINUTE: MANY,
-      LIMIT_CHAIN_READS_PER_MINUTE: MANY,
-      LIMIT_MCP_PER_MINUTE: MANY,
-    },
-    ['--import', PROBE],
-  );
+  const service = await startWatchedService({
+    DATABASE_URL: postgres.url,
+    ANCHOR_INTERVAL_SECONDS: '86400',
+    GUIDE_ENABLED: 'true',
+    GUIDE_READERS: 'ada',
+    LIMIT_GUIDE_PER_HOUR: MANY,
+    LIMIT_FAILED_REGISTRATIONS_PER_HOUR: MANY,
+    LIMIT_CHALLENGES_PER_DAY: MANY,
+    LIMIT_RPC_PER_MINUTE: MANY,
+    LIMIT_CHAIN_READS_PER_MINUTE: MANY,
+    LIMIT_MCP_PER_MINUTE: MANY,
+  });
   try {
     const world = {
       ...(await fill(service.port, await fullTree(postgres.url))),
@@ -49,8 +41,8 @@ export async function run() {
     const retraction = asked.find(({ name }) => name === 'retractEtch');
     retraction.paths = world.etches.slice(-ROUNDS).map(({ id }) => `/api/v1/etches/${id}/retract`);
     const found = [];
-    for (const one of asked) found.push({ ...one, ...(await leastStall(service.port, stallPort, one)) });
-    print(found, await idle(stallPort));
+    for (const one of asked) found.push({ ...one, ...(await leastStall(service, one)) });
+    print(found, await idle(service));
   } finally {
     await service.stop();
     await postgres.stop();
@@ -244,39 +236,28 @@ function besides({ keys, cookie, etches: [{ id }], challenge, username, unseen, 
   ];
 }
 
-async function leastStall(port, stallPort, one) {
+async function leastStall({ port, stalled }, one) {
   let least = Infinity;
   let status;
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(5);
-    await stalled(stallPort);
+    await stalled();
     // What works only once has a path for each round.
     const path = one.paths?.[round] ?? one.path;
     status = await send(port, { ...one, path });
-    least = Math.min(least, await stalled(stallPort));
+    least = Math.min(least, await stalled());
   }
   return { least, status };
 }
 
-async function idle(stallPort) {
+async function idle({ stalled }) {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
-    await stalled(stallPort);
+    await stalled();
     await sleep(10);
-    least = Math.min(least, await stalled(stallPort));
+    least = Math.min(least, await stalled());
   }
   return least;
-}
-
-/** The longest standstill since this was asked last. */
-function stalled(stallPort) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    connect(stallPort, '127.0.0.1')
-      .on('data', (chunk) => (text += chunk))
-      .on('end', () => resolve(Number(text)))
-      .on('error', reject);
-  });
 }
 
 /** With a socket of its own: the service may end one whose request it refuses. */

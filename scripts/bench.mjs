@@ -9,6 +9,7 @@ const ALL = [
   'folding',
   'gas',
   'create',
+  'pace',
   'read',
   'processes',
   'standby',
@@ -18,6 +19,7 @@ const ALL = [
   'stalls',
   'memory',
   'overload',
+  'due',
   'steady',
 ];
 /** Those that only run when they are named. */

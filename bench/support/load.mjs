@@ -10,12 +10,12 @@ const PATIENCE_MS = 20_000;
 const REST_MS = 1_000;
 
 /**
- * With `ids` it also tells what was acknowledged and how the others were refused, and goes on when a connection is cut.
- * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number, ids?: boolean }} options
+ * No more than `count` requests. With `ids` it also tells what was acknowledged and how the others were refused, and goes on when a connection is cut.
+ * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number, count?: number, ids?: boolean }} options
  * @returns {Promise<object>} requests `perSecond`, of them `acceptedPerSecond`; of the accepted `p50` and `p99` in milliseconds; `refused`;
  *   with `ids`: `statuses` of those refused, `unnamed` (of them without Retry-After), connections that were `cut` and that were `unanswered` long after the end, `ids`
  */
-async function run({ port, connections, seconds, request, expect, ids: wanted = false }) {
+async function run({ port, connections, seconds, request, expect, count = Infinity, ids: wanted = false }) {
   let done = 0;
   let refused = 0;
   let unnamed = 0;
@@ -41,7 +41,7 @@ async function run({ port, connections, seconds, request, expect, ids: wanted = 
           const patience = setTimeout(() => (unanswered++, leave()), seconds * 1000 + PATIENCE_MS);
           const next = () => {
             began = performance.now();
-            if (began >= end) return leave();
+            if (began >= end || sent >= count) return leave();
             socket.write(request(sent++));
           };
           socket.on('connect', next);
@@ -85,14 +85,16 @@ async function run({ port, connections, seconds, request, expect, ids: wanted = 
   };
 }
 
-function getRequest({ path, paths = [path], key }) {
-  const credentials = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
-  const all = paths.map((one) => Buffer.from(`GET ${one} HTTP/1.1\r\nHost: bench\r\n${credentials}\r\n`));
+function getRequest({ path, paths = [path], key, etag }) {
+  const headers = [
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}\r\n`]),
+    ...(etag === undefined ? [] : [`If-None-Match: ${etag}\r\n`]),
+  ].join('');
+  const all = paths.map((one) => Buffer.from(`GET ${one} HTTP/1.1\r\nHost: bench\r\n${headers}\r\n`));
   return (n) => all[n % all.length];
 }
 
-function createRequest(keys) {
-  const revealAt = new Date(Date.now() + 86_400_000).toISOString();
+function createRequest({ keys, revealAt = new Date(Date.now() + 86_400_000).toISOString() }) {
   return (n) => {
     const body = JSON.stringify({
       content: `Prediction number ${n}: the tide will turn before the moon is up, and nobody will have seen it come.`,
@@ -109,7 +111,7 @@ function createRequest(keys) {
 }
 
 process.on('message', (job) => {
-  const request = job.kind === 'get' ? getRequest(job) : createRequest(job.keys);
+  const request = job.kind === 'get' ? getRequest(job) : createRequest(job);
   run({ ...job, request }).then(
     (result) => process.send(result),
     (error) => process.send({ error: error.message }),

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
-import { type Db, UniqueViolation } from './db.ts';
+import type { Db } from './db.ts';
 
 /** The same folder from `src/db` and from `dist/db`: SQL is not compiled. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
@@ -69,16 +69,13 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return found?.version === wanted.at(-1)?.version;
 }
 
+/** `if not exists` is no lock: of two processes that create it at once one fails, in one of two ways. So they take turns. */
 async function createLedger(db: Db): Promise<void> {
-  const create = sql`create table if not exists schema_migration (
-    version integer primary key, name text not null, applied_at timestamptz(3) not null)`;
-  try {
-    await db.query(create);
-  } catch (error) {
-    // Two processes creating it at once: one of them loses on the catalogue's own unique index, and it exists.
-    if (!(error instanceof UniqueViolation)) throw error;
-    await db.query(create);
-  }
+  await db.tx(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtext('schema_migration'))`);
+    await tx.query(sql`create table if not exists schema_migration (
+      version integer primary key, name text not null, applied_at timestamptz(3) not null)`);
+  });
 }
 
 /** Migrations hold plain statements: no semicolon inside a literal or a comment, but any inside a body between `$$`. */

@@ -69,7 +69,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return found?.version === wanted.at(-1)?.version;
 }
 
-/** `if not exists` is no lock: of two processes that create it at once one fails, in one of two ways. So they take turns. */
+/** `if not exists` is no lock: of processes that create it at once some fail, each in its own way. So they take turns. */
 async function createLedger(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('schema_migration'))`);

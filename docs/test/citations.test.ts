@@ -9,8 +9,12 @@ const CITATION = /(?<![\w./-])((?:docs\/[\w./-]+|[A-Z][A-Z_]+)\.md)(?:#([\w-]+))
 const LINK = /\]\((?!\w+:)([\w./-]+\.md)?(?:#([\w-]+))?\)/g;
 /** The same where a person reads it in a terminal: the page, and its heading in words. */
 const IN_WORDS = /(?<![\w./-])(docs\/[\w/-]+\.md), "([^"]+)"/g;
-/** A place in a page told by a number or in words, which nobody can resolve. */
-const LOOSE = /\w\.md`?\)? (?:§|section \d|"[A-Z])/;
+/** A place in a page told by a number or in words in any other way, which nobody can resolve. */
+const LOOSE = /\w\.md`?\)?,? (?:§|sections? \d|"[A-Z\d])/i;
+
+/** The protocol counts its sections, and these tell them by their numbers alone: the page itself, and what is written beside it. */
+const BY_NUMBER = ['docs/protocol.md', 'docs/verify_receipt.mjs', 'docs/verify_receipt.py'];
+const SECTIONS = /\bsections?\s+(\d+(?:(?:,|,? and| to)\s+\d+)*)/gi;
 
 /** A vector stays byte for byte: other implementations hold themselves against it. This one names what was read for it. */
 const KEPT_AS_IT_IS = ['vectors/valid/worked-examples.json'];
@@ -35,7 +39,10 @@ function faultsOf(file: string, text: string): string[] {
   const inWords = [...text.matchAll(IN_WORDS)].filter(
     ([, page, heading]) => existsSync(join(root, page!)) && !read(page!).includes(`# ${heading}\n`),
   );
-  const loose = text.split('\n').filter((line) => LOOSE.test(line));
+  const loose = text.split('\n').filter((line) => LOOSE.test(line.replaceAll(IN_WORDS, '')));
+  const numbers = BY_NUMBER.includes(file)
+    ? [...text.matchAll(SECTIONS)].flatMap(([, some]) => some!.match(/\d+/g)!)
+    : [];
   return [
     ...[...cited, ...linked].flatMap(([page, heading]) => {
       const wrong = fault(page, heading);
@@ -43,6 +50,9 @@ function faultsOf(file: string, text: string): string[] {
     }),
     ...inWords.map(([, page, heading]) => `${file}: ${page} has no heading "${heading}"`),
     ...loose.map((line) => `${file}: cites by no heading: ${line.trim()}`),
+    ...numbers
+      .filter((number) => !read('docs/protocol.md').includes(`\n## ${number}. `))
+      .map((number) => `${file}: docs/protocol.md has no section ${number}`),
   ];
 }
 
@@ -63,6 +73,10 @@ describe('what is cited', () => {
     expect([...new Set(found)]).toEqual([]);
   });
 
+  test.each(BY_NUMBER)('%s tells sections by their numbers', (file) => {
+    expect([...read(file).matchAll(SECTIONS)].length).toBeGreaterThan(5);
+  });
+
   test('is cited: the specification above all', () => {
     const cites = texts.filter((file) => /docs\/specification\.md#/.test(read(file)));
     expect(cites.length).toBeGreaterThan(40);
@@ -74,6 +88,12 @@ describe('what is cited', () => {
     ['a heading that is not there', '(docs/protocol.md#11-nothing)', 'has no heading'],
     ['a section by its number', '(docs/protocol.md §10)', 'cites by no heading'],
     ['a section in words', '(docs/operating.md "A database older")', 'cites by no heading'],
+    ['a numbered section in words', '(docs/protocol.md "13. Evidence")', 'cites by no heading'],
+    ['a section by its number, with a comma', '(docs/protocol.md, section 16)', 'cites by no heading'],
+    ['sections by their numbers', '(`docs/protocol.md`, sections 15 and 16)', 'cites by no heading'],
+    ['a heading in words of a page at the root', '(SECURITY.md, "Scope")', 'cites by no heading'],
+    ['a section that is not there', 'as in section 99', 'has no section 99'],
+    ['one of several sections that is not there', '(sections 5, 6 and 77)', 'has no section 77'],
     ['a heading in words', '(docs/operating.md, "No such heading")', 'has no heading'],
     ['a link from a page', '[x](absent.md#y)', 'is not in the repository'],
     ['a link within a page', '[x](#absent)', 'has no heading'],

@@ -12,21 +12,45 @@ export function sourcesOf(folder: string): ts.SourceFile[] {
     );
 }
 
-/** What stands behind `@example` in the comments of functions, classes and methods, by their names. */
+/**
+ * What stands behind `@example` in the comments of functions, classes and methods, by their names: what stands in a class or in an object
+ * by both names, `keys.list`.
+ * @throws {Error} when two have one name: one of them would not be run
+ */
 export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, string> {
   const found = new Map<string, string>();
-  const visit = (node: ts.Node): void => {
-    const name = nameOf(node);
+  const visit = (node: ts.Node, within: string): void => {
+    const own = nameOf(node);
+    const name = own === undefined ? undefined : `${within}${own}`;
     const example = name === undefined ? undefined : exampleOf(node);
-    if (name !== undefined && example !== undefined) found.set(name, example);
-    ts.forEachChild(node, visit);
+    if (name !== undefined && example !== undefined) {
+      if (found.has(name)) throw new Error(`two examples of ${name}`);
+      found.set(name, example);
+    }
+    const inner = name !== undefined && holdsOthers(node) ? `${name}.` : within;
+    ts.forEachChild(node, (child) => visit(child, inner));
   };
-  for (const source of sources) visit(source);
+  for (const source of sources) visit(source, '');
   return found;
 }
 
+/** The functions that a module or an object gives, by the names that `examplesOf` has for them. */
+export const functionsOf = (value: object, within = ''): string[] =>
+  Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [`${within}${name}`];
+    return typeof inner === 'object' && inner !== null ? functionsOf(inner, `${within}${name}.`) : [];
+  });
+
+const holdsOthers = (node: ts.Node): boolean =>
+  ts.isClassDeclaration(node) ||
+  (ts.isPropertyAssignment(node) && ts.isObjectLiteralExpression(node.initializer));
+
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isVariableStatement(node)) return node.declarationList.declarations[0]?.name.getText();
+  if (ts.isExportDeclaration(node)) {
+    const given = node.exportClause;
+    return given !== undefined && ts.isNamedExports(given) ? given.elements[0]?.name.getText() : undefined;
+  }
   const named =
     ts.isFunctionDeclaration(node) ||
     ts.isClassDeclaration(node) ||

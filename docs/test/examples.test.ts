@@ -5,20 +5,13 @@ import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import * as verifier from '@svc/verifier';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readVector } from '../../packages/protocol/test/vectors.ts';
-import { examplesOf, runExample, sourcesOf } from '../../testing/examples.ts';
+import { examplesOf, functionsOf, runExample, sourcesOf } from '../../testing/examples.ts';
 import { useRunningService } from '../../testing/system/running-service.ts';
 import { root } from './pages.ts';
 
 // The examples of verifier and sdk run against one service; those of protocol need none, and run in its own tests.
 const service = useRunningService();
 const examplesIn = (name: string) => examplesOf(sourcesOf(join(root, 'packages', name, 'src')));
-
-/** The names of functions, those of what they hold as well: `keys.list` is `list`. */
-const functionsOf = (value: object): string[] =>
-  Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
-    if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [name];
-    return typeof inner === 'object' && inner !== null ? functionsOf(inner) : [];
-  });
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 

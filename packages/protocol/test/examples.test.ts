@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import * as protocol from '@svc/protocol';
+import * as keccak from '@svc/protocol/keccak';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
+import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { readVector } from './vectors.ts';
 
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
-const functions = Object.entries(protocol)
-  .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
-  .map(([name]) => name);
+const functions = functionsOf({ ...protocol, ...keccak });
 
 test('every function has its example', () => {
   expect(functions.length).toBeGreaterThan(30);
@@ -18,7 +18,25 @@ test.each([...examples])('the example of %s shows what it does', async (_name, c
   const { receipt } = readVector('valid/receipt-instant');
   const { promise } = readVector('valid/promises').promises[0];
   const { promise: promiseV2 } = readVector('valid/promises-v2').promises[0];
-  await runExample(code, { ...protocol, receipt, promise, promiseV2 });
+  await runExample(code, { ...protocol, ...keccak, receipt, promise, promiseV2 });
+});
+
+const parsed = (text: string) => [ts.createSourceFile('some.ts', text, ts.ScriptTarget.ESNext, true)];
+const listed = (name: string) => `\n/**\n * @example\n * ${name}(); // 1\n */`;
+
+test('each of two calls that share a name has its own example', () => {
+  const client = (list: string) => `{ keys: { ${list} list() {} }, webhooks: { ${list} list() {} } }`;
+  const found = examplesOf(parsed(`function calls() { return ${client(listed('list'))}; }`));
+  expect([...found]).toEqual([
+    ['keys.list', 'list(); // 1'],
+    ['webhooks.list', 'list(); // 1'],
+  ]);
+  expect(functionsOf({ keys: { list() {} }, webhooks: { list() {} } })).toEqual([...found.keys()]);
+});
+
+test('a second example of one name is refused', () => {
+  const twice = `${listed('one')}\nfunction one() {}\n`.repeat(2);
+  expect(() => examplesOf(parsed(twice))).toThrow('two examples of one');
 });
 
 test.each([

@@ -3,7 +3,7 @@ import * as protocol from '@svc/protocol';
 import * as conventions from '@svc/protocol/conventions';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
-import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
+import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
 
 const source = (folder: string) => sourcesOf(join(import.meta.dirname, '../../src', folder));
 const examples = examplesOf([
@@ -11,9 +11,7 @@ const examples = examplesOf([
   // The form of a blind seal stands with what encrypts it.
   ...source('timelock').filter(({ fileName }) => fileName === 'blind-words.ts'),
 ]);
-const functions = Object.entries(conventions)
-  .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
-  .map(([name]) => name);
+const functions = functionsOf(conventions);
 
 test('every function of the conventions has its example', () => {
   expect(functions.length).toBeGreaterThan(30);

@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import { blindWords, readBlindSeal, withoutCiphertext } from '@svc/protocol/conventions';
 import * as timelock from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
-import { examplesOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
+import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
 import { signedOpening } from './signed-opening.ts';
 
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/timelock')));
-const functions = Object.entries(timelock)
-  .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof Error))
-  .map(([name]) => name);
+const functions = functionsOf(timelock);
 
 test('every function has its example', () => {
   expect(functions.length).toBeGreaterThan(12);

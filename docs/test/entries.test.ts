@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { examplesOf, functionsOf, sourcesOf } from '../../testing/examples.ts';
+import { read, root, trackedFiles } from './pages.ts';
+
+/** What is published to be called: each entry, the folders with its examples, and the test that runs them. */
+const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], test: string])[] = [
+  ['@svc/protocol', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
+  ['@svc/protocol/keccak', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
+  [
+    '@svc/protocol/conventions',
+    ['protocol/src/conventions', 'protocol/src/timelock'],
+    'packages/protocol/test/conventions/examples.test.ts',
+  ],
+  ['@svc/protocol/timelock', ['protocol/src/timelock'], 'packages/protocol/test/timelock/examples.test.ts'],
+  ['@svc/verifier', ['verifier/src'], 'docs/test/examples.test.ts'],
+  ['@svc/verifier/evidence', ['verifier/src/evidence'], 'packages/verifier/test/evidence.test.ts'],
+  ['@svc/verifier/opening', ['verifier/src/opening'], 'packages/verifier/test/opening/examples.test.ts'],
+  // What it hands on of the others has its example there.
+  ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], 'docs/test/examples.test.ts'],
+];
+
+describe('the entries of what is published', () => {
+  test.each(['protocol', 'verifier', 'sdk'])('of %s are all here', (name) => {
+    const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
+      exports: Record<string, unknown>;
+    };
+    const published = Object.keys(exports).map((entry) => join('@svc', name, entry));
+    const here = ENTRIES.map(([entry]) => entry).filter((entry) => entry.split('/')[1] === name);
+    expect(here.sort()).toEqual(published.map((entry) => entry.replace(/\/$/, '')).sort());
+  });
+
+  test.each(ENTRIES)('every function of %s has an example', async (entry, folders) => {
+    const examples = folders.map((folder) => examplesOf(sourcesOf(join(root, 'packages', folder))));
+    const functions = functionsOf((await import(/* @vite-ignore */ entry)) as object);
+    expect(functions.length).toBeGreaterThan(0);
+    expect(functions.filter((name) => !examples.some((some) => some.has(name)))).toEqual([]);
+  });
+
+  test.each(ENTRIES)('the examples of %s are run', (_entry, _folders, file) => {
+    expect(read(file)).toContain('await runExample(');
+  });
+
+  test('no example stands where none of these tests looks', () => {
+    const folders = new Set(ENTRIES.flatMap(([, folders]) => folders.map((folder) => `packages/${folder}`)));
+    const files = trackedFiles().filter((file) =>
+      /^packages\/(?:protocol|verifier|sdk)\/src\/.*\.ts$/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(80);
+    const shown = files.filter((file) => read(file).includes('@example'));
+    expect(shown.filter((file) => !folders.has(file.slice(0, file.lastIndexOf('/'))))).toEqual([]);
+  });
+});

@@ -5,13 +5,13 @@ import type { Fees, Hex } from './port.ts';
 import { toBigInt } from './rpc-values.ts';
 
 const GWEI = 10n ** 9n;
-/** Spare gas: a block later the same call may cost a little more. */
-const GAS_MARGIN = 10n;
+/** Spare gas, a fifth: a block later the same call may cost a little more. What is not used is not paid. */
+const GAS_MARGIN = 5n;
 
 /** The most a gas unit may cost, wei. */
 export const feeCap = (maxFeeGwei: number): bigint => parseGwei(String(maxFeeGwei));
 
-/** What a call costs now, with a tenth to spare. @throws NodeError when the contract would refuse it */
+/** What a call costs now, with a fifth to spare. @throws NodeError when the contract would refuse it */
 export async function gasWithMargin(rpc: Rpc, call: { from: Hex; to: Hex; data: Hex }): Promise<bigint> {
   const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
   return gas + gas / GAS_MARGIN;

@@ -108,7 +108,7 @@ export interface Chain {
   balance(): Promise<bigint>;
   /** Fees for inclusion soon, at most the cap; `capped` when the chain asks for more than the cap. */
   fees(): Promise<Fees & { capped: boolean }>;
-  /** With a tenth to spare. A call that the contract would refuse is `ChainUnavailable`, with the node's words. */
+  /** With a fifth to spare. A call that the contract would refuse is `ChainUnavailable`, with the node's words. */
   estimateGas(calldata: Hex): Promise<bigint>;
 
   encodeAttest(requests: readonly AttestationRequest[]): Hex;

@@ -30,6 +30,25 @@ describe('fees', () => {
     while ((await ground.devnet.head()).timestamp * 1000 <= now);
   };
 
+  test('the gas of a transaction is what its estimate says, which has the one margin', async () => {
+    const real = ground.devnet.chain();
+    const estimates: bigint[] = [];
+    const chain = withChanges(real, {
+      estimateGas: async (calldata) => {
+        const enough = await real.estimateGas(calldata);
+        const call = { from: real.relayer, to: real.contract, data: calldata };
+        const plain = BigInt((await ground.devnet.rpc('eth_estimateGas', call)) as string);
+        expect(enough).toBe(plain + plain / 5n);
+        estimates.push(enough);
+        return enough;
+      },
+    });
+    await makeEtches(db, 1);
+    await drain(ground.anchoring(db, { chain }), db);
+    const signed = await db.query<{ gas: number }>(sql`select gas from tx_attempt`);
+    expect(signed.map(({ gas }) => BigInt(gas))).toEqual(estimates);
+  });
+
   test('a base fee ten times as high: raised at the same nonce, at most to the cap', async () => {
     const cap = 20n * GWEI;
     const real = ground.devnet.chain({ maxFeeGwei: 20, minesOnDemand: false });

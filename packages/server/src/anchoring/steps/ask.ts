@@ -60,8 +60,7 @@ async function findHolder(work: Work, { tx }: Traveller): Promise<Holder | null>
 async function gasFor({ chain }: Work, { tx }: Traveller): Promise<Gas> {
   if (tx.calldata === chain.encodeAttest([])) return { enough: FILL_GAS };
   try {
-    const gas = await chain.estimateGas(tx.calldata);
-    return { enough: gas + gas / 5n };
+    return { enough: await chain.estimateGas(tx.calldata) };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     return { refused: error.message };

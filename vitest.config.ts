@@ -48,7 +48,7 @@ const ON_POSTGRES_ALONE = [
 ];
 /** What the embedded database has no like of. */
 const OF_A_SERVER = [
-  'packages/server/test/db/{migrate,pooler}.test.ts',
+  'packages/server/test/db/{left-open,migrate,pooler}.test.ts',
   'packages/server/test/standby/standby.test.ts',
 ];
 /** Whole systems whose rules cheaper tests show to hold, on a real chain and database: `npm run soak` alone repeats them. */

@@ -29,7 +29,7 @@ describe('a connection whose sessions are shared', () => {
     const rows = await db.query<{ name: string; setting: string; reset_val: string }>(session);
     expect(rows.map(({ name, setting }) => [name, setting])).toEqual([
       ['TimeZone', 'UTC'],
-      ['idle_in_transaction_session_timeout', '30000'],
+      ['idle_in_transaction_session_timeout', '8000'],
       ['statement_timeout', '7000'],
       ['work_mem', '9216'],
     ]);

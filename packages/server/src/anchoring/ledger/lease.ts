@@ -32,12 +32,11 @@ export async function giveUpLease(db: Queryable, holder: string): Promise<void> 
 
 /**
  * A process that was stopped for a while must not write what it knew before. A transaction that it holds open
- * is ended by the database, so that its row locks do not outlive the lease.
+ * is ended by the database before the lease is over (db/sessions.ts).
  * @throws LeaseLost
  */
 export async function fence(tx: Tx, holder: string): Promise<void> {
   const rows = await tx.query(sql`
-    select set_config('idle_in_transaction_session_timeout', '8s', true) from lease
-    where name = ${NAME} and holder = ${holder} and expires_at > clock_timestamp()`);
+    select 1 from lease where name = ${NAME} and holder = ${holder} and expires_at > clock_timestamp()`);
   if (rows.length === 0) throw new LeaseLost('another process leads anchoring');
 }

@@ -16,7 +16,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/{accounts/username,flow/*,processes/*}.test.ts',
   'packages/server/test/{secrets,start}/**/*.test.ts',
   'packages/server/test/accounts/strangers-text.test.ts',
-  'packages/server/test/admin/restore.test.ts',
+  'packages/server/test/admin/{restore,strangers-words}.test.ts',
   'packages/server/test/pages/cookies.test.ts',
   'packages/server/test/scrub/files.test.ts',
   'packages/server/test/db/{cut-connection,embedded-thread}.test.ts',

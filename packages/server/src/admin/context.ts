@@ -1,6 +1,7 @@
-import { showUnseen, showUnseenInJson } from '@svc/protocol';
+import { showUnseenInJson } from '@svc/protocol';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/environment.ts';
+import { inert } from './inert.ts';
 
 /** What a command has of the world. */
 export interface AdminContext {
@@ -16,16 +17,11 @@ export interface AdminContext {
   finish(status: number): void;
 }
 
-/** Prints a result: as JSON when asked for, else in words. */
+/** Prints a result: as JSON when asked for, else in words, each text of them a line. */
 export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
   context.out(
     json
       ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
       : words.map((line) => `${inert(line)}\n`).join(''),
   );
-}
-
-/** Names are others' words: no line of theirs may look like one of ours, or move the cursor. */
-function inert(text: string): string {
-  return showUnseen(text, () => '\ufffd').replace(/[\t\n]/g, '\ufffd');
 }

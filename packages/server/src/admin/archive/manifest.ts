@@ -25,11 +25,19 @@ export interface Manifest {
   counts: { etches: number; trees: number; accounts: number };
 }
 
+/** The files of an archive are named so too: a name holds nothing that acts on a terminal. */
+const isTableName = (name: unknown): boolean => typeof name === 'string' && /^[a-z_]+$/.test(name);
+
 /** What is read from a file may be anything. @throws AdminError */
 export function parseManifest(text: string): Manifest {
   try {
     const manifest = JSON.parse(text) as Manifest;
-    if (manifest.format === ARCHIVE_FORMAT && Array.isArray(manifest.tables)) return manifest;
+    if (
+      manifest.format === ARCHIVE_FORMAT &&
+      Array.isArray(manifest.tables) &&
+      manifest.tables.every(isTableName)
+    )
+      return manifest;
   } catch {
     // said below
   }

@@ -4,6 +4,7 @@ import { readBounded } from '../../outgoing/bounded-fetch.ts';
 import type { Leaf } from '../../tombstones/match.ts';
 import type { FoundTombstone } from '../../tombstones/store.ts';
 import { AdminError, EXIT } from '../exit.ts';
+import { inert } from '../inert.ts';
 
 type LeavesOf = (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>;
 
@@ -43,7 +44,10 @@ function fromUrl(base: string): LeavesOf {
       const text = await readBounded(response, MOST_BYTES);
       return readTrees(text)?.find((tree) => tree.root === hex && tree.leaves.length === size)?.leaves;
     } catch (error) {
-      throw new AdminError(EXIT.unknown, `--leaves: ${batches} cannot be read: ${(error as Error).message}`);
+      throw new AdminError(
+        EXIT.unknown,
+        `--leaves: ${batches} cannot be read: ${inert((error as Error).message)}`,
+      );
     }
   };
 }

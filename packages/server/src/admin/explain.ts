@@ -1,0 +1,36 @@
+import { AnotherChain } from '../anchoring/index.ts';
+import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
+import { DatabaseUnavailable } from '../db/db.ts';
+import { DirectoryInUse } from '../db/directory-lock.ts';
+import { WrongSecretKeys } from '../secrets/secret-keys.ts';
+import { ConfigError } from '../settings/read-config.ts';
+import { AdminError, EXIT } from './exit.ts';
+import { inert, inertLines } from './inert.ts';
+
+/**
+ * What is printed of an error, and the status that says the same. Its words may be those of a node, a database or a file: what the
+ * program says itself keeps its lines, all else is one.
+ */
+export function explain(error: unknown): { text: string; code: number } {
+  const own = ownWords(error);
+  if (own !== undefined) return { ...own, text: inertLines(own.text) };
+  if (error instanceof ChainUnavailable)
+    return { text: `the chain cannot be asked: ${inert(error.message)}`, code: EXIT.unknown };
+  return { text: error instanceof Error ? inert(error.message) : 'failed', code: EXIT.defect };
+}
+
+function ownWords(error: unknown): { text: string; code: number } | undefined {
+  if (error instanceof AdminError) return { text: error.message, code: error.status };
+  if (error instanceof ConfigError)
+    return { text: `setting: ${error.problems.join('\nsetting: ')}`, code: EXIT.config };
+  if (error instanceof DirectoryInUse)
+    return {
+      text: 'the service is running on this DATA_DIR, and what is embedded has room for one process: stop it first',
+      code: EXIT.unavailable,
+    };
+  if (error instanceof DatabaseUnavailable)
+    return { text: 'the database cannot be reached: see DATABASE_URL', code: EXIT.unavailable };
+  if (error instanceof WrongSecretKeys || error instanceof AnotherChain || error instanceof WrongSetting)
+    return { text: error.message, code: EXIT.config };
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { ARCHIVE_FORMAT, parseManifest } from '../../src/admin/archive/manifest.ts';
+import { print } from '../../src/admin/context.ts';
+import { AdminError, EXIT } from '../../src/admin/exit.ts';
+import { explain } from '../../src/admin/explain.ts';
+import { ChainUnavailable } from '../../src/chain/port.ts';
+
+/** Paints, turns, hides, and begins a line that reads like the program's own. */
+const HOSTILE = 'a\u001b[2J\u202eb\u{e0041}\u200b\nsvc-admin: all is well';
+const SHOWN = 'a\\u001b[2J\\u202eb\\u{e0041}\\u200b\\u000asvc-admin: all is well';
+
+describe('words of strangers in an operator’s terminal', () => {
+  it.each([[[HOSTILE, 'etch']], [[{ toString: HOSTILE }]]])('are no tables of an archive: %j', (tables) => {
+    const text = JSON.stringify({ format: ARCHIVE_FORMAT, schema_version: 1, tables });
+    expect(() => parseManifest(text)).toThrow(`this is no archive of the format ${ARCHIVE_FORMAT}`);
+  });
+
+  it('are shown by number in a message of several lines, which keeps them', () => {
+    const { text } = explain(new AdminError(EXIT.input, 'tables:\n\u001b[2J\u202e'));
+    expect(text).toBe('tables:\n\\u001b[2J\\u202e');
+  });
+
+  it('are shown by number when a node of the chain says them, or what failed repeats them', () => {
+    expect(explain(new ChainUnavailable(HOSTILE)).text).toBe(`the chain cannot be asked: ${SHOWN}`);
+    expect(explain(new Error(HOSTILE))).toEqual({ text: SHOWN, code: EXIT.defect });
+  });
+
+  it('are shown by number in a result, a line of it each', () => {
+    let out = '';
+    const context = { out: (text: string) => void (out += text) } as Parameters<typeof print>[0];
+    print(context, false, {}, ['first', HOSTILE]);
+    expect(out).toBe(`first\n${SHOWN}\n`);
+  });
+});

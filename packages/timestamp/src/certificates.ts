@@ -1,3 +1,4 @@
+import { showUnseen } from '@svc/protocol';
 import { Certificate } from 'pkijs';
 import { copyOf, derOf } from './bytes.ts';
 import { checkDer } from './der.ts';
@@ -40,7 +41,7 @@ export function certificateBytes(certificate: Certificate): Uint8Array<ArrayBuff
 
 const ATTRIBUTES: Readonly<Record<string, string>> = { '2.5.4.3': 'CN', '2.5.4.10': 'O', '2.5.4.6': 'C' };
 
-/** Whose certificate it is, in one line. */
+/** Whose certificate it is, in one line: it is somebody else's text. */
 export function nameOf({ subject }: Certificate): string {
   const parts = subject.typesAndValues
     .filter(({ type }) => type in ATTRIBUTES)
@@ -48,6 +49,11 @@ export function nameOf({ subject }: Certificate): string {
       ({ type, value }) =>
         `${ATTRIBUTES[type]}=${(value as { valueBlock: { value: string } }).valueBlock.value}`,
     );
-  // oxlint-disable-next-line no-control-regex -- it is somebody else's text
-  return parts.join(', ').replace(/[\u0000-\u001f\u007f]/g, '?') || 'somebody without a name';
+  return inert(parts.join(', ')) || 'somebody without a name';
 }
+
+/** What is not seen is shown by its number, as is what moves within a line or to the next one. */
+const inert = (text: string): string =>
+  showUnseen(text, numbered).replace(/[\t\n]/g, (character) => numbered(character.charCodeAt(0)));
+
+const numbered = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;

@@ -1,3 +1,4 @@
+import { showUnseen } from '@svc/protocol';
 import { ChainUnavailable } from './port.ts';
 
 /** A node answered a request with a JSON-RPC error. `message` is the node's, made safe to print. */
@@ -42,7 +43,10 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** Replaces whatever a message repeats of an RPC url's secret parts, control characters and undue length. */
+/**
+ * A node's message in one line, without whatever it repeats of an RPC url's secret parts and without undue length; what is not seen in it
+ * is shown by its number.
+ */
 export function redact(message: string, url: string): string {
   const { username, password, pathname, search } = new URL(url);
   const secrets = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), username, password];
@@ -50,9 +54,12 @@ export function redact(message: string, url: string): string {
   for (const secret of secrets.flatMap((part) => [part, decodeQuietly(part)])) {
     if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
   }
-  // oxlint-disable-next-line no-control-regex
-  return safe.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 300);
+  return showUnseen(safe.slice(0, 300), numbered).replace(/[\t\n]/g, (character) =>
+    numbered(character.charCodeAt(0)),
+  );
 }
+
+const numbered = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;
 
 function decodeQuietly(part: string): string {
   try {

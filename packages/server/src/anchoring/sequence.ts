@@ -13,7 +13,7 @@ import type { Work } from './work.ts';
 
 /*
  * The sequence: every point at which anchoring commits something, in the order in which an etch passes them, and what it
- * means when the process ends right there. Nothing else in this room moves a transaction of the ledger.
+ * means when the process ends right there. Nothing else moves a transaction of the ledger, but 0.
  *
  * Three rules make every crash harmless:
  *   - what cannot be taken back, bytes on their way to a node, is in the database first;
@@ -25,6 +25,12 @@ import type { Work } from './work.ts';
  *   queue -> SEALED -> SIGNED -> SENT -> MINED -> SAFE          the way of every transaction
  *                         HALTED <-'        '--> SENT           nobody shows who spent its nonce; its block is gone
  *   SAFE -> SENT (reopen)   any open state -> LOST (requeue)    what a chain in trouble does to it
+ *                           -> SAFE, where a part of its work is done (a revocation that did not revoke everything)
+ *
+ * 0. The devnet began anew (`ensureSameChain` in ledger/chain-binding.ts, at start and when a tick finds another genesis block):
+ * all that was in blocks is SENT again, and LOST with its etches back in the queue where its relayer's key is gone as well. One
+ * commit with the new genesis block, under the lock of its row; a crash before it has the new chain found again. Of any other
+ * chain it is refused.
  */
 
 /** What carrying out a decision made of the traveller; `end`: this step is over. */
@@ -137,7 +143,10 @@ async function sign(
   return { traveller: { tx: { ...tx, state }, attempts: [...attempts, stored], facts }, moved: false };
 }
 
-/** 2a. The same nonce and payload for more money. The chain takes one of the stored forms, whichever it is. */
+/**
+ * 2a. The same nonce and payload for more money. The chain takes one of the stored forms, whichever it is. A crash is that of 2:
+ * before it is stored nobody has seen the form, and after that it is asked for beside the older ones.
+ */
 function raise(
   work: Work,
   traveller: Traveller,
@@ -190,7 +199,7 @@ async function record(work: Work, traveller: Traveller, { receipt, block }: Mine
   return { traveller: { ...traveller, tx: mined }, moved: tx.state !== 'MINED' };
 }
 
-/** 4a. Its block is gone, or no node shows it: as sent as before. */
+/** 4a. Its block is gone, or no node shows it: as sent as before. A note as well: lost by a crash, the block is missed again. */
 async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
   const { tx } = traveller;
   await ledger.markUnmined(work.db, tx.id);
@@ -258,7 +267,10 @@ async function requeue(
   return { traveller: { ...traveller, tx: { ...tx, state: 'LOST' } }, moved: true, end: 'lost' };
 }
 
-/** 8. HALTED. Set aside, with what it holds; it goes on by itself once the node shows what spent its nonce. */
+/**
+ * 8. HALTED. Set aside, with what it holds; it goes on by itself once the node shows what spent its nonce. A crash before it is
+ * written has the same decided again from the same answers of the chain.
+ */
 async function halt(work: Work, traveller: Traveller, note: string): Promise<Passed> {
   await ledger.markHalted(work.db, traveller.tx.id, note);
   return { traveller, moved: false, end: 'open' };
@@ -275,7 +287,10 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
   tellAdopted(work.log, own, result);
 }
 
-/** 10. SEALED, holding nothing: fillers for nonces that nobody will spend. Until then all later ones wait. */
+/**
+ * 10. SEALED, holding nothing: fillers for nonces that nobody will spend. Until then all later ones wait. One commit; a crash before
+ * it leaves the gap for the next tick to find, and after it they are signed and sent as all others.
+ */
 export async function fillGap(work: Work, from: number, end: number): Promise<void> {
   const { chain } = work;
   const calldata = chain.encodeAttest([]);

@@ -5,9 +5,9 @@ import ts from 'typescript';
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 
 /** Source files below a folder of the repository, as paths from there. */
-export function sourceFiles(folder: string): string[] {
+export function sourceFiles(folder: string, named = /\.tsx?$/): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && named.test(entry.name))
     .map((entry) => relative(join(ROOT, folder), join(entry.parentPath, entry.name)))
     .sort();
 }
@@ -17,6 +17,22 @@ export interface Imports {
   files: Map<string, string[]>;
   /** packages of ours, by the file */
   packages: Map<string, string[]>;
+}
+
+/** What the files below some folders import of each other, scripts too, as paths from the repository's own folder. */
+export function importsAmong(folders: readonly string[]): Map<string, string[]> {
+  const files = folders.flatMap((folder) =>
+    sourceFiles(folder, /\.(tsx?|mjs|mts)$/).map((file) => join(folder, file)),
+  );
+  return new Map(
+    files.map((file) => [
+      file,
+      ts
+        .preProcessFile(readFileSync(join(ROOT, file), 'utf8'), true, true)
+        .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+        .map(({ fileName }) => join(dirname(file), fileName)),
+    ]),
+  );
 }
 
 /** What each source file imports, as the compiler reads it. */

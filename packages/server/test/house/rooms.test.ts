@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
-import { circles, importsOf, roomOf, ROOT } from './imports.ts';
+import { circles, importsAmong, importsOf, roomOf, ROOT } from './imports.ts';
 
 const { files } = importsOf('packages/server/src');
 const crossing = crossingIn(files);
@@ -38,6 +38,15 @@ describe('packages', () => {
     const arrows = new Map([...imports.keys()].map((file) => [roomOf(file), [] as string[]]));
     for (const { from, to } of crossingIn(imports)) arrows.get(roomOf(from))!.push(roomOf(to));
     expect(circles(arrows)).toEqual([]);
+  });
+});
+
+describe('what stands beside the packages', () => {
+  test('tests, what they share, scripts and measurements have no circle of files', () => {
+    const tests = Object.keys(PACKAGES).map((name) => `packages/${name}/test`);
+    const imports = importsAmong(['bench', 'docs', 'e2e', 'scripts', 'testing', ...tests]);
+    expect(imports.size).toBeGreaterThan(500);
+    expect(circles(imports)).toEqual([]);
   });
 });
 

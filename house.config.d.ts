@@ -5,4 +5,5 @@ export const APART: Readonly<Record<string, { of: readonly string[]; why: string
 export const UPWARD: readonly { from: string; to: string; why: string }[];
 export const TABLES: Readonly<Record<string, string>>;
 export const WRITES_TOO: readonly { room: string; table: string; why: string }[];
+export const WRITES_ANY: { files: string[]; why: string };
 export const SQL_BESIDE: readonly string[];

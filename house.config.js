@@ -146,9 +146,15 @@ export const WRITES_TOO = [
   { room: 'admin', table: 'web_session', why: 'a restored copy signs nobody in' },
 ];
 
+/** Files whose statements write tables by names that they are given, with the reason. No other statement may. */
+export const WRITES_ANY = {
+  files: ['admin/archive/import.ts', 'admin/archive/tables.ts'],
+  why: 'the import writes every table of an archive into an empty service, in one transaction',
+};
+
 /**
  * Where SQL stands: in `db/`, in anchoring's `ledger/`, in files named `store.ts` or `…-store.ts`, and all over `admin/`, which looks at
- * the database as such. These files hold one or two statements that are all they are about.
+ * the database as such. Each of these files is about one thing, which its few statements are a part of.
  */
 export const SQL_BESIDE = [
   'accounts/official.ts',

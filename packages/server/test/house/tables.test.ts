@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LAYERS, SQL_BESIDE, TABLES, WRITES_TOO } from '../../../../house.config.js';
+import { LAYERS, SQL_BESIDE, TABLES, WRITES_ANY, WRITES_TOO } from '../../../../house.config.js';
 import { roomOf, ROOT, sourceFiles } from './imports.ts';
 
 const SERVER = join(ROOT, 'packages/server/src');
@@ -19,7 +19,11 @@ for (const file of readdirSync(MIGRATIONS).sort()) {
 
 /** A statement that writes, up to the table's name. `on conflict do update set` names none. */
 const WRITES =
-  /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?:\s+only)?(?=\s+[a-z_]+\s+(?:[a-z]+\s+)?set\b))\s+([a-z_]+)/gi;
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?:\s+only)?(?=\s+[a-z_]+\s+(?:[a-z]+\s+)?set\b))\s+"?([a-z_]+)/gi;
+
+/** One whose table is named when it runs, by a template or by a text put together. `for update` locks rows. */
+const WRITES_BY_NAME =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|(?<!\bfor\s+(?:no\s+key\s+)?)update)(?:\s+(?:only|table))*\s*(?:\s"?\$\{|["'`]\s*\+)/i;
 
 const written = sourceFiles('packages/server/src').flatMap((file) =>
   [...readFileSync(join(SERVER, file), 'utf8').matchAll(WRITES)]
@@ -48,6 +52,29 @@ test('no other room writes it, but for those that say why', () => {
     WRITES_TOO.map(({ room, table }) => `${table} by ${room}`).filter((one) => !found.includes(one)),
   ).toEqual([]);
   expect(WRITES_TOO.filter(({ why }) => why.trim() === '')).toEqual([]);
+});
+
+test('no statement writes a table that is named when it runs, but for those that say why', () => {
+  const found = sourceFiles('packages/server/src').filter((file) =>
+    WRITES_BY_NAME.test(readFileSync(join(SERVER, file), 'utf8')),
+  );
+  expect(found).toEqual(WRITES_ANY.files);
+  expect(WRITES_ANY.why.trim()).not.toBe('');
+});
+
+test.each([
+  ['delete from ${table}', true],
+  ['delete from only "${table}"', true],
+  ["'insert into ' + table", true],
+  ['update ${table} set a = 1', true],
+  ['truncate table ${table}', true],
+  ['select id from etch for update ${skip}', false],
+  ['select id from etch for no key update ${skip}', false],
+  ['delete from etch where id = ${id}', false],
+  ['insert into etch ${rows}', false],
+  ['on conflict do update set a = ${a}', false],
+])('%s: is its table named when it runs? %s', (statement, is) => {
+  expect(WRITES_BY_NAME.test(statement)).toBe(is);
 });
 
 test('every table is written at all', () => {

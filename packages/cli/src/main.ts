@@ -60,7 +60,7 @@ Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts ar
 $XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you alone.`;
 
 /** The whole program, with what it has of the world. */
-export function makeProgram(context: Context): Command {
+function makeProgram(context: Context): Command {
   const program = new Command('svc')
     .description('Etch texts, seal predictions, and check etches without trusting anybody')
     .version(VERSION)

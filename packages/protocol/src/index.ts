@@ -23,4 +23,11 @@ export * from './signed-strings.ts';
 export * from './text.ts';
 export * from './time.ts';
 export * from './tree.ts';
-export { showUnseen, showUnseenInJson, type Unseen, unseenIn } from './unseen.ts';
+export {
+  escapeUnseen,
+  escapeUnseenInLine,
+  showUnseen,
+  showUnseenInJson,
+  type Unseen,
+  unseenIn,
+} from './unseen.ts';

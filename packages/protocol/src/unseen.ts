@@ -96,6 +96,27 @@ export function showUnseen(text: string, show: (codePoint: number) => string): s
   return shown + text.slice(from);
 }
 
+/** As JavaScript names a character: `\u202e`, `\u{e0041}`. */
+const escape = (codePoint: number): string => {
+  const digits = codePoint.toString(16).padStart(4, '0');
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
+};
+
+/**
+ * The text for a terminal or a log, with what is not seen by its number. Its lines stay: for what we wrote ourselves.
+ * @example
+ * escapeUnseen('pay\u202epal\n'); // 'pay\\u202epal\n'
+ */
+export const escapeUnseen = (text: string): string => showUnseen(text, escape);
+
+/**
+ * The same in one line, tabs and line ends by their numbers too: none of a stranger's lines looks like one of ours.
+ * @example
+ * escapeUnseenInLine('pay\u202epal\n'); // 'pay\\u202epal\\u000a'
+ */
+export const escapeUnseenInLine = (text: string): string =>
+  escapeUnseen(text).replace(/[\t\n]/g, (character) => escape(character.charCodeAt(0)));
+
 /**
  * JSON text with escapes in place of what is not seen: it parses to the same.
  * @example

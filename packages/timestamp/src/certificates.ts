@@ -1,4 +1,4 @@
-import { showUnseen } from '@svc/protocol';
+import { escapeUnseenInLine } from '@svc/protocol';
 import { Certificate } from 'pkijs';
 import { copyOf, derOf } from './bytes.ts';
 import { checkDer } from './der.ts';
@@ -49,11 +49,5 @@ export function nameOf({ subject }: Certificate): string {
       ({ type, value }) =>
         `${ATTRIBUTES[type]}=${(value as { valueBlock: { value: string } }).valueBlock.value}`,
     );
-  return inert(parts.join(', ')) || 'somebody without a name';
+  return escapeUnseenInLine(parts.join(', ')) || 'somebody without a name';
 }
-
-/** What is not seen is shown by its number, as is what moves within a line or to the next one. */
-const inert = (text: string): string =>
-  showUnseen(text, numbered).replace(/[\t\n]/g, (character) => numbered(character.charCodeAt(0)));
-
-const numbered = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;

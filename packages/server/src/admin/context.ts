@@ -1,7 +1,6 @@
-import { showUnseenInJson } from '@svc/protocol';
+import { escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/environment.ts';
-import { inert } from './inert.ts';
 
 /** What a command has of the world. */
 export interface AdminContext {
@@ -22,6 +21,6 @@ export function print(context: AdminContext, json: boolean, result: object, word
   context.out(
     json
       ? `${showUnseenInJson(JSON.stringify(result, null, 2))}\n`
-      : words.map((line) => `${inert(line)}\n`).join(''),
+      : words.map((line) => `${escapeUnseenInLine(line)}\n`).join(''),
   );
 }

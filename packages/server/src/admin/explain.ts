@@ -1,3 +1,4 @@
+import { escapeUnseen, escapeUnseenInLine } from '@svc/protocol';
 import { AnotherChain } from '../anchoring/index.ts';
 import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { DatabaseUnavailable } from '../db/db.ts';
@@ -5,7 +6,6 @@ import { DirectoryInUse } from '../db/directory-lock.ts';
 import { WrongSecretKeys } from '../secrets/secret-keys.ts';
 import { ConfigError } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
-import { inert, inertLines } from './inert.ts';
 
 /**
  * What is printed of an error, and the status that says the same. Its words may be those of a node, a database or a file: what the
@@ -13,10 +13,10 @@ import { inert, inertLines } from './inert.ts';
  */
 export function explain(error: unknown): { text: string; code: number } {
   const own = ownWords(error);
-  if (own !== undefined) return { ...own, text: inertLines(own.text) };
+  if (own !== undefined) return { ...own, text: escapeUnseen(own.text) };
   if (error instanceof ChainUnavailable)
-    return { text: `the chain cannot be asked: ${inert(error.message)}`, code: EXIT.unknown };
-  return { text: error instanceof Error ? inert(error.message) : 'failed', code: EXIT.defect };
+    return { text: `the chain cannot be asked: ${escapeUnseenInLine(error.message)}`, code: EXIT.unknown };
+  return { text: error instanceof Error ? escapeUnseenInLine(error.message) : 'failed', code: EXIT.defect };
 }
 
 function ownWords(error: unknown): { text: string; code: number } | undefined {

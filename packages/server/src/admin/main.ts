@@ -1,10 +1,10 @@
+import { escapeUnseen } from '@svc/protocol';
 import { CommanderError } from 'commander';
 import type { Config } from '../settings/config.ts';
 import { type Environment, readEnvironment } from '../settings/environment.ts';
 import { readConfig } from '../settings/read-config.ts';
 import { EXIT } from './exit.ts';
 import { explain } from './explain.ts';
-import { inertLines } from './inert.ts';
 import { makeProgram } from './program.ts';
 
 /** Runs `svc-admin` with its arguments. @returns the exit status */
@@ -18,7 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
     config: () => (config ??= readConfig(environment())),
     path: process.env['PATH'] ?? '',
     out: (text) => void process.stdout.write(text),
-    note: (text) => void process.stderr.write(inertLines(text)),
+    note: (text) => void process.stderr.write(escapeUnseen(text)),
     finish: (code) => {
       status = code;
     },

@@ -1,4 +1,4 @@
-import { showUnseen } from '@svc/protocol';
+import { escapeUnseenInLine } from '@svc/protocol';
 import { ChainUnavailable } from './port.ts';
 
 /** A node answered a request with a JSON-RPC error. `message` is the node's, made safe to print. */
@@ -54,12 +54,8 @@ export function redact(message: string, url: string): string {
   for (const secret of secrets.flatMap((part) => [part, decodeQuietly(part)])) {
     if (secret.length >= 4) safe = safe.replaceAll(secret, '***');
   }
-  return showUnseen(safe.slice(0, 300), numbered).replace(/[\t\n]/g, (character) =>
-    numbered(character.charCodeAt(0)),
-  );
+  return escapeUnseenInLine(safe.slice(0, 300));
 }
-
-const numbered = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;
 
 function decodeQuietly(part: string): string {
   try {

@@ -7,17 +7,11 @@ import { inert, inertJson } from '../../../cli/src/inert.ts';
 import { visibleJson } from '../../../mcp/src/visible-json.ts';
 import { inertLine } from '../../../web/src/inert.ts';
 import { Text } from '../../../web/src/parts/text.tsx';
-import { inert as inertForOperators } from '../../src/admin/inert.ts';
 import { inline, visible } from '../../src/records/markdown-text.ts';
 
 /** Each place that prints texts of strangers, and how it names a character that is not seen. */
 const PLACES: [place: string, print: (text: string) => string, name: (codePoint: number) => string][] = [
   ['the terminal', inert, (at) => (at > 0xffff ? `\\u{${at.toString(16)}}` : unit(at))],
-  [
-    'the terminal of an operator',
-    inertForOperators,
-    (at) => (at > 0xffff ? `\\u{${at.toString(16)}}` : unit(at)),
-  ],
   ['JSON in the terminal', (text) => inside(inertJson(text)), units],
   ['a page', page, (at) => `<span class="unseen">${numbered(at)}</span>`],
   ['a page’s title', inertLine, (at) => `[${numbered(at)}]`],

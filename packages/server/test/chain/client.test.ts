@@ -241,7 +241,7 @@ describe('a provider’s key', () => {
 
   it('is cut out of what a node says', () => {
     expect(redact(`no such project ${key}\u001b[31m`, `https://rpc.example/v3/${key}`)).toBe(
-      'no such project ***\\u{1b}[31m',
+      'no such project ***\\u001b[31m',
     );
     expect(redact('x'.repeat(1000), 'https://rpc.example/')).toHaveLength(300);
   });

@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { escapeUnseenInLine } from '@svc/protocol';
 import { readBounded } from '../../outgoing/bounded-fetch.ts';
 import type { Leaf } from '../../tombstones/match.ts';
 import type { FoundTombstone } from '../../tombstones/store.ts';
 import { AdminError, EXIT } from '../exit.ts';
-import { inert } from '../inert.ts';
 
 type LeavesOf = (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>;
 
@@ -46,7 +46,7 @@ function fromUrl(base: string): LeavesOf {
     } catch (error) {
       throw new AdminError(
         EXIT.unknown,
-        `--leaves: ${batches} cannot be read: ${inert((error as Error).message)}`,
+        `--leaves: ${batches} cannot be read: ${escapeUnseenInLine((error as Error).message)}`,
       );
     }
   };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 import { ApiError } from '@svc/sdk';
@@ -29,7 +30,6 @@ const ID = new RegExp(`^${UUID}$`, 'i');
 const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
 const ETCH_PATH = new RegExp(`^/(?:e|api/v1/etches|api/v1/verify)/(${UUID})(?=[/.]|$)`, 'i');
 const CODE_PATH = /^\/e\/([2-9a-hjkmnp-z]{6})(?=[/.]|$)/i;
-const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
  * Finds the receipt a person names: a file, an etch's id or code at a service, or any url of an etch.
@@ -70,7 +70,7 @@ export async function findEtchId(target: string, origin: string): Promise<string
 }
 
 async function fromFile(path: string): Promise<Loaded> {
-  const bytes = path === '-' ? await readStdin() : await readBounded(path);
+  const bytes = path === '-' ? await readInput(process.stdin) : await readBounded(path);
   const value = parseJson(bytes);
   if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
   return { value, service: null, etchId: null };
@@ -79,7 +79,7 @@ async function fromFile(path: string): Promise<Loaded> {
 async function readBounded(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    if (size > MAX_FILE_BYTES) throw new CommandError(EXIT.input, `${path} is larger than a receipt can be`);
+    if (size > MAX_RECEIPT_BYTES) throw tooLarge(path);
     return await readFile(path);
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -87,9 +87,19 @@ async function readBounded(path: string): Promise<Uint8Array> {
   }
 }
 
-async function readStdin(): Promise<Uint8Array> {
+const tooLarge = (what: string): CommandError =>
+  new CommandError(EXIT.input, `${what} is larger than a receipt can be`);
+
+/** What is piped in, which may have no end. @throws {CommandError} as soon as it is more than a receipt can be */
+export async function readInput(input: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  let size = 0;
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > MAX_RECEIPT_BYTES) throw tooLarge('standard input');
+    chunks.push(bytes);
+  }
   return Buffer.concat(chunks);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { Receipt } from '@svc/protocol';
+import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
 import { readBeacon, readChainInfo } from '../ask-beacon.ts';
@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { lines } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
+import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt } from '../load-receipt.ts';
 import { openBlindSeal } from '../open-blind.ts';
 import { collect, httpUrl, publicKey } from '../options.ts';
@@ -82,7 +83,7 @@ async function open(target: string, options: OpenOptions, context: Context): Pro
 }
 
 const isReceipt = (value: unknown): boolean =>
-  ['svc-receipt:v1', 'svc-evidence:v1'].includes(String((value as { _format?: unknown } | null)?._format));
+  isEvidence(value) || (value as { _format?: unknown } | null)?._format === RECEIPT_FORMAT;
 
 async function openFile(value: unknown, options: OpenOptions, context: Context): Promise<number> {
   if (options.out !== undefined && options.receipt === undefined)

@@ -1,3 +1,4 @@
+import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from '@svc/protocol';
 import { Type, type Static } from 'typebox';
 import { Hex32, Time, Url, chainHex32, nullable, oneOf, shape } from '../fields.ts';
 
@@ -11,9 +12,15 @@ export const TreeVersion = Type.Union([Type.Literal(1), Type.Literal(2)], {
   description: 'Which folding rules apply.',
 });
 
-/** A tree holds at most 10,000 leaves, so a proof at most 14 siblings. */
-export const Proof = Type.Array(Hex32, { maxItems: 14, description: 'Sibling hashes in fold order.' });
-export const TreeSize = Type.Integer({ minimum: 1, maximum: 10_000, description: 'Leaves in the tree.' });
+export const Proof = Type.Array(Hex32, {
+  maxItems: MAX_PROOF_LENGTH,
+  description: 'Sibling hashes in fold order.',
+});
+export const TreeSize = Type.Integer({
+  minimum: 1,
+  maximum: MAX_TREE_SIZE,
+  description: 'Leaves in the tree.',
+});
 
 export const Chain = shape(
   'Chain',

@@ -1,3 +1,5 @@
+import { MAX_TREE_SIZE } from '@svc/protocol';
+
 /**
  * How new etches are committed (docs/operating.md#settings, `ANCHOR_SCHEME`). Retractions follow their
  * commitment's form.
@@ -33,7 +35,7 @@ export const DEFAULT_RULES: Rules = {
   scheme: 'tree-v2',
   maxFeePerGas: 100n * 10n ** 9n,
   stuckAfterSeconds: 60,
-  maxLeaves: 10_000,
+  maxLeaves: MAX_TREE_SIZE,
   maxAttestations: 40,
   maxRevocations: 100,
   maxUnmined: 8,

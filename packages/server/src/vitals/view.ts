@@ -1,10 +1,9 @@
+import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { StatusData } from '@svc/web';
 import { toTime } from '../db/clock.ts';
 import { VERSION } from '../settings/version.ts';
 import type { Vitals } from './vitals.ts';
 
-/** What nobody waits for is late after so long: an attestation is to be at most ten minutes after the etch. */
-const LATE_SECONDS = 600;
 const LOW_DAYS = 7;
 /** Without these the service serves nobody; without the others it is late. */
 const VITAL = new Set(['database', 'clock']);
@@ -16,9 +15,11 @@ export function statusView(
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
   const health = relayerHealth(relayer);
+  // What nobody waits for is late when its attestation would prove no stated time any more.
   const late =
     anchoring !== null &&
-    (anchoring.failingSince !== null || (anchoring.oldestPendingSeconds ?? 0) > LATE_SECONDS);
+    (anchoring.failingSince !== null ||
+      (anchoring.oldestPendingSeconds ?? 0) * 1000 > LATE_AFTER_MILLISECONDS);
   const unavailable = anchoring === null || down.some((name) => VITAL.has(name));
   return {
     status: unavailable

@@ -1,5 +1,6 @@
 import type { Receipt } from '@svc/protocol';
 import { rpcChain, type Trust, type Verification, type verifyReceipt } from '@svc/verifier';
+import type { EVIDENCE_FORMAT } from '@svc/verifier/evidence';
 import type { VNode } from 'preact';
 import type { TrustedBy } from '../judgement.ts';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -44,7 +45,7 @@ export async function checkReceipt(
   try {
     const file = (await receipt()) as { _format?: string; receipt?: unknown } | null;
     const evidence =
-      reader && file?._format === 'svc-evidence:v1'
+      reader && file?._format === ('svc-evidence:v1' satisfies typeof EVIDENCE_FORMAT)
         ? (await reader()).readEvidence(
             file,
             (field) => form.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? '',

@@ -1,0 +1,21 @@
+import { MAX_RECEIPT_BYTES } from '@svc/verifier';
+import { expect, test } from 'vitest';
+import { readInput } from '../src/load-receipt.ts';
+
+const CHUNK = Buffer.alloc(65_536, ' ');
+let taken = 0;
+/** What a pipe gives that has no end, up to some bytes. */
+async function* piped(most: number): AsyncGenerator<Uint8Array> {
+  for (taken = 0; taken < most; taken += CHUNK.length) yield CHUNK;
+}
+
+test('what is piped in is read whole up to the size of a receipt', async () => {
+  expect(await readInput(piped(MAX_RECEIPT_BYTES))).toHaveLength(MAX_RECEIPT_BYTES);
+});
+
+test('what is piped in without end is refused where a receipt has one', async () => {
+  await expect(readInput(piped(64 * MAX_RECEIPT_BYTES))).rejects.toThrow(
+    'standard input is larger than a receipt can be',
+  );
+  expect(taken).toBe(MAX_RECEIPT_BYTES);
+});

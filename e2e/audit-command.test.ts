@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { svc } from '../packages/cli/test/support/svc.ts';
+import { svc } from '../testing/clients/svc.ts';
 import { attestAgain } from '../testing/ledger/tampering.ts';
 import { eventually } from '../testing/wait.ts';
 import { changedRows } from './audit/changed-rows.ts';

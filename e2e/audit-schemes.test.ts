@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshHome, type Ran, svc } from '../packages/cli/test/support/svc.ts';
+import { freshHome, type Ran, svc } from '../testing/clients/svc.ts';
 import { allAnchored } from '../testing/system/settled.ts';
 import type { TestAgent } from '../testing/clients/agents.ts';
 import { Load, type Wanted } from '../testing/system/load.ts';

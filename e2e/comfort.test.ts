@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
 import type { Json } from '../testing/json.ts';
-import { readVector } from '../packages/protocol/test/vectors.ts';
+import { readVector } from '../testing/vectors/vectors.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { eventually } from '../testing/wait.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshHome, svc } from '../packages/cli/test/support/svc.ts';
+import { freshHome, svc } from '../testing/clients/svc.ts';
 import { startChain, type TestChain } from '../testing/chain/anvil.ts';
 import { newSender, sendOther } from '../testing/chain/among-others.ts';
 import type { Json } from '../testing/json.ts';

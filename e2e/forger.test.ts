@@ -4,7 +4,7 @@ import type { Receipt } from '@svc/protocol';
 import { createClient, generateKeyPair } from '@svc/sdk';
 import type { Client, Etched } from '@svc/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshHome, svc } from '../packages/cli/test/support/svc.ts';
+import { freshHome, svc } from '../testing/clients/svc.ts';
 import { type LyingService, startLyingService } from '../testing/system/lying-service.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shellBlocks } from '../docs/test/pages.ts';
+import { shellBlocks } from '../testing/repository.ts';
 import { newDatabase } from '../testing/database/postgres.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { Load } from '../testing/system/load.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { beforeAll, expect, test } from 'vitest';
-import { freshHome, svc, type Ran } from '../packages/cli/test/support/svc.ts';
+import { freshHome, svc, type Ran } from '../testing/clients/svc.ts';
 import type { TestAgent } from '../testing/clients/agents.ts';
 import type { Json } from '../testing/json.ts';
 import { tampered } from '../testing/ledger/tampering.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LAYERS, PACKAGES, TABLES } from '../../house.config.js';
-import { read, root, trackedFiles } from './pages.ts';
+import { read, root, trackedFiles } from '../../testing/repository.ts';
 
 const page = read('docs/architecture.md');
 const server = 'packages/server/src';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, read, root, trackedFiles } from './pages.ts';
+import { anchorsOf, read, root, trackedFiles } from '../../testing/repository.ts';
 
 /** A page called by its place in the repository: `docs/x.md`, `CONTRIBUTING.md`; perhaps with a heading. */
 const CITATION = /(?<![\w./-])((?:docs\/[\w./-]+|[A-Z][A-Z_]+)\.md)(?:#([\w-]+))?/g;

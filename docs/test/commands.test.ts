@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { read, root, shellBlocks } from './pages.ts';
+import { read, root, shellBlocks } from '../../testing/repository.ts';
 
 /** Shell blocks that no session pastes: how they begin, and the test or program that does the same. */
 const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [

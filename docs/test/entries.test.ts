@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, sourcesOf } from '../../testing/examples.ts';
-import { read, root, trackedFiles } from './pages.ts';
+import { read, root, trackedFiles } from '../../testing/repository.ts';
 
 /** What is published to be called: each entry, the folders with its examples, and the test that runs them. */
 const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], test: string])[] = [

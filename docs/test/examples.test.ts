@@ -4,10 +4,10 @@ import * as sdk from '@svc/sdk';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import * as verifier from '@svc/verifier';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readVector } from '../../packages/protocol/test/vectors.ts';
+import { readVector } from '../../testing/vectors/vectors.ts';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../testing/examples.ts';
 import { useRunningService } from '../../testing/system/running-service.ts';
-import { root } from './pages.ts';
+import { root } from '../../testing/repository.ts';
 
 // The examples of verifier and sdk run against one service; those of protocol need none, and run in its own tests.
 const service = useRunningService();

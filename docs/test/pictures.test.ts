@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { root, trackedFiles } from './pages.ts';
+import { root, trackedFiles } from '../../testing/repository.ts';
 
 // The pictures that `npm run pictures` takes, and those that were drawn.
 const FOLDER = 'docs/pictures';

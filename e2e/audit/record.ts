@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { freshHome, type Ran, svc } from '../../packages/cli/test/support/svc.ts';
+import { freshHome, type Ran, svc } from '../../testing/clients/svc.ts';
 import type { TestChain } from '../../testing/chain/anvil.ts';
 import type { Relayer } from '../../testing/chain/node.ts';
 import type { TestAgent } from '../../testing/clients/agents.ts';

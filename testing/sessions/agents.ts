@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { shellBlocks } from '../../docs/test/pages.ts';
+import { shellBlocks } from '../repository.ts';
 import { paste, type Reader } from './paste.ts';
 
 /** The quickstart for agents, at a service whose sealed etches may be due within seconds. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { shellBlocks } from '../../docs/test/pages.ts';
+import { shellBlocks } from '../repository.ts';
 import { startAuthority } from '../authority/authority.ts';
 import { makeCertificates } from '../authority/certificates.ts';
 import { startBeacon } from '../beacon/start-beacon.ts';

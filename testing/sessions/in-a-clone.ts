@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { shellBlocks } from '../../docs/test/pages.ts';
+import { shellBlocks } from '../repository.ts';
 import { startChain } from '../chain/anvil.ts';
 import { newDataDir } from '../database/embedded.ts';
 import { newDatabase, startPostgres } from '../database/postgres.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect } from 'vitest';
-import { shellBlocks } from '../../docs/test/pages.ts';
+import { shellBlocks } from '../repository.ts';
 import { newDataDir } from '../database/embedded.ts';
 import { newFolder } from '../machine/folder.ts';
 import { type ServiceProcess, startService } from '../system/service-process.ts';

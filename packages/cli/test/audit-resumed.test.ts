@@ -12,7 +12,7 @@ import { emptyChainSide } from '../src/audit/chain-side.ts';
 import type { AuditJob } from '../src/audit/job.ts';
 import { auditResult, printAudit } from '../src/audit/print-audit.ts';
 import type { AuditReport } from '../src/audit/print-audit.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 // An audit of a whole service that is cut off between its steps, with a service and a chain that change meanwhile.
 const ADA = '11111111-1111-4111-8111-111111111111';

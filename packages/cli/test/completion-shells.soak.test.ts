@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { bringPrograms } from '../../../testing/machine/debian.ts';
 import { eventually } from '../../../testing/wait.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 /** In the real shells, at a terminal, by the tabulator key. */
 const SHELLS = {

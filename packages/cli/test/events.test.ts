@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startServer, type LocalServer } from '../../../testing/machine/server.ts';
 import { eventually } from '../../../testing/wait.ts';
-import { eventExamples } from '../../sdk/test/support/examples.ts';
-import { svc } from './support/svc.ts';
+import { eventExamples } from '../../../testing/clients/example-answers.ts';
+import { svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
 
 const { event: sample, webhook, deliveries, ping, again } = eventExamples;

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { etchAnswer } from '../../sdk/test/support/examples.ts';
-import { breakOff, json, refuse, silence, startFaultServer } from '../../sdk/test/support/fault-server.ts';
-import type { FaultServer } from '../../sdk/test/support/fault-server.ts';
+import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { breakOff, json, refuse, silence, startFaultServer } from '../../../testing/clients/fault-server.ts';
+import type { FaultServer } from '../../../testing/clients/fault-server.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 let server: FaultServer;
 beforeEach(async () => {

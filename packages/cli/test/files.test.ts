@@ -6,8 +6,8 @@ import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome } from './support/svc.ts';
-import type { Ran } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import type { Ran } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();

@@ -5,8 +5,8 @@ import { quickstartForAgents } from '../../../testing/sessions/agents.ts';
 import { inClone } from '../../../testing/sessions/paste.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome, svc } from './support/svc.ts';
-import type { Ran } from './support/svc.ts';
+import { freshHome, svc } from '../../../testing/clients/svc.ts';
+import type { Ran } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();

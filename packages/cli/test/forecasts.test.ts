@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome } from './support/svc.ts';
-import type { Ran } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import type { Ran } from '../../../testing/clients/svc.ts';
 
 // A question from its first word to its standings, as people do it by `svc`, and what is refused on the way.
 const service = useSharedService();

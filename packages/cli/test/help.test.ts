@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { freshHome, svc } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();

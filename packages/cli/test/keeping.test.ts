@@ -6,10 +6,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { receiptVector } from '../../verifier/test/support/receipt-vectors.ts';
+import { receiptVector } from '../../../testing/vectors/receipts.ts';
 import { startService, wellKnown } from './support/service.ts';
 import type { StubService } from './support/service.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { freshHome, svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
 
 const vector = receiptVector('valid/receipt-instant');

@@ -6,7 +6,7 @@ import { type LocalServer, startServer } from '../../../testing/machine/server.t
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome, svc, type Ran } from './support/svc.ts';
+import { freshHome, svc, type Ran } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { localChain } from '../../../testing/beacon/chain.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 // What a relay answers is unchecked until the chain's public key says that it is the round's.
 const { openings, beacon } = JSON.parse(

@@ -7,7 +7,7 @@ import { newFolder } from '../../../testing/machine/folder.ts';
 import { startService } from '../../../testing/system/service-process.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome, type Ran } from './support/svc.ts';
+import { freshHome, type Ran } from '../../../testing/clients/svc.ts';
 
 afterEach(() => {
   vi.useRealTimers();

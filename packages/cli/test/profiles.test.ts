@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changeProfile, findProfile, readProfiles } from '../src/profiles.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 test('a secret key that is kept is replaced by force alone, after a copy of it was kept', () => {
   const path = join(freshHome(), 'profiles.json');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();

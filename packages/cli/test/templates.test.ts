@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome } from './support/svc.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 
 // The pages of docs/templates/ are done as they stand; only times are shorter, and ids are put in.
 const service = useSharedService();

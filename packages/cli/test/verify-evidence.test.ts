@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { NOT_SHOWN } from '@svc/verifier/evidence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { svcHere } from './support/svc-here.ts';
-import { freshHome, svc } from './support/svc.ts';
+import { freshHome, svc } from '../../../testing/clients/svc.ts';
 
 interface Vector {
   evidence: any;

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  receiptVector,
-  receiptVectors,
-  refusedVectors,
-} from '../../verifier/test/support/receipt-vectors.ts';
-import type { ReceiptVector } from '../../verifier/test/support/receipt-vectors.ts';
-import { startRpc } from '../../verifier/test/support/rpc-server.ts';
-import type { RpcServer } from '../../verifier/test/support/rpc-server.ts';
+import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
+import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
+import { startRpc } from '../../../testing/chain/rpc-server.ts';
+import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 import { publish, startService, wellKnown } from './support/service.ts';
 import { save } from './support/saved.ts';
-import { svc } from './support/svc.ts';
+import { svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
 
 const STATUS = { pass: 0, fail: 1, wait: 2 };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startRpc } from '../../verifier/test/support/rpc-server.ts';
+import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
 import { publish, wellKnown } from './support/service.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { anchorBy } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import { receiptVector, receiptVectors } from '../../verifier/test/support/receipt-vectors.ts';
+import { receiptVector, receiptVectors } from '../../../testing/vectors/receipts.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
 import { publish, wellKnown } from './support/service.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { save } from './support/saved.ts';
-import { svc } from './support/svc.ts';
+import { svc } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
 
 describe('bad usage and unreadable input', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../../../testing/machine/server.ts';
-import { etchAnswer } from '../../sdk/test/support/examples.ts';
+import { etchAnswer } from '../../../testing/clients/example-answers.ts';
 import { svcHere } from './support/svc-here.ts';
 
 const pending = {

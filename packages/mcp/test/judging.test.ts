@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { createMcpServer, type Settings } from '@svc/mcp';
 import { expect, test } from 'vitest';
-import { readVector } from '../../protocol/test/vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 import { toolsOf } from './support/tools.ts';
 
 // What is judged of files that others made: the vectors', told by a service of one answer.

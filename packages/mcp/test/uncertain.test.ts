@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
-import { breakOff, startFaultServer } from '../../sdk/test/support/fault-server.ts';
+import { breakOff, startFaultServer } from '../../../testing/clients/fault-server.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { text, toolsOf } from './support/tools.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@svc/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { invalidVectors, readVector } from './vectors.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
 test('hex and bytes are one to one', () => {
   fc.assert(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex, etchHash, etchLeaf, hexToBytes, node, SCHEMA } from '@svc/protocol';
 import { expect, test } from 'vitest';
-import { readVector } from './vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/protocol.md'), 'utf8');
 

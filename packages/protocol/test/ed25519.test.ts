@@ -9,7 +9,7 @@ import {
   verifySignature,
 } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import { invalidVectors, readVector } from './vectors.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
 const vector = readVector('valid/signatures');
 

@@ -8,7 +8,7 @@ import {
 } from '@svc/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readVector } from './vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const parts = {
   userId: '62f746b4-84e6-4ceb-95bd-447e7184d454',

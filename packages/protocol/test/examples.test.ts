@@ -4,7 +4,7 @@ import * as keccak from '@svc/protocol/keccak';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
-import { readVector } from './vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
 const functions = functionsOf({ ...protocol, ...keccak });

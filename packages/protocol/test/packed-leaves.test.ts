@@ -11,7 +11,7 @@ import {
 } from '@svc/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readVector } from './vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 interface PackedVector {
   name: string;

@@ -7,7 +7,7 @@ import {
   PromiseError,
   promiseTextV2,
 } from '../src/index.ts';
-import { invalidVectors, readVector } from './vectors.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
 const promises = readVector('valid/promises-v2').promises as Record<string, any>[];
 

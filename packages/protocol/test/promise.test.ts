@@ -7,7 +7,7 @@ import {
   PromiseError,
   promiseText,
 } from '../src/index.ts';
-import { invalidVectors, readVector } from './vectors.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
 test.each(readVector('valid/promises').promises as Record<string, any>[])(
   'an etch of $created_on is promised by $anchor_by',

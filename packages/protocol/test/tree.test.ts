@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buildFlatTree, buildTree, bytesToHex, etchLeaf, foldProof, node, splitProof } from '@svc/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readVector } from './vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const sha256 = (...parts: (Uint8Array | string)[]) => {
   const hash = createHash('sha256');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AT_WORK, FLAG_TAILS, UNSEEN } from '../src/unseen.ts';
 import { showUnseen, showUnseenInJson, unseenIn } from '../src/index.ts';
-import { readVector } from './vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 interface Range {
   first: string;

@@ -12,7 +12,7 @@ import {
   parseCanonicalString,
 } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import { workedExamples } from './vectors.ts';
+import { workedExamples } from '../../../testing/vectors/vectors.ts';
 
 describe.each(workedExamples())('%s', (_, examples) => {
   test('canonical strings and hashes', () => {

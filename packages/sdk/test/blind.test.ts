@@ -1,8 +1,8 @@
 import { createClient } from '@svc/sdk';
 import { QUICKNET, TimelockError } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
-import { readVector } from '../../protocol/test/vectors.ts';
-import { etchAnswer } from './support/examples.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
+import { etchAnswer } from '../../../testing/clients/example-answers.ts';
 
 const { seals, beacon } = readVector('valid/blind-seals');
 const [{ words, created_at, text }] = seals;

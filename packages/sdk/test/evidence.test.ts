@@ -1,7 +1,7 @@
 import { createClient } from '@svc/sdk';
 import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { expect, test } from 'vitest';
-import { readVector } from '../../protocol/test/vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 
 // A file that OpenSSL stamped, and no service: everything is checked here.
 const {

@@ -3,7 +3,7 @@ import type { OperationId } from '@svc/contract/types';
 import { createClient, generateKeyPair, listOperations, signOperator } from '@svc/sdk';
 import type { Client } from '@svc/sdk';
 import { expect, test } from 'vitest';
-import { etchAnswer } from './support/examples.ts';
+import { etchAnswer } from '../../../testing/clients/example-answers.ts';
 
 const keyPair = generateKeyPair();
 const { etch } = etchAnswer;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, ConnectionError, createClient, RetractedError } from '@svc/sdk';
 import type { EtchBody } from '@svc/sdk';
-import { etchAnswer } from './support/examples.ts';
-import { breakOff, json, refuse, silence, startFaultServer } from './support/fault-server.ts';
-import type { FaultServer } from './support/fault-server.ts';
+import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { breakOff, json, refuse, silence, startFaultServer } from '../../../testing/clients/fault-server.ts';
+import type { FaultServer } from '../../../testing/clients/fault-server.ts';
 
 let server: FaultServer;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { ROUTES } from '@svc/contract';
 import { LEAVES_TYPE, packLeaves } from '@svc/protocol';
 import { createClient } from '@svc/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { breakOff, json, refuse, startFaultServer } from './support/fault-server.ts';
-import type { Fate, FaultServer } from './support/fault-server.ts';
+import { breakOff, json, refuse, startFaultServer } from '../../../testing/clients/fault-server.ts';
+import type { Fate, FaultServer } from '../../../testing/clients/fault-server.ts';
 
 let server: FaultServer;
 beforeEach(async () => {

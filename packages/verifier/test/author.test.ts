@@ -2,7 +2,7 @@ import type { Receipt } from '@svc/protocol';
 import { expect, test } from 'vitest';
 import { checkAuthor, isDevelopmentChain, trustChanges } from '../src/index.ts';
 import type { Verification } from '../src/index.ts';
-import { receiptVectors } from './support/receipt-vectors.ts';
+import { receiptVectors } from '../../../testing/vectors/receipts.ts';
 
 const [key, other] = ['a'.repeat(64), 'b'.repeat(64)];
 const words = (verdict: string) => ({ checks: [{ verdict }] }) as unknown as Verification;

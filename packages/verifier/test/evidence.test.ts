@@ -8,7 +8,7 @@ import { blockHashes, EvidenceError, noBlocks, rpcBlocks, verifyEvidence } from 
 import * as room from '@svc/verifier/evidence';
 import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
-import { trustOf } from './support/receipt-vectors.ts';
+import { trustOf } from '../../../testing/vectors/receipts.ts';
 import { seeded } from './support/seeded.ts';
 
 const folder = join(import.meta.dirname, '../../../vectors/valid');

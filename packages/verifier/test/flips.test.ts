@@ -1,8 +1,8 @@
 import type { Receipt } from '@svc/protocol';
 import { decodeAttestation, overall, verifyReceipt } from '@svc/verifier';
 import { describe, expect, test } from 'vitest';
-import { readerOf, receiptVector, trustOf } from './support/receipt-vectors.ts';
-import type { ReceiptVector } from './support/receipt-vectors.ts';
+import { readerOf, receiptVector, trustOf } from '../../../testing/vectors/receipts.ts';
+import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
 
 /** 'pass', 'fail', 'wait', or 'refused' when the receipt is malformed. */
 async function outcome(vector: ReceiptVector): Promise<string> {

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { ChainAnswer, ChainReader } from '@svc/verifier';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readerOf, receiptVector, trustOf } from './support/receipt-vectors.ts';
-import { startRpc, ZEROS } from './support/rpc-server.ts';
-import type { RpcServer } from './support/rpc-server.ts';
+import { readerOf, receiptVector, trustOf } from '../../../testing/vectors/receipts.ts';
+import { startRpc, ZEROS } from '../../../testing/chain/rpc-server.ts';
+import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 
 const vector = receiptVector('valid/receipt-instant');
 const uid = vector.receipt.chain.attestation_uid!;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Receipt } from '@svc/protocol';
-import { readVector } from '../../protocol/test/vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 import { checkPromise } from '../src/index.ts';
 import type { PromisedEtch, Verification } from '../src/index.ts';
 

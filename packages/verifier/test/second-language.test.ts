@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { anchorBy, type Receipt } from '@svc/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flipped } from './support/flipped.ts';
-import { receiptVector, receiptVectors, refusedVectors } from './support/receipt-vectors.ts';
-import type { ReceiptVector } from './support/receipt-vectors.ts';
-import { startRpc } from './support/rpc-server.ts';
-import type { RpcServer } from './support/rpc-server.ts';
+import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
+import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
+import { startRpc } from '../../../testing/chain/rpc-server.ts';
+import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 import type { Given } from './support/mutated.ts';
 import { byNode, byPython, givenOf, ours } from './support/verdicts.ts';
 

@@ -9,9 +9,9 @@ import {
   receiptVectors,
   refusedVectors,
   trustOf,
-} from './support/receipt-vectors.ts';
-import { startRpc } from './support/rpc-server.ts';
-import type { RpcServer } from './support/rpc-server.ts';
+} from '../../../testing/vectors/receipts.ts';
+import { startRpc } from '../../../testing/chain/rpc-server.ts';
+import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 
 const badges = (verification: Verification) => ({
   overall: overall(verification),

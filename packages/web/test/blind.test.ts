@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Receipt } from '@svc/contract';
 import { QUICKNET } from '@svc/protocol/timelock';
 import { describe, expect, it } from 'vitest';
-import { readVector } from '../../protocol/test/vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 import {
   etchPage,
   ISLANDS_FOLDER,
@@ -12,7 +12,7 @@ import {
   verifyEtchPage,
   writePage,
 } from '../src/index.ts';
-import { etch, pending, retracted, sealed, site, textOf } from './views.ts';
+import { etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
   files: Record<string, string>;

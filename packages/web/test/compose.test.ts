@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { presetTime, previewEtchPage, writePage } from '../src/index.ts';
-import { site, textOf } from './views.ts';
+import { site, textOf } from '../../../testing/views.ts';
 
 const preview = (description: string, revealAt: string | null = null) =>
   previewEtchPage(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { homePage } from '../src/index.ts';
-import { challenge, etch, pending, sealed, site, textOf } from './views.ts';
+import { challenge, etch, pending, sealed, site, textOf } from '../../../testing/views.ts';
 
 const opened = etch({ reveal_at: '2026-02-01T00:00:00.000Z', mode: 'delayed' });
 const viewer = { ...site, viewer: { username: 'ada', displayName: 'Ada' } };

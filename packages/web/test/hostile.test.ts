@@ -24,7 +24,7 @@ import {
 import type { ReceiptFileParts } from '../src/index.ts';
 import { delivery, webhook } from '../../contract/src/examples/webhook.ts';
 import { scoredBy } from './scored.ts';
-import { challenge, etch, HEX, site, user } from './views.ts';
+import { challenge, etch, HEX, site, user } from '../../../testing/views.ts';
 
 const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
 const cursorPage = { limit: 30, has_more: false, next_cursor: null };

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type * as protocol from '@svc/protocol';
 import { overall, type Trust, type Verification } from '@svc/verifier';
 import { describe, expect, it } from 'vitest';
-import { invalidVectors, readVector } from '../../protocol/test/vectors.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import { apiReferencePage, apiReferenceParts, etchPage, ISLANDS_FOLDER } from '@svc/web';
-import { etch, site } from './views.ts';
+import { etch, site } from '../../../testing/views.ts';
 
 describe('what is built for browsers', () => {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {

@@ -10,7 +10,7 @@ import {
   topicPage,
   verifyEtchPage,
 } from '@svc/web';
-import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from './views.ts';
+import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
 
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
 

@@ -2,7 +2,7 @@ import { parseQuestion } from '@svc/protocol/conventions';
 import { describe, expect, it } from 'vitest';
 import { challengePage, readAnswer, saidOf } from '../src/index.ts';
 import { closedChallenge } from './scored.ts';
-import { etch, site, textOf } from './views.ts';
+import { etch, site, textOf } from '../../../testing/views.ts';
 
 const YES_NO = parseQuestion('Will it freeze? [yes|no]');
 const NUMBER = parseQuestion('How many? [number: herons]');

@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { AccountScore, ChallengeScore } from '@svc/contract';
-import { challenge, etch, site, user } from './views.ts';
+import { challenge, etch, site, user } from '../../../testing/views.ts';
 
 export const accountScore: AccountScore = ROUTES.scoreAccount.success.example;
 export const challengeScore: ChallengeScore = ROUTES.scoreChallenge.success.example;

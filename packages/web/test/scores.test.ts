@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountPage, challengePage, etchPage } from '@svc/web';
 import { accountScore, challengeScore, closedChallenge } from './scored.ts';
-import { etch, site, textOf, user } from './views.ts';
+import { etch, site, textOf, user } from '../../../testing/views.ts';
 
 const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
 const page = { limit: 30, has_more: false, next_cursor: null };

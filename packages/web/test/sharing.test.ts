@@ -2,7 +2,7 @@ import { QUICKNET } from '@svc/protocol/timelock';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { readVector } from '../../protocol/test/vectors.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 import { type Card, cardVersion, challengeCard, etchCard } from '../src/cards/card.ts';
 import { drawCard } from '../src/cards/draw.ts';
 import { fontsFor, openFonts } from '../src/cards/fonts.ts';
@@ -11,7 +11,17 @@ import { atomFeed } from '../src/sharing/atom.ts';
 import { etchPage } from '../src/pages/etch.tsx';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
-import { challenge, devnetSite, etch, pending, retracted, sealed, site, textOf, user } from './views.ts';
+import {
+  challenge,
+  devnetSite,
+  etch,
+  pending,
+  retracted,
+  sealed,
+  site,
+  textOf,
+  user,
+} from '../../../testing/views.ts';
 
 const { measure, drawable } = openFonts();
 const anyText = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { challengeStanding } from '../src/challenge-standing.ts';
 import { etchPage, verifyEtchPage } from '../src/index.ts';
 import { standingOf } from '../src/proven.ts';
-import { devnetSite, etch, HEX, pending, retracted, sealed, site, textOf } from './views.ts';
+import { devnetSite, etch, HEX, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
 
 const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(...args).html);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { challengeCalendar, etchCalendar, ISLANDS_FOLDER } from '../src/index.ts';
 import { relativeTime } from '../src/own-time.ts';
 import { closedChallenge } from './scored.ts';
-import { etch, retracted, sealed, site } from './views.ts';
+import { etch, retracted, sealed, site } from '../../../testing/views.ts';
 
 const lines = (text: string): string[] => text.split('\r\n');
 /** As a calendar reads it: lines that were folded are one again. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawEtchCard, etchPage, topicPage, verifyEtchPage } from '@svc/web';
-import { challenge, etch, pending, retracted, sealed, site, textOf } from './views.ts';
+import { challenge, etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
 
 const TARGET = 'ba2700ee-b11f-45fe-a934-06098975d379';
 const page = { number: 1, pages: 1, total: 1, limit: 30 };

@@ -6,7 +6,7 @@ import { pathToRoot } from '@svc/verifier';
 import { expect, test } from 'vitest';
 import { chooseExample, howToVerifyPage, ISLANDS_FOLDER } from '../src/index.ts';
 import { splitCanonical, toldOf, tryWords } from '../src/try-words.ts';
-import { etch, pending, retracted, sealed, site, textOf } from './views.ts';
+import { etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
 
 const vector = (
   JSON.parse(

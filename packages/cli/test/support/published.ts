@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { type ReceiptVector, receiptVector } from '../../../verifier/test/support/receipt-vectors.ts';
-import { type RpcServer, startRpc } from '../../../verifier/test/support/rpc-server.ts';
+import { type ReceiptVector, receiptVector } from '../../../../testing/vectors/receipts.ts';
+import { type RpcServer, startRpc } from '../../../../testing/chain/rpc-server.ts';
 import { publish, startService, type StubService, wellKnown } from './service.ts';
-import { freshHome } from './svc.ts';
+import { freshHome } from '../../../../testing/clients/svc.ts';
 
 /** A receipt that a service publishes, and a reader who knows neither; all new for each test. */
 interface Published {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Receipt } from '@svc/protocol';
-import type { ReceiptVector } from '../../../verifier/test/support/receipt-vectors.ts';
+import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
 
 export interface StubService {
   origin: string;

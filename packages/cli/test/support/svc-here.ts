@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { runIn } from '../../src/main.ts';
-import { freshHome, type Ran } from './svc.ts';
+import { freshHome, type Ran } from '../../../../testing/clients/svc.ts';
 
 /** Runs a command in this process, which costs a tenth of what the program does, and nobody types at its terminal. */
 export async function svcHere(

@@ -12,7 +12,7 @@ import {
 } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
-import { readVector } from '../vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 
 const { chain: info, beacon, seals, texts } = readVector('valid/blind-seals');
 const chain = parseChainInfo(info);

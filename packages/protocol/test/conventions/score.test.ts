@@ -10,7 +10,7 @@ import {
 } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
-import { readVector } from '../vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 
 // Plain JavaScript, as all that writes vectors.
 const generator: string = '../../../../vectors/generate/planted.mjs';

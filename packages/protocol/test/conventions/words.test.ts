@@ -14,7 +14,7 @@ import {
   resolutionWords,
 } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
-import { readVector } from '../vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 
 const { cases, questions } = readVector('valid/conventions-words');
 

@@ -9,7 +9,7 @@ import { jsonInPieces, sendInPieces, textInPieces } from '../../src/http/large-a
 import { drawCards } from '../../src/http/pages/draw-cards.ts';
 import { etchMarkdown, recordMarkdown } from '../../src/records/record-markdown.ts';
 import { during } from '../../../../testing/turns.ts';
-import { site, user } from '../../../web/test/views.ts';
+import { site, user } from '../../../../testing/views.ts';
 
 // No clock says how long others waited: how often they had their turn while one large answer was made does.
 

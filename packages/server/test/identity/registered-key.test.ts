@@ -1,7 +1,7 @@
 import { isStrictPublicKey, verifySignature } from '@svc/protocol';
 import { expect, test } from 'vitest';
 import { verifyByRegisteredKey } from '../../src/identity/ed25519.ts';
-import { invalidVectors, readVector } from '../../../protocol/test/vectors.ts';
+import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
 interface Signed {
   public_key: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVector } from '../../../protocol/test/vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 // What others encrypted in 2023, etched then by the service's clock.

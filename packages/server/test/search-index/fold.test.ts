@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readVector } from '../../../protocol/test/vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { fold, SEPARATOR, searchText } from '../../src/search-index/fold.ts';
 
 /** What folding must decide, said without it. */

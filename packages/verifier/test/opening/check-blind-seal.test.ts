@@ -1,7 +1,7 @@
 import { readBlindSeal } from '@svc/protocol/conventions';
 import { parseChainInfo, timelockEncrypt } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
-import { readVector } from '../../../protocol/test/vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { checkBlindSeal } from '../../src/opening/index.ts';
 
 const vector = readVector('valid/blind-seals');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
-import { readVector } from '../../../protocol/test/vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { checkOpening } from '../../src/opening/index.ts';
 
 const vector = readVector('valid/openings');

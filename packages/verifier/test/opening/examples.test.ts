@@ -3,7 +3,7 @@ import { readBlindSeal } from '@svc/protocol/conventions';
 import { parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../../testing/examples.ts';
-import { readVector } from '../../../protocol/test/vectors.ts';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
 import * as room from '../../src/opening/index.ts';
 
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/opening')));

@@ -1,6 +1,6 @@
 import type { Receipt } from '@svc/protocol';
-import { receiptVector, receiptVectors } from './receipt-vectors.ts';
-import type { ReceiptVector } from './receipt-vectors.ts';
+import { receiptVector, receiptVectors } from '../../../../testing/vectors/receipts.ts';
+import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
 
 /** Receipts and answers with one bit flipped here and there. */
 export function* flipped(): Generator<[string, ReceiptVector]> {

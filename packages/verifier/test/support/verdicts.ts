@@ -5,8 +5,8 @@ import { parseReceipt, PromiseError, ReceiptError } from '@svc/protocol';
 import type { SignedPromise } from '@svc/protocol';
 import { checkPromise, overall, receiptJson, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { Given } from './mutated.ts';
-import type { ReceiptVector } from './receipt-vectors.ts';
-import { ZEROS } from './rpc-server.ts';
+import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
+import { ZEROS } from '../../../../testing/chain/rpc-server.ts';
 
 export type Verdict = 'pass' | 'fail' | 'wait';
 

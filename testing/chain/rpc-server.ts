@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startServer } from '../../../../testing/machine/server.ts';
+import { startServer } from '../machine/server.ts';
 
 /** What a chain knows: its id, and the raw `eth_call` answer of `getAttestation` by uid. */
 export interface ChainState {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { inject } from 'vitest';
-import { newFolder } from '../../../../testing/machine/folder.ts';
-import { withoutNetwork } from '../../../../testing/machine/no-network.ts';
+import { newFolder } from '../machine/folder.ts';
+import { withoutNetwork } from '../machine/no-network.ts';
 
 export interface Ran {
   status: number | null;

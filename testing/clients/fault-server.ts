@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { startServer } from '../../../../testing/machine/server.ts';
+import { startServer } from '../machine/server.ts';
 
 interface Seen {
   method: string;

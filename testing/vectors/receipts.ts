@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Receipt } from '@svc/protocol';
 import { decodeAttestation } from '@svc/verifier';
 import type { ChainReader, Trust } from '@svc/verifier';
-import type { ChainState } from './rpc-server.ts';
-import { ZEROS } from './rpc-server.ts';
+import type { ChainState } from '../chain/rpc-server.ts';
+import { ZEROS } from '../chain/rpc-server.ts';
 
-const folder = join(import.meta.dirname, '../../../../vectors');
+const folder = join(import.meta.dirname, '../../vectors');
 
 interface VectorTrust {
   chain_id: number;

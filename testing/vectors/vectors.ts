@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = join(import.meta.dirname, '../../../vectors');
-const beside = join(import.meta.dirname, '../../../../shared/vectors/protocol.json');
+const folder = join(import.meta.dirname, '../../vectors');
+const beside = join(import.meta.dirname, '../../../shared/vectors/protocol.json');
 
 // Vectors are neutral JSON, read as they are.
 type Vector = any;

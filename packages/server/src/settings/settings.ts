@@ -200,7 +200,7 @@ export const SETTINGS = {
   ),
   SOCIAL_ADAPTER: setting(
     'userinfo',
-    "how the linked social identity is read: `userinfo` with the caller's token, or an administrator's call",
+    "how the linked social identity is read: `userinfo` with the caller's token, or an administrator's call of `supabase`, `keycloak`, `auth0`, `logto`, `zitadel` or `clerk`",
     oneOf('userinfo', 'supabase', 'keycloak', 'auth0', 'logto', 'zitadel', 'clerk'),
   ),
   SOCIAL_PROVIDER: optional(

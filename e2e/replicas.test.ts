@@ -128,6 +128,8 @@ test.concurrent('fifty equal requests at once over three processes are one etch'
         client.call('POST', '/api/v1/etches', { key, body, headers: { 'idempotency-key': idempotencyKey } }),
       ),
     );
+    // What one of them was refused by is said when it fails.
+    expect(replies.flatMap(({ body: { error } }) => error ?? [])).toEqual([]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
     expect(new Set(replies.map((reply) => reply.body.etch.id)).size).toBe(1);
     expect(replies.filter(({ headers }) => headers.get('idempotent-replay') === 'true')).toHaveLength(49);

@@ -91,6 +91,7 @@ const KINDS: readonly (readonly [
 const SAID: Readonly<Record<string, string>> = {
   '@noble/*': 'the libraries that protocol rests on',
   PASS: 'what svc prints',
+  WAIT: 'what svc prints',
   wait: 'a verdict',
   fail: 'a verdict',
   anchored: 'what the public view of an etch says of the chain',

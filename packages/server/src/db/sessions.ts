@@ -39,7 +39,7 @@ export const KEEPING_PLANS = { plan_cache_mode: 'force_generic_plan', enable_seq
  * A process that was stopped in the middle of a transaction holds its locks: those of the accounts that were creating, and of what it
  * was sealing. The database ends it before the lease of a leader does (anchoring/rules.ts), so that whoever leads next finds work.
  */
-const IDLE_IN_TRANSACTION_MS = 8_000;
+export const IDLE_IN_TRANSACTION_MS = 8_000;
 
 export function sessions(pooler: Pooler, { statementTimeout, parameters, reading = false }: Asked): Sessions {
   const ours = { timezone: 'UTC', datestyle: 'ISO', ...parameters };

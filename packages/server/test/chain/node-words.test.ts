@@ -3,14 +3,10 @@ import { redact } from '../../src/chain/json-rpc.ts';
 
 const URL = 'https://node.example/';
 
-it.each([
-  ['a zero-width space', 'a\u200bb', 'a\\u200bb'],
-  ['a tag character', 'a\u{e0041}b', 'a\\u{e0041}b'],
-  ['ESC', 'a\u001b[2Jb', 'a\\u001b[2Jb'],
-  ['an override of direction', 'a\u202eb', 'a\\u202eb'],
-  ['a line feed', 'a\nb', 'a\\u000ab'],
-])('%s in a node’s words is shown by its number', (_, said, shown) => {
-  expect(redact(said, URL)).toBe(shown);
+it('what is not seen in a node’s words is shown by its number, in one line', () => {
+  expect(redact('a\u200bb\u{e0041}\u001b[2J\u202e\n', URL)).toBe(
+    'a\\u200bb\\u{e0041}\\u001b[2J\\u202e\\u000a',
+  );
 });
 
 it('a node’s words are cut where they are still its own, and no half of a character is left', () => {

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
+import { IDLE_IN_TRANSACTION_MS } from '../../db/sessions.ts';
 
 const NAME = 'anchoring';
 
@@ -32,11 +33,12 @@ export async function giveUpLease(db: Queryable, holder: string): Promise<void> 
 
 /**
  * A process that was stopped for a while must not write what it knew before. A transaction that it holds open
- * is ended by the database before the lease is over (db/sessions.ts).
+ * is ended by the database before the lease is over, also behind a pooler that drops what a session asks for as it opens.
  * @throws LeaseLost
  */
 export async function fence(tx: Tx, holder: string): Promise<void> {
   const rows = await tx.query(sql`
-    select 1 from lease where name = ${NAME} and holder = ${holder} and expires_at > clock_timestamp()`);
+    select set_config('idle_in_transaction_session_timeout', ${String(IDLE_IN_TRANSACTION_MS)}, true) from lease
+    where name = ${NAME} and holder = ${holder} and expires_at > clock_timestamp()`);
   if (rows.length === 0) throw new LeaseLost('another process leads anchoring');
 }

@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, protocol } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { keepByteOrderMarks } from './byte-order-marks.ts';
+import { KEEPING_PLANS } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface ThreadOptions {
@@ -16,12 +17,15 @@ export interface ThreadOptions {
   pgliteWasmModule: WebAssembly.Module;
 }
 
-export type ThreadRequest = { id: number } & (
-  | { ask: string; values: (string | null)[]; name: string | undefined }
-  | { say: string }
-  | { dump: true }
-  | { close: true }
-);
+interface Asked {
+  ask: string;
+  values: (string | null)[];
+  name: string | undefined;
+  /** outside transactions, which say it as they begin */
+  keepsPlan: boolean;
+}
+
+export type ThreadRequest = { id: number } & (Asked | { say: string } | { dump: true } | { close: true });
 
 interface Answered {
   rows: Record<string, unknown>[];
@@ -56,31 +60,49 @@ const opened = PGlite.create({
 /** Statements that this connection has parsed, by their names. */
 const parsed = new Set<string>();
 
+/** Has what follows it in the same message keep its plans: until the next `sync`, or until the transaction about it ends. */
+const KEEP_PLANS = 'keep_plans';
+
+const keepPlans = `select ${Object.entries(KEEPING_PLANS)
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(', ')}`;
+
+async function parseOnce(pglite: PGlite, name: string, text: string): Promise<void> {
+  if (parsed.has(name)) return;
+  // By itself, for it stays parsed though what is asked of it fails.
+  await pglite.execProtocol(Buffer.concat([serialize.parse({ name, text }), serialize.sync()]));
+  parsed.add(name);
+}
+
 /**
  * One statement in one message: `PGlite.query` sends five, and asks for the types of parameters that are text already.
  * What has a name is parsed once.
  */
-async function ask(pglite: PGlite, text: string, values: (string | null)[], name = ''): Promise<Answered> {
+async function ask(pglite: PGlite, request: Asked): Promise<Answered> {
+  const { ask: text, values, name, keepsPlan } = request;
+  if (name !== undefined) await parseOnce(pglite, name, text);
+  if (keepsPlan) await parseOnce(pglite, KEEP_PLANS, keepPlans);
   const { messages } = await pglite.execProtocol(
     Buffer.concat([
-      ...(parsed.has(name) ? [] : [serialize.parse({ name, text })]),
-      serialize.bind({ statement: name, values }),
+      ...(keepsPlan ? [serialize.bind({ statement: KEEP_PLANS }), serialize.execute({})] : []),
+      ...(name === undefined ? [serialize.parse({ text })] : []),
+      serialize.bind({ statement: name ?? '', values }),
       serialize.describe({ type: 'P' }),
       serialize.execute({}),
       serialize.sync(),
     ]),
   );
-  if (name !== '') parsed.add(name);
-  let fields: { name: string; dataTypeID: number }[] = [];
+  let fields: { name: string; dataTypeID: number }[] | undefined;
   const rows: Record<string, unknown>[] = [];
   for (const message of messages) {
     if (message instanceof RowDescriptionMessage) ({ fields } = message);
-    else if (message instanceof DataRowMessage) rows.push(rowOf(fields, message.fields));
+    // What comes before its description is the answer of KEEP_PLANS.
+    else if (message instanceof DataRowMessage && fields) rows.push(rowOf(fields, message.fields));
   }
-  const byteColumns = fields.filter(({ dataTypeID }) => dataTypeID === BYTEA).map(({ name }) => name);
+  const byteColumns = (fields ?? []).filter(({ dataTypeID }) => dataTypeID === BYTEA).map(({ name }) => name);
   return { rows, byteColumns };
 
-  function rowOf(columns: typeof fields, row: (string | null)[]): Record<string, unknown> {
+  function rowOf(columns: NonNullable<typeof fields>, row: (string | null)[]): Record<string, unknown> {
     const read = (value: string | null, type: number): unknown =>
       value === null ? null : (pglite.parsers[type]?.(value, type) ?? value);
     return Object.fromEntries(columns.map(({ name, dataTypeID }, at) => [name, read(row[at]!, dataTypeID)]));
@@ -91,9 +113,7 @@ async function carryOut(request: ThreadRequest): Promise<ThreadAnswer> {
   const { id } = request;
   try {
     const pglite = await opened;
-    if ('ask' in request) {
-      return { id, ...(await ask(pglite, request.ask, request.values, request.name)) };
-    }
+    if ('ask' in request) return { id, ...(await ask(pglite, request)) };
     if ('dump' in request) return { id, dump: await pglite.dumpDataDir('none') };
     if ('say' in request) await pglite.exec(request.say);
     else await pglite.close();

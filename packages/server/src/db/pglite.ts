@@ -7,8 +7,9 @@ import { DatabaseUnavailable, type Db, type Tx } from './db.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { translate } from './failures.ts';
 import { toParameter } from './parameters.ts';
-import { preparedName } from './prepared.ts';
+import { isPrepared, preparedName } from './prepared.ts';
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from './pglite-thread.ts';
+import { sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface PgliteOptions {
@@ -19,6 +20,8 @@ export interface PgliteOptions {
 }
 
 type Row = Record<string, unknown>;
+
+const told = sessions('none', { statementTimeout: 0 });
 
 /**
  * The embedded database. One process a directory: PGlite has no lock of its own, so one is taken here.
@@ -35,9 +38,9 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
     throw error;
   }
 
-  const run = async (statement: Sql): Promise<never> => {
+  const run = async (statement: Sql, keepsPlan: boolean): Promise<never> => {
     try {
-      return (await thread.ask(statement)) as never;
+      return (await thread.ask(statement, keepsPlan)) as never;
     } catch (error) {
       throw translate(error);
     }
@@ -50,20 +53,21 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
     engine: 'pglite',
     async query(statement) {
       if (underWay > 0) await lastTurn;
-      return run(statement);
+      return run(statement, isPrepared(statement));
     },
     async dump() {
       if (underWay > 0) await lastTurn;
       return thread.dump();
     },
-    async tx(work) {
+    async tx(work, { keepPlans = false } = {}) {
       const before = lastTurn;
       let end!: () => void;
       lastTurn = new Promise((resolve) => (end = resolve));
       underWay++;
       await before;
       try {
-        return await transaction(thread, run, work);
+        const ask: Tx['query'] = (statement) => run(statement, false);
+        return await transaction(thread, keepPlans ? told.beginKeepingPlans : told.begin, ask, work);
       } finally {
         underWay--;
         end();
@@ -77,7 +81,12 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
   };
 }
 
-async function transaction<T>(thread: Thread, run: Tx['query'], work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  thread: Thread,
+  begin: string,
+  run: Tx['query'],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   // A commit after a failure that nobody looked at would be a rollback that nobody hears of.
   let failed: Error | undefined;
   const query = (statement: Sql): Promise<never> =>
@@ -87,7 +96,7 @@ async function transaction<T>(thread: Thread, run: Tx['query'], work: (tx: Tx) =
     }) as Promise<never>;
   try {
     // What is said is done in its order: nobody needs to wait for it to have begun.
-    const begun = thread.say('begin');
+    const begun = thread.say(begin);
     begun.catch(() => {});
     const result = await work({ inTransaction: true, query, last: query });
     await begun;
@@ -101,7 +110,7 @@ async function transaction<T>(thread: Thread, run: Tx['query'], work: (tx: Tx) =
 }
 
 interface Thread {
-  ask(statement: Sql): Promise<Row[]>;
+  ask(statement: Sql, keepsPlan: boolean): Promise<Row[]>;
   /** statements without answers */
   say(statements: string): Promise<void>;
   dump(): Promise<Blob>;
@@ -155,12 +164,13 @@ function startThread(options: ThreadOptions): Thread {
     });
 
   return {
-    async ask(statement) {
+    async ask(statement, keepsPlan) {
       const values = statement.values.map(toParameter);
       const answer = await send<{ id: number; rows: Row[]; byteColumns: string[] }>({
         ask: statement.text,
         values,
         name: preparedName(statement),
+        keepsPlan,
       });
       return withBytes(answer.rows, answer.byteColumns);
     },

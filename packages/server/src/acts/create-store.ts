@@ -63,7 +63,7 @@ export async function insertEtches(
     from unnest(
       ${users}::uuid[], ${users.map((user) => buckets.get(user)!.spent)}::float8[],
       ${users.map((user) => toTime(buckets.get(user)!.at))}::timestamptz[]) as v (user_id, spent, at)
-    where a.user_id = v.user_id and a.kind = 'etch'`;
+    where a.user_id = v.user_id and a.user_id = any(${users}::uuid[]) and a.kind = 'etch'`;
   await tx.last(prepared(statement));
 }
 

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, protocol } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { keepByteOrderMarks } from './byte-order-marks.ts';
-import { KEEPING_PLANS } from './sessions.ts';
+import { KEEP_PLANS } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface ThreadOptions {
@@ -60,12 +60,8 @@ const opened = PGlite.create({
 /** Statements that this connection has parsed, by their names. */
 const parsed = new Set<string>();
 
-/** Has what follows it in the same message keep its plans: until the next `sync`, or until the transaction about it ends. */
-const KEEP_PLANS = 'keep_plans';
-
-const keepPlans = `select ${Object.entries(KEEPING_PLANS)
-  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
-  .join(', ')}`;
+/** The name of KEEP_PLANS: it holds for what follows in the same message. */
+const KEEPING = 'keep_plans';
 
 async function parseOnce(pglite: PGlite, name: string, text: string): Promise<void> {
   if (parsed.has(name)) return;
@@ -81,10 +77,10 @@ async function parseOnce(pglite: PGlite, name: string, text: string): Promise<vo
 async function ask(pglite: PGlite, request: Asked): Promise<Answered> {
   const { ask: text, values, name, keepsPlan } = request;
   if (name !== undefined) await parseOnce(pglite, name, text);
-  if (keepsPlan) await parseOnce(pglite, KEEP_PLANS, keepPlans);
+  if (keepsPlan) await parseOnce(pglite, KEEPING, KEEP_PLANS);
   const { messages } = await pglite.execProtocol(
     Buffer.concat([
-      ...(keepsPlan ? [serialize.bind({ statement: KEEP_PLANS }), serialize.execute({})] : []),
+      ...(keepsPlan ? [serialize.bind({ statement: KEEPING }), serialize.execute({})] : []),
       ...(name === undefined ? [serialize.parse({ text })] : []),
       serialize.bind({ statement: name ?? '', values }),
       serialize.describe({ type: 'P' }),

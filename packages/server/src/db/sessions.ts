@@ -31,9 +31,23 @@ export interface Sessions {
 
 /**
  * Hot statements look up keys, which they take as an array: by its guess of the array's length PostgreSQL would plan them
- * anew each time, which costs more than they do. A plan that is kept must suit a table that was empty when it was made.
+ * anew each time, which costs more than they do. A plan that is kept must suit a table that was empty when it was made, and the
+ * embedded database never looks at its tables again: so each key is followed through an index, whatever else an empty table invites to.
  */
-export const KEEPING_PLANS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', jit: 'off' };
+export const KEEPING_PLANS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_material: 'off',
+  jit: 'off',
+};
+
+/** Has the statements behind it keep their plans, until the transaction ends. */
+export const KEEP_PLANS = `select ${Object.entries(KEEPING_PLANS)
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(', ')}`;
 
 /**
  * A process that was stopped in the middle of a transaction holds its locks: those of the accounts that were creating, and of what it
@@ -58,8 +72,7 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
         .join(' '),
     },
     begin: 'begin',
-    // Ends with the transaction.
-    beginKeepingPlans: ['begin', ...local(KEEPING_PLANS)].join('; '),
+    beginKeepingPlans: `begin; ${KEEP_PLANS}`,
     beginSnapshot: 'begin isolation level repeatable read, read only',
     kept: true,
   };

@@ -1,7 +1,11 @@
-import sql from 'sql-template-tag';
-import { expect, test } from 'vitest';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
+import { insertEtches } from '../../src/acts/create-store.ts';
+import type { Tx } from '../../src/db/db.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { prepared } from '../../src/db/prepared.ts';
+import { findEtches } from '../../src/etches/store.ts';
 
 const settings = () =>
   sql`select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans`;
@@ -31,4 +35,38 @@ test('a hot statement that failed leaves nothing behind', async () => {
   await expect(db.query(tenth(0))).rejects.toMatchObject({ code: '22012' });
   expect(await db.query(settings())).toEqual([anew]);
   expect(await db.query(tenth(5))).toEqual([{ n: 2 }]);
+});
+
+describe('on tables that are empty a plan is made that follows keys through indexes:', () => {
+  const migrated = useDatabase();
+  beforeEach(() => migrate(migrated));
+
+  /** The plan of the one statement that `ask` asks. */
+  async function planOf(ask: (tx: Tx) => Promise<unknown>): Promise<string> {
+    const asked: Sql[] = [];
+    const listen = (statement: Sql) => (asked.push(statement), Promise.resolve([]));
+    await ask({ inTransaction: true, query: listen, last: listen });
+    const nothing = asked[0]!.values.map(() => 'null').join();
+    const work = async (tx: Tx) => {
+      await tx.query(raw(`prepare asked as ${asked[0]!.text}`));
+      const lines = await tx.query<{ 'QUERY PLAN': string }>(raw(`explain execute asked(${nothing})`));
+      await tx.query(raw('deallocate asked'));
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    };
+    return migrated.tx(work, { keepPlans: true });
+  }
+
+  test('of an etch', async () => {
+    const plan = await planOf((tx) => findEtches(tx, ['00000000-0000-0000-0000-000000000000']));
+    expect(plan.match(/(?<=Seq Scan on )\w+/g)).toEqual(['chain_state']);
+    expect(plan).toMatch(/kind = 0\) AND \(etch_id = e\.id\)/);
+    expect(plan).toMatch(/kind = 1\) AND \(etch_id = e\.id\)/);
+    expect(plan).not.toMatch(/Hash|Merge|Materialize|Bitmap/);
+  });
+
+  test('of a creation', async () => {
+    const plan = await planOf((tx) => insertEtches(tx, [], [], new Map()));
+    expect(plan).toMatch(/on allowance a .*\n *Index Cond: \(\(user_id = ANY/);
+    expect(plan).not.toMatch(/Seq Scan|Hash|Merge|Materialize|Bitmap/);
+  });
 });

@@ -45,9 +45,7 @@ export const KEEPING_PLANS = {
 };
 
 /** Has the statements behind it keep their plans, until the transaction ends. */
-export const KEEP_PLANS = `select ${Object.entries(KEEPING_PLANS)
-  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
-  .join(', ')}`;
+export const KEEP_PLANS = local(KEEPING_PLANS);
 
 /**
  * A process that was stopped in the middle of a transaction holds its locks: those of the accounts that were creating, and of what it
@@ -90,7 +88,7 @@ function sharedSessions(
 ): Sessions {
   const rest = [
     `set transaction ${reading ? 'read only' : 'read write'}`,
-    ...local({
+    local({
       ...ours,
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -105,8 +103,11 @@ function sharedSessions(
   };
 }
 
-const local = (parameters: Readonly<Record<string, string | number>>): string[] =>
-  Object.entries(parameters).map(([name, value]) => `set local ${name} = '${value}'`);
+/** Sets parameters until the transaction ends, by one statement. */
+function local(parameters: Readonly<Record<string, string | number>>): string {
+  const set = Object.entries(parameters).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `select ${set.join(', ')}`;
+}
 
 /** Said by a standby that is asked to take writes (the SQLSTATE is that of a feature it does not have). */
 export function saysStandby(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { FAILPOINTS, type FailpointName } from '../packages/server/src/anchoring/failpoints.ts';
+import { ON_THE_WAY } from '../packages/server/src/anchoring/failpoints.ts';
 import { audit } from '../testing/ledger/audit.ts';
 import { allAnchored, anchoredOnChain } from '../testing/system/settled.ts';
 import { startChain, type TestChain } from '../testing/chain/anvil.ts';
@@ -13,22 +13,12 @@ import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
 // Anchored exactly once: kill -9 at every named place of anchoring, and at random. At a chain in trouble and at random at full count
-// alone: the server's own tests end at every place (packages/server/test/anchoring/failpoints.test.ts), and kill.test.ts at random.
+// alone: the server's own tests end at every place (packages/server/test/anchoring/failpoints.test.ts, failpoints-in-disagreement.test.ts),
+// and kill.test.ts at random.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
-
-/** Places that only a chain in trouble leads to. */
-const IN_TROUBLE: readonly FailpointName[] = [
-  'after-bump-sign',
-  'after-bump-store',
-  'before-reopen',
-  'after-reopen',
-  'before-requeue',
-  'after-requeue',
-];
-const ON_THE_WAY = FAILPOINTS.filter((name) => !IN_TROUBLE.includes(name));
 
 /** A service that dies there the first time. */
 async function armedWorld(

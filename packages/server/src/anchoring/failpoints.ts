@@ -2,7 +2,9 @@
  * Places between every two steps of anchoring at which a test may end the process. The names
  * say what has happened last, or what would come next.
  */
-export const FAILPOINTS = [
+
+/** Where every etch passes. */
+export const ON_THE_WAY = [
   'after-collect',
   'before-seal-commit',
   'after-seal',
@@ -15,6 +17,10 @@ export const FAILPOINTS = [
   'after-mined',
   'before-settle',
   'after-settle',
+] as const;
+
+/** Where a chain in trouble leads. */
+export const IN_TROUBLE = [
   'after-bump-sign',
   'after-bump-store',
   'before-reopen',
@@ -22,6 +28,18 @@ export const FAILPOINTS = [
   'before-requeue',
   'after-requeue',
 ] as const;
+
+/** Where one leads that does not fit the ledger: a node that shows too little, a database that is older than the chain. */
+const IN_DISAGREEMENT = [
+  'before-halt',
+  'after-halt',
+  'before-adopt',
+  'after-adopt',
+  'before-fill',
+  'after-fill',
+] as const;
+
+export const FAILPOINTS = [...ON_THE_WAY, ...IN_TROUBLE, ...IN_DISAGREEMENT] as const;
 
 export type FailpointName = (typeof FAILPOINTS)[number];
 

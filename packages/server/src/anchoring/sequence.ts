@@ -13,7 +13,7 @@ import type { Work } from './work.ts';
 
 /*
  * The sequence: every point at which anchoring commits something, in the order in which an etch passes them, and what it
- * means when the process ends right there. Nothing else moves a transaction of the ledger, but 0.
+ * means when the process ends right there. Nothing else moves a transaction of the ledger, but 0 and 11.
  *
  * Three rules make every crash harmless:
  *   - what cannot be taken back, bytes on their way to a node, is in the database first;
@@ -31,6 +31,10 @@ import type { Work } from './work.ts';
  * all that was in blocks is SENT again, and LOST with its etches back in the queue where its relayer's key is gone as well. One
  * commit with the new genesis block, under the lock of its row; a crash before it has the new chain found again. Of any other
  * chain it is refused.
+ *
+ * 11. An operator's hand (`giveUpHalted` and `reopenTransaction` in admin/chain/store.ts, called by `svc-admin chain`): HALTED is LOST
+ * as in 7, SAFE is SENT as in 6, each by the same write of the ledger in a commit of its own, so a crash has done it or has not. A
+ * command leads nothing, so no lease refuses it: the states that the write names do, whoever else is at work.
  */
 
 /** What carrying out a decision made of the traveller; `end`: this step is over. */
@@ -199,10 +203,10 @@ async function record(work: Work, traveller: Traveller, { receipt, block }: Mine
   return { traveller: { ...traveller, tx: mined }, moved: tx.state !== 'MINED' };
 }
 
-/** 4a. Its block is gone, or no node shows it: as sent as before. A note as well: lost by a crash, the block is missed again. */
+/** 4a. Its block is gone, or no node shows it: as sent as before. Lost by a crash, the block is missed again. */
 async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
   const { tx } = traveller;
-  await ledger.markUnmined(work.db, tx.id);
+  await commit(work, (inner) => ledger.markUnmined(inner, tx.id));
   const sent = { ...tx, state: 'SENT', blockNumber: null, blockHash: null } as const;
   return { traveller: { ...traveller, tx: sent }, moved: false };
 }
@@ -272,7 +276,9 @@ async function requeue(
  * written has the same decided again from the same answers of the chain.
  */
 async function halt(work: Work, traveller: Traveller, note: string): Promise<Passed> {
-  await ledger.markHalted(work.db, traveller.tx.id, note);
+  await work.failpoint('before-halt');
+  await commit(work, (inner) => ledger.markHalted(inner, traveller.tx.id, note));
+  await work.failpoint('after-halt');
   return { traveller, moved: false, end: 'open' };
 }
 
@@ -283,7 +289,9 @@ async function halt(work: Work, traveller: Traveller, note: string): Promise<Pas
 export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
   // Asked before anything is locked: a slow endpoint must not hold the queue.
   const forgotten = await readForgotten(work.chain, own);
+  await work.failpoint('before-adopt');
   const result = forgotten ? await commit(work, (tx) => takeBack(tx, forgotten)) : 'unreadable';
+  await work.failpoint('after-adopt');
   tellAdopted(work.log, own, result);
 }
 
@@ -292,9 +300,11 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
  * it leaves the gap for the next tick to find, and after it they are signed and sent as all others.
  */
 export async function fillGap(work: Work, from: number, end: number): Promise<void> {
-  const { chain } = work;
+  const { chain, failpoint } = work;
   const calldata = chain.encodeAttest([]);
+  await failpoint('before-fill');
   await commit(work, (tx) => insertFillers(tx, { sender: chain.relayer, calldata, from, end }));
+  await failpoint('after-fill');
   work.log.warn({ from, to: end - 1 }, 'anchoring: filling a gap of nonces');
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { FAILPOINTS, type FailpointName } from '../../src/anchoring/failpoints.ts';
+import { IN_TROUBLE, ON_THE_WAY } from '../../src/anchoring/failpoints.ts';
 import type { Anchoring } from '../../src/anchoring/anchoring.ts';
 import type { Chain } from '../../src/chain/port.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
@@ -15,13 +15,9 @@ class Died extends Error {}
 /** So often a process dies at each place: also where it died before. */
 const DEATHS = rounds(2, 3);
 
-const ROUGH: readonly FailpointName[] = [
-  'after-bump-sign',
-  'after-bump-store',
-  'before-reopen',
-  'after-reopen',
-  'before-requeue',
-  'after-requeue',
+const PLACES = [
+  ...ON_THE_WAY.map((name) => ({ name, rough: false })),
+  ...IN_TROUBLE.map((name) => ({ name, rough: true })),
 ];
 
 describe('a process that dies', () => {
@@ -32,49 +28,51 @@ describe('a process that dies', () => {
     await expireLease(db);
   });
 
-  test.each(FAILPOINTS)('again and again at %s loses nothing and anchors nothing twice', async (name) => {
-    const rough = ROUGH.includes(name);
-    let deaths = 0;
-    const begin = (): Anchoring =>
-      ground.anchoring(db, {
-        chain: rough ? unlucky(ground.devnet.chain()) : ground.devnet.chain(),
-        rules: { stuckAfterSeconds: 0 },
-        failpoint: (reached) => {
-          if (reached !== name || deaths >= DEATHS) return;
-          deaths++;
-          throw new Died();
-        },
-      });
-    let anchoring = begin();
-    const finish = async (): Promise<void> => {
-      for (;;) {
-        try {
-          await drain(anchoring, db);
-          return;
-        } catch (error) {
-          if (!(error instanceof Died)) throw error;
-          await expireLease(db);
-          anchoring = begin();
+  test.each(PLACES)(
+    'again and again at $name loses nothing and anchors nothing twice',
+    async ({ name, rough }) => {
+      let deaths = 0;
+      const begin = (): Anchoring =>
+        ground.anchoring(db, {
+          chain: rough ? unlucky(ground.devnet.chain()) : ground.devnet.chain(),
+          rules: { stuckAfterSeconds: 0 },
+          failpoint: (reached) => {
+            if (reached !== name || deaths >= DEATHS) return;
+            deaths++;
+            throw new Died();
+          },
+        });
+      let anchoring = begin();
+      const finish = async (): Promise<void> => {
+        for (;;) {
+          try {
+            await drain(anchoring, db);
+            return;
+          } catch (error) {
+            if (!(error instanceof Died)) throw error;
+            await expireLease(db);
+            anchoring = begin();
+          }
         }
+      };
+      let retracted: MadeEtch[] = [];
+      for (let round = 0; round < DEATHS; round++) {
+        const etches = await makeEtches(db, 3);
+        await retract(db, retracted);
+        retracted = etches.slice(0, 1);
+        if (rough) {
+          await calmFees(ground.devnet);
+          fates = ['thief', 'fee'];
+        }
+        await finish();
+        if (!rough) continue;
+        await dropBlocks(ground.devnet, 2);
+        await finish();
       }
-    };
-    let retracted: MadeEtch[] = [];
-    for (let round = 0; round < DEATHS; round++) {
-      const etches = await makeEtches(db, 3);
-      await retract(db, retracted);
-      retracted = etches.slice(0, 1);
-      if (rough) {
-        await calmFees(ground.devnet);
-        fates = ['thief', 'fee'];
-      }
-      await finish();
-      if (!rough) continue;
-      await dropBlocks(ground.devnet, 2);
-      await finish();
-    }
-    expect(deaths).toBe(DEATHS);
-    await auditLedger(db, ground.devnet);
-  });
+      expect(deaths).toBe(DEATHS);
+      await auditLedger(db, ground.devnet);
+    },
+  );
 
   /** Each round's first transaction loses its nonce to a thief; the next one meets a base fee that has risen tenfold. */
   function unlucky(chain: Chain): Chain {

@@ -125,6 +125,7 @@ export async function startTestService(
     keyring,
     log: logger,
     chain: {
+      port: chain,
       facts: {
         name: chain.name,
         contract: chain.contract,

@@ -16,7 +16,7 @@ export interface Assembled {
   app: ReturnType<typeof createApp>;
   drain: Drain;
   tasks: readonly Task[];
-  /** writes what is gathered in memory; for the end */
+  /** writes what is gathered in memory, and what the ledgers lack; for the end, and of what fails nothing is said */
   flush: () => Promise<void>;
 }
 
@@ -25,7 +25,8 @@ export function assemble(parts: Parts): Assembled {
   const meters = createMeters(parts.config.limits, parts);
   const rooms = openRooms(parts, meters);
   const pages = createPageParts(parts, rooms, meters);
-  const { keyUses } = rooms.accounts;
+  const { ledgers, accounts } = rooms;
+  const { keyUses } = accounts;
   // Known only once the app is there, and asked only by requests to it.
   const opened: { drain?: Drain; streams?: Streams } = {};
   const isDraining = (): boolean => opened.drain?.isDraining() ?? false;
@@ -47,5 +48,11 @@ export function assemble(parts: Parts): Assembled {
     },
   });
   const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));
-  return { app, drain, tasks: createTasks(parts, rooms, watchQuiet(app)), flush: () => keyUses.flush() };
+  return {
+    app,
+    drain,
+    tasks: createTasks(parts, rooms, watchQuiet(app)),
+    flush: async () =>
+      void (await Promise.allSettled([keyUses.flush(), ledgers.erasures(), ledgers.revocations()])),
+  };
 }

@@ -2,7 +2,8 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { ReaderFor } from '../chain/cached-reader.ts';
 import type { Rpc } from '../chain/client.ts';
-import type { Clock } from '../db/clock.ts';
+import type { Chain } from '../chain/port.ts';
+import type { Clock, DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { ChainFacts } from '../etches/verify.ts';
 import type { Pictures } from '../http/pages/pictures.ts';
@@ -21,7 +22,7 @@ export interface Parts {
   config: Config;
   /** the public origin */
   baseUrl: string;
-  clock: Clock;
+  clock: Clock & Pick<DatabaseClock, 'measure'>;
   keyring: Keyring;
   log: Logger;
   db: Db;
@@ -35,6 +36,7 @@ export interface Parts {
   /** where lists are read while it can answer for the primary */
   standby?: Standby | undefined;
   chain: {
+    port: Chain;
     facts: ChainFacts;
     /** attestations, for verifying */
     reader: ReaderFor;

@@ -1,6 +1,8 @@
 import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
+import { createRevocationFile } from '../accounts/revocations.ts';
 import { createEtchCreator } from '../acts/create.ts';
+import { createErasureFile } from '../acts/erasures.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
 import { createBeacons } from '../beacons/beacons.ts';
 import { createFreshness } from '../discovery/freshness.ts';
@@ -48,6 +50,11 @@ export function openRooms(parts: Parts, meters: Meters) {
   return {
     view,
     accounts: { official, keyUses: createKeyUses(db, clock) },
+    /** what no backup may bring back, written beside the database */
+    ledgers: {
+      erasures: createErasureFile(db, config.erasureLedger),
+      revocations: createRevocationFile(db, config.revocationLedger),
+    },
     identity: { ...identity, authenticator: createAuthenticator(db, identity.sessions) },
     etches,
     beacons: createBeacons({

@@ -1,4 +1,5 @@
 import { checkDueDomains } from '../accounts/domain-checks.ts';
+import { tidyGuesses } from '../accounts/guesses.ts';
 import { noteMissedKeys } from '../accounts/revocations.ts';
 import { forgetSignatures } from '../accounts/store.ts';
 import { revealDueEtches } from '../acts/reveal.ts';
@@ -15,6 +16,7 @@ import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { repairNames } from '../search-index/names-store.ts';
+import { lookForTombstones } from '../tombstones/look.ts';
 import { queueMissedWitnesses } from '../witnesses/store.ts';
 import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
@@ -32,7 +34,7 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 /** What runs by the clock beside the requests. */
 export function createTasks(
   { config, db, clock, keyring, log, apart, standby, chain }: Parts,
-  { view, accounts, identity, guard }: Rooms,
+  { view, accounts, ledgers, identity, guard }: Rooms,
   quietFor: () => number,
 ): readonly Task[] {
   const prove = createProver({
@@ -43,6 +45,7 @@ export function createTasks(
     log,
   });
   return [
+    { name: 'clock', everySeconds: 5, everywhere: true, run: () => clock.measure() },
     {
       name: 'reveal',
       everySeconds: 5,
@@ -97,6 +100,10 @@ export function createTasks(
           },
         ]
       : []),
+    { name: 'tombstones', everySeconds: 60, run: () => lookForTombstones(db, chain.port, keyring, log) },
+    { name: 'erasure ledger', everySeconds: 5, run: async () => void (await ledgers.erasures()) },
+    { name: 'revocation ledger', everySeconds: 5, run: async () => void (await ledgers.revocations()) },
+    { name: 'guesses', everySeconds: 3_600, run: () => tidyGuesses(db, clock.now()) },
     { name: 'vacuum', everySeconds: 60, run: createVacuum(db, apart?.maintenance) },
     { name: 'domains', everySeconds: 60, run: () => checkDueDomains({ db, clock, guard, log }) },
     {

@@ -1,0 +1,52 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Clock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import type { Config } from '../settings/config.ts';
+import { openMaintenance, openSearchPool, openStandbyPool } from '../start/database.ts';
+import { openRedis } from '../start/redis.ts';
+import { createStandby, type Standby } from '../standby/standby.ts';
+
+/** What stands beside the database, as far as it is set up. */
+export interface Beside {
+  /** connections for searches alone */
+  search: Db | undefined;
+  /** connections without a statement timeout */
+  maintenance: Db | undefined;
+  /** where lists are read while it can answer for the primary */
+  standby: Standby | undefined;
+  /** by what they are for */
+  pools: Readonly<Record<string, Db | undefined>>;
+  redis: Redis | undefined;
+  close(): Promise<void>;
+}
+
+export function openBeside(config: Config, db: Db, clock: Clock, log: Logger): Beside {
+  const search = openSearchPool(config);
+  const maintenance = openMaintenance(config);
+  const standbyPool = openStandbyPool(config);
+  const { redisUrl } = config.secrets;
+  const redis =
+    redisUrl === undefined ? undefined : openRedis(redisUrl, { warn: (message) => log.warn(message) });
+  return {
+    search,
+    maintenance,
+    standby:
+      standbyPool &&
+      createStandby({
+        primary: db,
+        standby: standbyPool,
+        clock,
+        maxAge: config.databaseReadMaxAgeSeconds * 1_000,
+        log: log.child({ room: 'standby' }),
+      }),
+    pools: { main: db, search, standby: standbyPool, maintenance },
+    redis,
+    async close() {
+      redis?.disconnect();
+      await search?.close();
+      await standbyPool?.close();
+      await maintenance?.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { anchoringStatus, createSpend } from '../anchoring/index.ts';
+import { createFeeReader } from '../chain/fees-paid.ts';
+import type { DatabaseClock } from '../db/clock.ts';
+import type { Db } from '../db/db.ts';
+import { createTaskTimes, type TaskTimes } from '../scheduler/task-times.ts';
+import type { Config } from '../settings/config.ts';
+import type { ChainInUse } from '../start/chain.ts';
+import { createReadiness } from '../start/readiness.ts';
+import { redisReadiness } from '../start/redis.ts';
+import type { Siblings } from '../start/siblings.ts';
+import { createMetrics, type Metrics } from '../vitals/metrics.ts';
+import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
+import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
+import type { Beside } from './beside.ts';
+
+/** What is told of the service's health: to /readyz, /status and /metrics. */
+export interface Watched {
+  readiness: readonly ReadinessPart[];
+  vitals: ReadVitals;
+  metrics: Metrics;
+  taskTimes: TaskTimes;
+}
+
+export function watch({
+  config,
+  db,
+  clock,
+  chain,
+  beside,
+  siblings,
+}: {
+  config: Config;
+  db: Db;
+  clock: DatabaseClock;
+  chain: ChainInUse;
+  beside: Beside;
+  siblings: Siblings | undefined;
+}): Watched {
+  const { standby, redis, pools } = beside;
+  const readiness = [
+    ...createReadiness({ db, clock, chain, standby }),
+    ...(redis ? [redisReadiness(redis)] : []),
+  ];
+  const vitals = createVitals({
+    db,
+    relayer: chain.chain.relayer,
+    parts: async () =>
+      (await checkParts(readiness)).map(({ name, problem }) => ({ name, ok: problem === undefined })),
+    anchoring: () => anchoringStatus(db),
+    confirmations: config.chain.confirmations,
+    head: async () => (await chain.chain.head()).number,
+    balance: () => chain.chain.balance(),
+    spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
+  });
+  const taskTimes = createTaskTimes();
+  const metrics = createMetrics({
+    vitals,
+    tasks: taskTimes,
+    clock,
+    pools,
+    ...(standby && { standby: () => standby.facts() }),
+    ...(siblings && { others: siblings.figures }),
+  });
+  siblings?.tellFigures(metrics.own);
+  return { readiness, vitals, metrics, taskTimes };
+}

@@ -1,4 +1,5 @@
-import { posingMark } from '@svc/contract';
+import { DISPLAY_NAME_MAX, posingMark } from '@svc/contract';
+import { showUnseen } from '@svc/protocol';
 import { randomBytes } from 'node:crypto';
 
 const LONGEST = 30;
@@ -40,20 +41,17 @@ function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST - suffix.length) + suffix;
 }
 
-const DISPLAYED = 64;
-
 /**
  * What a person is called, as it was typed where they signed in: from the same claim as the username and no other, for a
  * full name that the identity provider knows was not typed to be published. Else the username.
  */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;
-  const typed = preferred
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+  const typed = showUnseen(preferred.normalize('NFC'), () => '')
+    .replace(/\p{Co}/gu, '')
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/^@/, '');
-  const isToo = typed === '' || typed.includes('@') || [...typed].length > DISPLAYED;
+  const isToo = typed === '' || typed.includes('@') || [...typed].length > DISPLAY_NAME_MAX;
   return isToo || posingMark(typed) !== undefined ? username : typed;
 }

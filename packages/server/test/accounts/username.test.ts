@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { usernamesFor } from '../../src/accounts/username.ts';
+import { displayNameFor, usernamesFor } from '../../src/accounts/username.ts';
 
 function first(preferred: unknown, handle?: unknown, skip = 0): string {
   const names = usernamesFor(preferred, handle);
@@ -59,4 +59,26 @@ describe('a username', () => {
       }),
     );
   });
+});
+
+describe('a display name', () => {
+  test.each([
+    ['Ada  Lovelace', 'Ada Lovelace'],
+    ['@ada', 'ada'],
+    ['pay\u202epal', 'paypal'],
+    ['a\tb\nc', 'a b c'],
+    ['Ada\ue000', 'Ada'],
+    // What joins letters or emoji is seen by what it does.
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['👩\u200d🌾', '👩\u200d🌾'],
+  ])('of %j is %j', (typed, expected) => {
+    expect(displayNameFor(typed, 'user')).toBe(expected);
+  });
+
+  test.each(['\u3164\u3164', '\u115f\u1160', '\u034f', '\u200b', 'ada@example.org', 'n'.repeat(65), 7])(
+    'of %j is the username',
+    (typed) => {
+      expect(displayNameFor(typed, 'user')).toBe('user');
+    },
+  );
 });

@@ -52,6 +52,8 @@ describe('POST /identity/dev-token', () => {
     ['a name of 65 characters', { username: 'n'.repeat(65) }],
     ['a name with a control character', { username: 'a\u0007da' }],
     ['a name with an override of direction', { username: 'ada\u202e' }],
+    ['a name that nobody sees', { username: '\u3164\u3164' }],
+    ['a name with a tab', { username: 'a\tda' }],
     ['a handle that is no text', { username: 'ada', social_handle: {} }],
     ['an empty handle', { username: 'ada', social_handle: '' }],
     ['a time without a handle', { username: 'ada', social_verified_at: '2026-01-02T03:04:05Z' }],

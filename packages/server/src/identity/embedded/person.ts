@@ -1,4 +1,5 @@
 import { parseDateTime } from '@svc/contract';
+import { escapeUnseenInLine } from '@svc/protocol';
 import { badField } from '../../errors/failure.ts';
 import { storableTime } from '../storable-time.ts';
 import type { EmbeddedPerson } from './store.ts';
@@ -30,8 +31,8 @@ export function readPerson(said: SaidOfPerson): EmbeddedPerson {
 
 function readText(field: string, value: unknown, most: number): string {
   const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
-  // Control and format characters, lone surrogates: nothing that belongs in a name.
-  if (text === '' || [...text].length > most || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(text))
+  // What nobody sees does not belong in a name.
+  if (text === '' || [...text].length > most || escapeUnseenInLine(text) !== text)
     throw badField(field, `must be text of 1 to ${most} characters`);
   return text;
 }

@@ -1,3 +1,4 @@
+import { escapeUnseenInLine } from '@svc/protocol';
 import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
 
 /** A social account that the identity provider holds for a person. */
@@ -30,7 +31,7 @@ function readHandle(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : undefined;
   if (handle === '') return null;
-  if (handle === undefined || [...handle].length > LONGEST_HANDLE || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(handle))
+  if (handle === undefined || [...handle].length > LONGEST_HANDLE || escapeUnseenInLine(handle) !== handle)
     throw new ProviderUnreachable('the social handle is not a name');
   return handle;
 }

@@ -1,6 +1,5 @@
 // A PostgreSQL of one's own, for tests and measurements: a new data directory, a free port, gone at the end.
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import {
   appendFileSync,
   chownSync,
@@ -15,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { lastingPort } from './lasting-port.mjs';
 import { ensurePostgres } from './prerequisites/postgres.mjs';
 import { SetupError, run } from './prerequisites/run.mjs';
 import { freezeTree, killTree, whenGone } from './process-tree.mjs';
@@ -23,9 +23,6 @@ import { readableByOthers, serverUser, temporaryFolder } from './server-user.mjs
 const WATCHDOG = fileURLToPath(new URL('postgres-watchdog.mjs', import.meta.url));
 const START_MS = 60_000;
 const STOP_MS = 10_000;
-/** Below the range from which the system gives ports to outgoing connections, so that it is still free after a kill. */
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
 
 /**
  * Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process.
@@ -121,7 +118,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     binDir = await programs(user, folder);
     await (standbyOf ? copyOf(standbyOf, binDir, dataDir, spawning) : initialise(binDir, dataDir, spawning));
     for (let attempt = 1; ; attempt++) {
-      port = wanted ?? randomInt(FIRST_PORT, LAST_PORT);
+      port = wanted ?? lastingPort();
       try {
         await start();
         break;

@@ -52,9 +52,10 @@ function runs() {
   const systems = ['e2e', 'server'];
   const databases = ['server-pglite', 'server-postgres'];
   const packages = ['unit'];
-  // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way.
+  // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
+  // nobody is asked twice.
   const run = (projects, ...options) => [
-    '--retry=1',
+    ...(soak ? [] : ['--retry=1']),
     ...projects.map((name) => `--project=${name}`),
     ...options,
   ];

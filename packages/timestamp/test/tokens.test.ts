@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../testing/rounds.ts';
-import { seeded } from '../../verifier/test/support/seeded.ts';
+import { seeded } from '../../../testing/seeded.ts';
 import { checkDer } from '../src/der.ts';
 import { readCertificates, type Timestamp, TimestampError, verifyToken } from '../src/index.ts';
 

@@ -9,7 +9,7 @@ import * as room from '@svc/verifier/evidence';
 import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { trustOf } from '../../../testing/vectors/receipts.ts';
-import { seeded } from './support/seeded.ts';
+import { seeded } from '../../../testing/seeded.ts';
 
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 interface Vector {

@@ -109,12 +109,14 @@ describe('fees', () => {
   test('a halted chain: no fee is raised, writes wait, and few transactions carry the backlog', async () => {
     const chain = ground.devnet.chain({ minesOnDemand: false });
     const anchoring = ground.anchoring(db, { chain, rules: { stuckAfterSeconds: 30, maxUnmined: 3 } });
-    await makeEtches(db, 1);
+    // No block comes any more, so none is newer than what is written on a slow machine.
+    const createdAt = new Date().toISOString();
+    await makeEtches(db, 1, { createdAt });
     await comeToNow();
     await ground.devnet.rpc('evm_setAutomine', false);
     for (let look = 0; look < 10; look++) {
       await anchoring.tick();
-      await makeEtches(db, 5);
+      await makeEtches(db, 5, { createdAt });
     }
     const waiting = await attempts();
     expect(waiting.length).toBe(new Set(waiting.map((attempt) => attempt.nonce)).size);

@@ -1,5 +1,5 @@
 import { RAW } from './mutated-values.ts';
-import type { Dice } from './seeded.ts';
+import type { Dice } from '../../../../testing/seeded.ts';
 
 const WORDS = [0n, 1n, 2n, 3n, 0x20n, 0x40n, 127n, 128n, 129n, 0x140n, 2n ** 31n, 2n ** 32n, 253_402_300_799n, 253_402_300_800n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 64n - 1n, 2n ** 160n - 1n, 2n ** 160n, 2n ** 256n - 1n]; // oxfmt-ignore
 

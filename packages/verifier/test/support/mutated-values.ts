@@ -1,4 +1,4 @@
-import type { Dice } from './seeded.ts';
+import type { Dice } from '../../../../testing/seeded.ts';
 
 /** JSON that `JSON.stringify` does not write: it stands in as a text until the whole is written. */
 export const RAW = {

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import type { Receipt } from '@svc/protocol';
 import { mutateAnswer, mutateEnvelope } from './mutated-answers.ts';
 import { mutateText, mutateValue, RAW } from './mutated-values.ts';
-import { seeded } from './seeded.ts';
-import type { Dice } from './seeded.ts';
+import { seeded } from '../../../../testing/seeded.ts';
+import type { Dice } from '../../../../testing/seeded.ts';
 
 /** What a verifier is given, as bytes: nothing of it is known to be well-formed. */
 export interface Given {

@@ -12,8 +12,7 @@ export const LATE_AFTER_MILLISECONDS = 600_000;
 
 /**
  * Does the trusted chain hold what the receipt says, by the trusted attester, at the right time
- * (docs/specification.md#merkle-rules, "On-chain check")? A retracted etch passes once its retraction is on
- * the chain as well.
+ * (docs/specification.md#merkle-rules)? A retracted etch passes once its retraction is on the chain as well.
  * @param createdAt the time in the words, when they are known to be the hashed ones
  */
 export function checkChain(

@@ -4,6 +4,10 @@ import { Category } from '../topics.ts';
 import { Author } from './author.ts';
 import { Chain } from './chain.ts';
 
+/** Code points in an etch's text and in its description, at most. */
+export const CONTENT_MAX = 2000;
+export const DESCRIPTION_MAX = 140;
+
 export const ETCH_STATUSES = ['sealed', 'revealed', 'retracted'] as const;
 export type EtchStatus = (typeof ETCH_STATUSES)[number];
 
@@ -63,7 +67,10 @@ function etchOf<const S extends EtchStatus, P extends StatusFields>(title: strin
       status: oneOf([status], STATUS[status]),
       mode: own('mode'),
       hash: hex32('SHA-256 of the canonical string; always public.'),
-      description: Type.String({ maxLength: 140, description: 'Public at once and never edited.' }),
+      description: Type.String({
+        maxLength: DESCRIPTION_MAX,
+        description: 'Public at once and never edited.',
+      }),
       content: own('content'),
       salt: own('salt'),
       created_at: own('created_at'),

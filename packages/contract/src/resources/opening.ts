@@ -1,10 +1,11 @@
+import type { OPENING_TAG } from '@svc/protocol/timelock';
 import { Type, type Static } from 'typebox';
 import { Hex64, Uuid, hex32, oneOf, shape, told } from '../fields.ts';
 
 export const OpeningFile = shape(
   'OpeningFile',
   {
-    _format: oneOf(['svc-opening:v1'], 'What this file is.'),
+    _format: oneOf(['svc-opening:v1' satisfies typeof OPENING_TAG], 'What this file is.'),
     _what_this_is: Type.String({ description: 'The same in each, to the letter.' }),
     etch_id: told(Uuid, 'The etch that it opens.'),
     hash: hex32("The etch's hash."),

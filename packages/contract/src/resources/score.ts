@@ -1,4 +1,4 @@
-import { type ForecastState, FORECAST_STATES } from '@svc/protocol/conventions';
+import { type ForecastState, FORECAST_STATES, SCORE_FORMAT } from '@svc/protocol/conventions';
 import { Type, type Static } from 'typebox';
 import { Count, Time, Username, Uuid, nullable, oneOf, shape, told } from '../fields.ts';
 import { QUESTION_MAX } from './challenge.ts';
@@ -10,7 +10,7 @@ export const SCORE_PAGE_SIZE = 30;
 const num = (description: string) => nullable(Type.Number(), `${description} Null over none.`);
 const userId = told(Uuid, "The account's id.");
 const username = told(Username, "The account's username.");
-const Format = oneOf(['svc-score:v1'], 'What this answer is.');
+const Format = oneOf([SCORE_FORMAT], 'What this answer is.');
 
 const STATE_TEXTS: Readonly<Record<ForecastState, string>> = {
   scored: 'Forecasts that have a score.',

@@ -1,12 +1,8 @@
 import { Type } from 'typebox';
 import { hexField, oneOf, request, textField, timeField, told, uuidField } from '../fields.ts';
 import { VISIBLE_TEXT } from '../formats.ts';
-import { ETCH_MODES } from '../resources/etch.ts';
+import { CONTENT_MAX, DESCRIPTION_MAX, ETCH_MODES } from '../resources/etch.ts';
 import { CategoryId } from '../topics.ts';
-
-/** Code points in an etch's text and in its description, at most. */
-export const CONTENT_MAX = 2000;
-export const DESCRIPTION_MAX = 140;
 
 const content = textField(
   CONTENT_MAX,

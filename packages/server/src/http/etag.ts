@@ -52,7 +52,10 @@ export async function etagInSlices(text: string | Uint8Array): Promise<string> {
   return tagOf(hash);
 }
 
-export const tagOf = (hash: Hash): string => `"${hash.digest('base64url').slice(0, 22)}"`;
+export const tagOf = (hash: Hash): string => tagNamed(hash.digest('base64url').slice(0, 22));
+
+/** The tag of an answer that has a name of its own, which changes with its bytes. */
+export const tagNamed = (version: string): string => `"${version}"`;
 
 /** Has who asks this answer already? A proxy that compresses makes a tag weak: it names the same. */
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {

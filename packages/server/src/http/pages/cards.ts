@@ -1,7 +1,7 @@
 import { type Card, cardPath, type CardSubject, cardVersion, homeCard } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../address.ts';
-import { isKnown } from '../etag.ts';
+import { isKnown, tagNamed } from '../etag.ts';
 import { type PageParts, siteOf } from './parts.ts';
 import { pageHeaders } from './send.ts';
 import { type Kind, subjectFinder } from './subjects.ts';
@@ -38,7 +38,7 @@ export function mountCards(app: FastifyInstance, parts: PageParts): void {
     const version = cardVersion(card);
     void reply.header('Cache-Control', 'no-cache');
     if (version !== request.params.version) return reply.redirect(baseUrl + cardPath(path, card), 302);
-    const etag = `"${version}"`;
+    const etag = tagNamed(version);
     void pageHeaders(reply, NOTHING_ELSE)
       .header('ETag', etag)
       .header('Content-Type', 'image/png')

@@ -1,7 +1,10 @@
 export const PACKAGES: Readonly<Record<string, readonly string[]>>;
+export const BESIDE: Readonly<Record<string, readonly string[]>>;
 export const LAYERS: readonly (readonly string[])[];
 export const ONLY_FOR: Readonly<Record<string, { rooms: readonly string[]; why: string }>>;
-export const APART: Readonly<Record<string, { of: readonly string[]; why: string }>>;
+export const APART: Readonly<
+  Record<string, { of: readonly string[]; shapesOf: readonly string[]; why: string }>
+>;
 export const UPWARD: readonly { from: string; to: string; why: string }[];
 export const TABLES: Readonly<Record<string, string>>;
 export const WRITES_TOO: readonly { room: string; table: string; why: string }[];

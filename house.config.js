@@ -15,6 +15,12 @@ export const PACKAGES = {
   server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };
 
+/** What stands beside the packages and says what of them it takes; whole systems and measurements take what they run. */
+export const BESIDE = {
+  testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
+  scripts: ['contract', 'sdk', 'server'],
+};
+
 /**
  * The rooms of the server, the first level below its `src`, from the ground up. A room imports from the layers below its own
  * and from nothing else: rooms of one layer do not know each other.
@@ -61,6 +67,8 @@ export const ONLY_FOR = {
 export const APART = {
   'anchoring/decide': {
     of: ['db', 'anchoring/steps', 'anchoring/recovery', 'anchoring/sequence.ts'],
+    /** of these it knows the shapes, and calls nothing */
+    shapesOf: ['anchoring/ledger'],
     why: 'a decision asks nobody and writes nothing',
   },
 };

@@ -10,7 +10,7 @@ const LINK = /\]\((?!\w+:)([\w./-]+\.md)?(?:#([\w-]+))?\)/g;
 /** The same where a person reads it in a terminal: the page, and its heading in words. */
 const IN_WORDS = /(?<![\w./-])(docs\/[\w/-]+\.md), "([^"]+)"/g;
 /** A place in a page told by a number or in words in any other way, which nobody can resolve. */
-const LOOSE = /\w\.md`?\)?,? (?:§|sections? \d|"[A-Z\d])/i;
+const LOOSE = /\w\.md(?:#[\w-]+)?`?\)?,? (?:§|sections? \d|"[A-Z\d])/i;
 
 /** The protocol counts its sections, and these tell them by their numbers alone: the page itself, and what is written beside it. */
 const BY_NUMBER = ['docs/protocol.md', 'docs/verify_receipt.mjs', 'docs/verify_receipt.py'];

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
+import { APART, BESIDE, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
+import { trackedFiles } from '../../../../testing/repository.ts';
 import { circles, importsAmong, importsOf, roomOf, ROOT } from './imports.ts';
+
+/** Imports of more than types. */
+const CALLABLE = /^import (?!type )[^;]*? from '(\.[^']+)';/gm;
+/** Imports of packages, by their names or by their places. */
+const OF_A_PACKAGE = /(?:from|import)\s*\(?\s*'(?:@svc\/|(?:\.\.\/)+packages\/)([a-z]+)/g;
 
 const { files } = importsOf('packages/server/src');
 const crossing = crossingIn(files);
@@ -72,6 +78,19 @@ describe('rooms of the server', () => {
 describe('folders', () => {
   const isBelow = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
 
+  test.each(Object.entries(APART))('%s calls nothing whose shapes it knows', (folder, { shapesOf }) => {
+    const inside = [...files.keys()].filter((file) => isBelow(file, folder));
+    const called = inside.flatMap((file) =>
+      [...readFileSync(join(ROOT, 'packages/server/src', file), 'utf8').matchAll(CALLABLE)]
+        .map(([, path]) => normalize(join(dirname(file), path!)))
+        .filter((path) => shapesOf.some((place) => isBelow(path, place)))
+        .map((path) => `${file}: ${path}`),
+    );
+    expect(called).toEqual([]);
+    const known = inside.flatMap((file) => files.get(file)!);
+    expect(shapesOf.filter((place) => !known.some((file) => isBelow(file, place)))).toEqual([]);
+  });
+
   test.each(Object.entries(APART))('%s stands apart', (folder, { of }) => {
     const inside = [...files].filter(([file]) => isBelow(file, folder));
     expect(inside.length).toBeGreaterThan(0);
@@ -98,6 +117,16 @@ describe('CONTRIBUTING.md', () => {
       const others = words.filter((word) => word in PACKAGES);
       expect([name, ...others.sort()]).toEqual([name, ...[...PACKAGES[name]!].sort()]);
     }
+  });
+
+  test.each(Object.entries(BESIDE))('says what %s/ takes of the packages', (folder, allowed) => {
+    const imported = trackedFiles()
+      .filter((file) => file.startsWith(`${folder}/`) && /\.m?[jt]s$/.test(file))
+      .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(OF_A_PACKAGE)])
+      .map(([, name]) => name!);
+    expect([...new Set(imported)].sort()).toEqual([...allowed].sort());
+    const [, , told] = rows.find(([name]) => name === `\`${folder}/\``)!;
+    expect(told!.match(/\b[a-z]+\b/g)!.filter((word) => word in PACKAGES)).toEqual(allowed);
   });
 
   test('has the rooms of the server in their layers, from the ground up', () => {

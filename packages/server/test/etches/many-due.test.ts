@@ -1,0 +1,37 @@
+import sql from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+
+const service = useService();
+/** Four portions, and some. */
+const MANY = 2_100;
+const AT_ONCE = 100;
+
+test('more than a portion that is due: each is revealed, told and counted once', async () => {
+  const author = await service.registerAgent();
+  const due = Date.now() + 20 * 60_000;
+  const fields = { mode: 'delayed', reveal_at: new Date(due).toISOString() };
+  for (let made = 0; made < MANY; made += AT_ONCE)
+    await Promise.all(Array.from({ length: AT_ONCE }, () => service.etch(author, fields)));
+  await service.runTask('search');
+  service.clock.set(due);
+  // A search and the task come to the same rows.
+  const [found] = await Promise.all([
+    service.call('GET', '/api/v1/search?status=revealed'),
+    service.runTask('reveal'),
+  ]);
+  expect(found.body.page.total).toBe(MANY);
+  const [stored] = await service.db.query(sql`
+    select count(*) filter (where status = 'revealed' and sealed is null and content is not null) as revealed,
+      count(*) as etches from etch`);
+  expect(stored).toEqual({ revealed: MANY, etches: MANY });
+  const [counted] = await service.db.query(
+    sql`select sealed, revealed from account_count where category_id = '*'`,
+  );
+  expect(counted).toEqual({ sealed: 0, revealed: MANY });
+  await service.runTask('events');
+  const [told] = await service.db.query(
+    sql`select count(*) as events, count(distinct record_id) as etches from event where type = 'etch.revealed'`,
+  );
+  expect(told).toEqual({ events: MANY, etches: MANY });
+});

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
 import { compareHidden } from '../accounts/guesses.ts';
@@ -11,6 +11,7 @@ import { closeParts } from '../etches/secret.ts';
 import { statusAt } from '../etches/status.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
+import { drawRandom } from '../secrets/random.ts';
 import { makeCode } from './code.ts';
 import { writeCreations } from './create-batch.ts';
 import type { NewEtch } from './create-store.ts';
@@ -154,17 +155,18 @@ function fingerprintText(request: EtchRequest): string {
   ]);
 }
 
+const NOT_YET = {
+  retracted_at: null,
+  taken_down: null,
+  commitment: null,
+  tombstone: null,
+  failing_since: null,
+};
+
 /** A new etch as a read would find it: the author is the caller, nothing is anchored yet. */
 function asRow(etch: NewEtch, caller: Caller): EtchRow {
-  return {
-    ...etch,
-    ...caller.author,
-    retracted_at: null,
-    taken_down: null,
-    commitment: null,
-    tombstone: null,
-    failing_since: null,
-  };
+  // In its place: a copy of so many fields takes as long as hashing the etch.
+  return Object.assign(etch, caller.author, NOT_YET);
 }
 
 /** Clock, salt and hash are taken inside the transaction, as late as possible. */
@@ -172,7 +174,7 @@ function makeEtch({ keyring }: CreateDependencies): MakeEtch {
   return ({ caller, request }, terms, now) => {
     const id = randomUUID();
     const createdAt = toTime(now);
-    const salt = randomBytes(32);
+    const salt = drawRandom(32);
     const canonical = canonicalString({
       userId: caller.userId,
       createdAt,

@@ -17,9 +17,13 @@ function toBytea(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
+const TO_ESCAPE = /["\\]/;
+
 function toElement(value: unknown): string {
+  // Of these it is known what is to be escaped: the one backslash that they begin with.
+  if (value instanceof Uint8Array) return `"\\${toBytea(value)}"`;
   const text = toParameter(value);
   if (text === null) return 'null';
   if (Array.isArray(value)) return text;
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+  return TO_ESCAPE.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }

@@ -28,8 +28,11 @@ interface Asked {
 export type ThreadRequest = { id: number } & (Asked | { say: string } | { dump: true } | { close: true });
 
 interface Answered {
-  rows: Record<string, unknown>[];
-  byteColumns: string[];
+  columns: string[];
+  /** in the order of the columns */
+  rows: unknown[][];
+  /** places of the columns whose text is bytes */
+  byteColumns: number[];
 }
 
 /** What came of a request; of a failure only what `translate` looks at. */
@@ -89,19 +92,23 @@ async function ask(pglite: PGlite, request: Asked): Promise<Answered> {
     ]),
   );
   let fields: { name: string; dataTypeID: number }[] | undefined;
-  const rows: Record<string, unknown>[] = [];
+  const rows: unknown[][] = [];
   for (const message of messages) {
     if (message instanceof RowDescriptionMessage) ({ fields } = message);
     // What comes before its description is the answer of KEEP_PLANS.
-    else if (message instanceof DataRowMessage && fields) rows.push(rowOf(fields, message.fields));
+    else if (message instanceof DataRowMessage && fields) rows.push(valuesOf(fields, message.fields));
   }
-  const byteColumns = (fields ?? []).filter(({ dataTypeID }) => dataTypeID === BYTEA).map(({ name }) => name);
-  return { rows, byteColumns };
+  const columns = fields ?? [];
+  return {
+    columns: columns.map(({ name }) => name),
+    rows,
+    byteColumns: columns.flatMap(({ dataTypeID }, at) => (dataTypeID === BYTEA ? [at] : [])),
+  };
 
-  function rowOf(columns: NonNullable<typeof fields>, row: (string | null)[]): Record<string, unknown> {
+  function valuesOf(types: NonNullable<typeof fields>, row: (string | null)[]): unknown[] {
     const read = (value: string | null, type: number): unknown =>
       value === null ? null : (pglite.parsers[type]?.(value, type) ?? value);
-    return Object.fromEntries(columns.map(({ name, dataTypeID }, at) => [name, read(row[at]!, dataTypeID)]));
+    return types.map(({ dataTypeID }, at) => read(row[at]!, dataTypeID));
   }
 }
 

@@ -9,6 +9,7 @@ import { translate } from './failures.ts';
 import { toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
 import type { ThreadAnswer, ThreadOptions, ThreadRequest } from './pglite-thread.ts';
+import { type Row, toRows } from './rows.ts';
 import { sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
@@ -18,8 +19,6 @@ export interface PgliteOptions {
   /** a file that holds a `dump` to begin with (tests) */
   dumped?: string;
 }
-
-type Row = Record<string, unknown>;
 
 const told = sessions('none', { statementTimeout: 0 });
 
@@ -166,13 +165,14 @@ function startThread(options: ThreadOptions): Thread {
   return {
     async ask(statement, keepsPlan) {
       const values = statement.values.map(toParameter);
-      const answer = await send<{ id: number; rows: Row[]; byteColumns: string[] }>({
+      const { columns, rows, byteColumns } = await send<Extract<Result, { rows: unknown }>>({
         ask: statement.text,
         values,
         name: preparedName(statement),
         keepsPlan,
       });
-      return withBytes(answer.rows, answer.byteColumns);
+      readBytes(rows, byteColumns);
+      return toRows(columns, rows);
     },
     async say(statements) {
       await send({ say: statements });
@@ -192,12 +192,11 @@ function startThread(options: ThreadOptions): Thread {
 
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
 
-function withBytes(rows: Row[], columns: readonly string[]): Row[] {
+function readBytes(rows: readonly unknown[][], columns: readonly number[]): void {
   for (const row of rows) {
     for (const column of columns) {
       const text = row[column];
       if (typeof text === 'string') row[column] = PARSERS[17]!(text);
     }
   }
-  return rows;
 }

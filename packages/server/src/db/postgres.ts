@@ -6,6 +6,7 @@ import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, WrongServer, Servers } from './hosts.ts';
 import { toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
+import { type Row, toRows } from './rows.ts';
 import { KEEPING_PLANS, type Pooler, saysStandby, sessions, type Sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
@@ -36,18 +37,18 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-async function run(
-  client: pg.ClientBase,
-  statement: Sql,
-  name: string | undefined,
-): Promise<Record<string, unknown>[]> {
+async function run(client: pg.ClientBase, statement: Sql, name: string | undefined): Promise<Row[]> {
   together(client);
-  const result = await client.query<Record<string, unknown>>({
+  const { fields, rows } = await client.query<unknown[]>({
+    rowMode: 'array',
     ...(name !== undefined && { name }),
     text: statement.text,
     values: statement.values.map(toParameter),
   });
-  return result.rows;
+  return toRows(
+    fields.map((field) => field.name),
+    rows,
+  );
 }
 
 /** Connections for prepared statements outside transactions, beside the others. */
@@ -106,7 +107,7 @@ export function openPostgres(options: PostgresOptions): Db {
       main.withClient(async (client, broke) => {
         let begun: Promise<unknown> | undefined;
         let committed: Promise<void> | undefined;
-        const ask = (statement: Sql): Promise<Record<string, unknown>[]> =>
+        const ask = (statement: Sql): Promise<Row[]> =>
           run(client, statement, named(statement)).catch((error: unknown) => {
             if (isUnreachable(error)) broke();
             throw translate(error);

@@ -13,7 +13,7 @@ const FAILED_AFTER_MS = 3_600_000;
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;
-  const states = chainStates({ ...row, anchored: commitment !== null, revoked: tombstone !== null }, now);
+  const states = chainStates(row, { anchored: commitment !== null, revoked: tombstone !== null }, now);
   const txHash = hex0x(commitment?.tx_hash);
   const uid = hex0x(commitment?.uid);
   const revocationTxHash = hex0x(tombstone?.tx_hash);
@@ -80,19 +80,25 @@ function inclusion(batch: AttestedBatch | null) {
 export type ChainStateRow = Pick<
   EtchRow,
   'status' | 'reveal_at' | 'created_at' | 'retracted_at' | 'failing_since'
-> & { anchored: boolean; revoked: boolean };
+>;
+
+/** What of it is final there. */
+export interface ChainFacts {
+  anchored: boolean;
+  revoked: boolean;
+}
 
 /** The two states of an etch on the chain; a listener is told when they change. */
-export function chainStates(row: ChainStateRow, now: number) {
+export function chainStates(row: ChainStateRow, { anchored, revoked }: ChainFacts, now: number) {
   return {
-    status: row.anchored ? 'anchored' : hasFailed(row, knownSince(row, now), now) ? 'failed' : 'pending',
-    revocation_status: revocationStatus(row, now),
+    status: anchored ? 'anchored' : hasFailed(row, knownSince(row, now), now) ? 'failed' : 'pending',
+    revocation_status: revocationStatus(row, revoked, now),
   } as const;
 }
 
-function revocationStatus(row: ChainStateRow, now: number) {
+function revocationStatus(row: ChainStateRow, revoked: boolean, now: number) {
   if (row.status !== 'retracted') return 'none';
-  if (row.revoked) return 'revoked';
+  if (revoked) return 'revoked';
   return hasFailed(row, row.retracted_at, now) ? 'failed' : 'pending';
 }
 

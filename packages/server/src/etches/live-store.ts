@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { ChainStateRow } from './chain-view.ts';
+import type { ChainFacts, ChainStateRow } from './chain-view.ts';
 
-export type EtchStateRow = ChainStateRow & { id: string };
+export type EtchStateRow = ChainStateRow & ChainFacts & { id: string };
 
 /** What changes of these etches, without their texts: asked again and again while pages are open. */
 export async function findEtchStates(db: Queryable, ids: readonly string[]): Promise<EtchStateRow[]> {

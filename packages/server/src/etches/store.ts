@@ -61,7 +61,8 @@ export async function findEtchByCode(db: Queryable, code: string): Promise<EtchR
 }
 
 function toEtchRow(row: FlatRow): EtchRow {
-  return { ...row, commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') };
+  // In its place: a copy of so many fields takes longer than all else that is done with them.
+  return Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
 }
 
 function toBatch(row: FlatRow, side: 'c' | 't'): AttestedBatch | null {

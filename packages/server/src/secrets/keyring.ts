@@ -1,11 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { drawRandom } from './random.ts';
 
 /** What a derived key is for: one purpose never opens what another closed. */
 type Purpose =
@@ -80,7 +74,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
 
   return {
     close(purpose, plain, bound, era) {
-      const nonce = randomBytes(NONCE);
+      const nonce = drawRandom(NONCE);
       const cipher = createCipheriv('aes-256-gcm', derive(0, purpose, era), nonce).setAAD(Buffer.from(bound));
       return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     },

@@ -26,7 +26,7 @@ export async function readStates(
   return new Map<Subject, string>([
     ...etches.map((row): [Subject, string] => [
       `etch ${row.id}`,
-      etchState({ status: statusAt(row, now), chain: chainStates(row, now) }),
+      etchState({ status: statusAt(row, now), chain: chainStates(row, row, now) }),
     ]),
     ...challenges.map((row): [Subject, string] => [
       `challenge ${row.id}`,

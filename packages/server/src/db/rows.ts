@@ -1,0 +1,13 @@
+export type Row = Record<string, unknown>;
+
+/**
+ * Rows out of their values, which stand in the order of the columns. Each is filled field by field: a copy of a template, which is
+ * what drivers make, takes ten times as long from about twenty columns on.
+ */
+export function toRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
+  return rows.map((values) => {
+    const row: Row = {};
+    for (let index = 0; index < columns.length; index++) row[columns[index]!] = values[index];
+    return row;
+  });
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { drawRandom } from '../../src/secrets/random.ts';
+
+test('no byte is given out twice: what is drawn shares no memory with what was drawn before', () => {
+  const drawn = Array.from({ length: 2_000 }, (_, index) => drawRandom(1 + (index % 48)));
+  const places = new Map<ArrayBufferLike, Set<number>>();
+  for (const bytes of drawn) {
+    const taken = places.get(bytes.buffer) ?? new Set();
+    places.set(bytes.buffer, taken);
+    for (let at = bytes.byteOffset; at < bytes.byteOffset + bytes.length; at++) {
+      expect(taken.has(at)).toBe(false);
+      taken.add(at);
+    }
+  }
+  expect(places.size).toBeGreaterThan(10);
+  expect(new Set(drawRandomTexts(10_000)).size).toBe(10_000);
+});
+
+test('each has its length, also what is longer than what is drawn at once, and none is left empty', () => {
+  for (const length of [1, 12, 32, 2_047, 2_048, 2_049, 100_000]) {
+    const bytes = drawRandom(length);
+    expect(bytes).toHaveLength(length);
+    if (length >= 12) expect(bytes.some((byte) => byte !== 0)).toBe(true);
+  }
+});
+
+test('every value of a byte comes about as often as any other', () => {
+  const counts = new Array<number>(256).fill(0);
+  for (let round = 0; round < 8_000; round++) for (const byte of drawRandom(32)) counts[byte]!++;
+  // 1,000 of each are due; ten standard deviations off are never seen.
+  for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(320);
+});
+
+const drawRandomTexts = (count: number): string[] =>
+  Array.from({ length: count }, () => drawRandom(12).toString('hex'));

@@ -4,9 +4,10 @@ import type { Sql } from 'sql-template-tag';
 import { CommitUnknown, type Db, StatementFailed, type Tx } from './db.ts';
 import { isUnreachable, translate } from './failures.ts';
 import { databaseUrls, WrongServer, Servers } from './hosts.ts';
+import { queryRows } from './list-query.ts';
 import { toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
-import { type Row, toRows } from './rows.ts';
+import type { Row } from './rows.ts';
 import { KEEPING_PLANS, type Pooler, saysStandby, sessions, type Sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
@@ -37,18 +38,13 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-async function run(client: pg.ClientBase, statement: Sql, name: string | undefined): Promise<Row[]> {
+function run(client: pg.ClientBase, statement: Sql, name: string | undefined): Promise<Row[]> {
   together(client);
-  const { fields, rows } = await client.query<unknown[]>({
-    rowMode: 'array',
+  return queryRows(client, {
     ...(name !== undefined && { name }),
     text: statement.text,
     values: statement.values.map(toParameter),
   });
-  return toRows(
-    fields.map((field) => field.name),
-    rows,
-  );
 }
 
 /** Connections for prepared statements outside transactions, beside the others. */

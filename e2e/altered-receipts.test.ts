@@ -223,6 +223,7 @@ test('what is not the receipt itself proves nothing: the words stand in the file
   expect(html.split(WORDS)).toHaveLength(2);
   await withPage(async (page) => {
     await page.goto(fileWith(html.replaceAll('About it', 'Everything here is proven'), receipt));
+    expect((await look(page)).verdict).toBe('unpinned');
     expect(await byReader(page)).toBe('pass');
     expect(await page.locator('.words.full').textContent()).toBe(WORDS);
     expect(await page.locator('.result').textContent()).not.toContain('Everything here is proven');

@@ -67,6 +67,35 @@ describe.concurrent('the reader’s own browser', () => {
     });
   });
 
+  test('shows what was asked for last: a slower check before it says nothing once it is over', async () => {
+    const slow = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    slow.rule = () => released.then(() => undefined);
+    await ground.withTab(async ({ page }) => {
+      await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
+      expect(await overall(page, BROWSER)).toBe('pass');
+      const check = async (endpoint: string): Promise<void> => {
+        await page.getByLabel('RPC endpoint').fill(endpoint);
+        await page.getByRole('button', { name: 'Check again' }).click();
+      };
+      let ended = 0;
+      page.on('requestfinished', (request) => {
+        if (request.url() === slow.url && request.method() === 'POST') ended++;
+      });
+      await check(slow.url);
+      await expect.poll(() => slow.asked.length).toBeGreaterThan(0);
+      await check('http://127.0.0.1:9');
+      expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
+      release();
+      await expect.poll(() => ended).toBe(slow.asked.length);
+      // What follows from its answers has its turn.
+      await page.waitForTimeout(500);
+      expect(await page.locator('[data-overall]').getAttribute('data-overall')).toBe('wait');
+      expect(await page.locator('.result').textContent()).toContain('asked at http://127.0.0.1:9');
+    });
+  });
+
   test('checks a receipt that is dropped, and finds what was changed in it', async () => {
     const folder = newFolder('receipts');
     const receipt = await author.call('GET', `/api/v1/etches/${etches.signed.id}/receipt`);

@@ -33,6 +33,9 @@ export interface EvidenceCheck {
   asked(source: () => string): string;
 }
 
+/** The check that was asked for last: one that takes longer says nothing once it is over. */
+let latest = 0;
+
 /** Checks a receipt or evidence as the form says, and shows what was found in place of what stood there. */
 export async function checkReceipt(
   host: HTMLElement,
@@ -40,8 +43,14 @@ export async function checkReceipt(
 ): Promise<void> {
   const result = host.querySelector<HTMLElement>('[data-result]')!;
   const form = host.querySelector<HTMLFormElement>('[data-trust]')!;
-  const show = (node: VNode): void => result.replaceChildren(asNode(node));
-  host.setAttribute('aria-busy', 'true');
+  const own = ++latest;
+  const show = (node: VNode): void => {
+    if (own < latest) return;
+    result.replaceChildren(asNode(node));
+    host.ariaBusy = null;
+  };
+  host.ariaBusy = 'true';
+  form.hidden = false;
   try {
     const file = (await receipt()) as { _format?: string; receipt?: unknown } | null;
     const evidence =
@@ -69,9 +78,6 @@ export async function checkReceipt(
     );
   } catch (error) {
     show(<Trouble message={(error as Error).message} />);
-  } finally {
-    host.removeAttribute('aria-busy');
-    form.hidden = false;
   }
 }
 
@@ -100,7 +106,7 @@ function trusted(
   host: HTMLElement,
   form: HTMLFormElement,
   receipt: Partial<Receipt> | null,
-  knowsBlocks = false,
+  knowsBlocks?: boolean,
 ): Trusted {
   const chain = receipt?.chain;
   const named: Record<string, string> = {
@@ -149,8 +155,8 @@ const BY: Readonly<Record<TrustedBy, string>> = {
 /** Says how independent the reading was. */
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
-  const own = host.dataset['ownRpc'];
-  return origin === location.origin || (own !== undefined && origin === new URL(own).origin)
+  const { href } = location;
+  return [href, host.dataset['ownRpc'] ?? href].some((url) => new URL(url).origin === origin)
     ? 'The chain was asked through this service’s own endpoint, which is less independent: name another one below.'
     : `The chain was asked at ${origin}.`;
 }

@@ -64,17 +64,18 @@ const together = { isolate: false };
 /** Against what hangs, not against a slow machine. */
 const common = {
   pool: 'forks' as const,
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 90_000 } },
+  testTimeout: soak ? 900_000 : 180_000,
+  hookTimeout: soak ? 600_000 : 180_000,
+  expect: { poll: { timeout: soak ? 300_000 : 90_000 } },
   exclude,
 };
 
 export default defineConfig({
   test: {
     // Of each of the runs that a whole one is made of (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
-    // more at once than this only makes them wait longer.
-    maxWorkers: Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
+    // more at once than this only makes them wait longer. A project's number counts, and not what the command says. At full count each test
+    // keeps the machine busy by itself.
+    maxWorkers: soak ? 2 : Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
     sequence: { sequencer: TestOrder },
     // A line for each file, and everything about what failed: anything more hides it.
     silent: 'passed-only',
@@ -131,7 +132,7 @@ export default defineConfig({
           setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
           testTimeout: soak ? 3_600_000 : 1_200_000,
-          hookTimeout: 240_000,
+          hookTimeout: soak ? 600_000 : 240_000,
         },
       },
     ],

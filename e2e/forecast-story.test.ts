@@ -6,10 +6,13 @@ import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
+import { PATIENCE_MS } from '../testing/wait.ts';
 
 // A question, three sealed forecasts, what came true, and who said it best: by hand, with scripts and without.
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
-const WAIT = { timeout: 120_000 };
+/** The question is open for so long, in which three people sign in and answer it. */
+const OPEN_SECONDS = AT_FULL_COUNT ? 400 : 75;
+const WAIT = { timeout: PATIENCE_MS + OPEN_SECONDS * 1000 };
 const forecasts = [
   ['bea', '0.9', '0.0100'],
   ['cai', '0.6', '0.1600'],
@@ -22,7 +25,7 @@ test('a challenge is forecast, closes, is resolved, and has its standings', asyn
     await signIn(page, ground.world.url, 'ada', '/challenges/new');
     await page.getByLabel('The question').fill('Does the swallow come before May? [yes|no]');
     await page.getByLabel('Topic').selectOption('science');
-    await page.getByLabel('Closes at (UTC)').fill(utcField(75));
+    await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
     await page.getByRole('button', { name: 'See it once more' }).click();
     await page.getByRole('button', { name: 'Ask it' }).click();
     await page.waitForURL('**/ch/*');

@@ -58,7 +58,7 @@ test.concurrent('a reveal is counted down to, and happens before the reader’s 
     expect(await countdown.textContent()).toMatch(/^in (\d+ s|less than a second)$/);
     expect(await page.content()).not.toContain('Open at last.');
     await expectAccessible(page, 'with a countdown');
-    await page.locator('.words', { hasText: 'Open at last.' }).waitFor({ timeout: 90_000 });
+    await page.locator('.words', { hasText: 'Open at last.' }).waitFor();
     expect(await countdown.count()).toBe(0);
     expect(await sameDocument(page)).toBe(true);
     expect(troubles).toEqual([]);
@@ -72,7 +72,7 @@ test.concurrent('a challenge closes, and all answers open at once', async () => 
     await open(page, `/ch/${challenge.id}`);
     await page.locator('.countdown').waitFor();
     await author.etch({ content: 'The ninth.', mode: 'delayed', challenge_id: challenge.id });
-    await page.locator('[data-part=answers] .card').waitFor({ timeout: 90_000 });
+    await page.locator('[data-part=answers] .card').waitFor();
     expect(await page.content()).not.toContain('The ninth.');
     await standing(page, 'Closed: every answer is open');
     await page.locator('.words', { hasText: 'The ninth.' }).waitFor();
@@ -100,7 +100,7 @@ test.concurrent('who cannot listen asks now and then, and at the moment of the r
     );
     await open(page, `/e/${id}`);
     await page.locator('.countdown').waitFor();
-    await page.locator('.words', { hasText: 'Asked for.' }).waitFor({ timeout: 90_000 });
+    await page.locator('.words', { hasText: 'Asked for.' }).waitFor();
     expect(requests.filter((url) => url.endsWith('/events')).length).toBeGreaterThan(1);
     expect(await sameDocument(page)).toBe(true);
   });

@@ -2,11 +2,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
+import { AT_FULL_COUNT } from '../testing/rounds.ts';
+import { PATIENCE_MS } from '../testing/wait.ts';
 
 // A person's whole story in a real browser, on a real chain.
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 
-const WAIT = { timeout: 120_000 };
+/** A question is open for so long, in which two people sign in and answer it. */
+const OPEN_SECONDS = AT_FULL_COUNT ? 300 : 60;
+const WAIT = { timeout: PATIENCE_MS + OPEN_SECONDS * 1000 };
 
 /** Marks the page as it is: a page that was loaded again has lost the mark. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
@@ -73,7 +77,7 @@ describe.concurrent('a person', () => {
       await signIn(page, ground.world.url, 'ada', '/challenges/new');
       await page.getByLabel('The question').fill('When does the first swallow come?');
       await page.getByLabel('Topic').selectOption('science');
-      await page.getByLabel('Closes at (UTC)').fill(utcField(60));
+      await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
       await page.getByRole('button', { name: 'See it once more' }).click();
       await page.getByRole('button', { name: 'Ask it' }).click();
       await page.waitForURL('**/ch/*');

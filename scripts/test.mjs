@@ -61,10 +61,10 @@ function runs() {
   ];
   // At full count each test keeps the machine busy by itself, and some measure how soon another process takes over.
   if (soak) {
-    const calm = ['--maxWorkers=2', '--maxConcurrency=1'];
-    return [run(systems, ...calm), run([...packages, ...databases], ...calm)];
+    const calm = '--maxConcurrency=1';
+    return [run(systems, calm), run([...packages, ...databases], calm)];
   }
-  return [run(systems), run(databases), run(packages, '--maxWorkers=2')];
+  return [run(systems), run(databases), run(packages)];
 }
 
 /** Lint, format, what nobody uses and the types of the tests: each a test of its own. */

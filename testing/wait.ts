@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AT_FULL_COUNT } from './rounds.ts';
+
+/** How long is waited for what must come, in milliseconds: against what hangs, and not against a machine that much else keeps busy. */
+export const PATIENCE_MS = AT_FULL_COUNT ? 360_000 : 90_000;
 
 interface Patience {
-  /** how long at most (default 120) */
+  /** how long at most (default a third more than PATIENCE_MS) */
   seconds?: number;
   everyMs?: number;
   /** an error is no answer yet, and is thrown only when none comes */
@@ -12,7 +16,7 @@ interface Patience {
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | null | false | Promise<T | undefined | null | false>,
-  { seconds = 120, everyMs = 100, despiteErrors = false }: Patience = {},
+  { seconds = (PATIENCE_MS * 4) / 3_000, everyMs = 100, despiteErrors = false }: Patience = {},
 ): Promise<T> {
   const until = performance.now() + seconds * 1000;
   for (;;) {

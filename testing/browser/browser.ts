@@ -10,6 +10,7 @@ import {
 } from 'playwright-core';
 import { expect } from 'vitest';
 import { ensureChromium } from '../../scripts/prerequisites/chromium.mjs';
+import { PATIENCE_MS } from '../wait.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -54,7 +55,7 @@ export async function openTab(
 ): Promise<Watched> {
   const context = await browser.newContext(options);
   // Other files' systems are busy beside this one.
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   const requests: string[] = [];

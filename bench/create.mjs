@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { oneRowRate } from './support/pgbench.mjs';
 import { registerAgents, startLoad } from './support/processes.mjs';
@@ -45,7 +46,7 @@ async function onPostgres(seconds) {
       DATABASE_URL: postgres.url,
       ANCHOR_INTERVAL_SECONDS: '86400',
     });
-    const results = await measure(service, seconds);
+    const { result: results, bytes } = await logged(postgres.url, () => measure(service, seconds));
     await service.stop();
     const plain = [];
     for (const connections of CONNECTIONS) {
@@ -75,7 +76,10 @@ async function onPostgres(seconds) {
         milliseconds(result.stall),
       ]),
     );
-    note(`\nAim: at least 1.0 of the best one-row rate at 64 connections.`);
+    note(
+      '\nAim: at least 1.0 of the best one-row rate at 64 connections. ' +
+        `For each etch PostgreSQL wrote ${bytes.toLocaleString('en-US')} bytes into its log, which is what a standby is sent.`,
+    );
     await printProfile({
       title: 'POST /etches at 64 connections',
       settings: { ANCHOR_INTERVAL_SECONDS: '86400' },
@@ -87,6 +91,26 @@ async function onPostgres(seconds) {
     });
   } finally {
     await postgres.stop();
+  }
+}
+
+/** What a standby is sent: bytes of the write-ahead log for each etch that `work` makes. */
+async function logged(url, work) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const look = async () =>
+    (
+      await client.query(
+        `select pg_current_wal_lsn() - '0/0' as bytes, (select count(*) from etch) as etches`,
+      )
+    ).rows[0];
+  try {
+    const before = await look();
+    const result = await work();
+    const after = await look();
+    return { result, bytes: Math.round((after.bytes - before.bytes) / (after.etches - before.etches)) };
+  } finally {
+    await client.end();
   }
 }
 

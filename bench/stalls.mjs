@@ -8,7 +8,7 @@ import { startPostgres } from '../scripts/postgres.mjs';
 import { FORECASTS, forecaster } from './support/forecaster.mjs';
 import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
 import { post, registerAgents } from './support/processes.mjs';
-import { milliseconds, table } from './support/report.mjs';
+import { milliseconds, note, table } from './support/report.mjs';
 import { signIn } from './support/sign-in.mjs';
 import { startWatchedService } from './support/watched-service.mjs';
 
@@ -297,8 +297,8 @@ function print(found, nothing) {
     ]),
   );
   const over = found.filter(({ least }) => least > ALLOWED);
-  console.log(
+  note(
     `\nAim: at most ${ALLOWED} ms each. ${over.length} of ${found.length} requests take longer; each is the least of ${ROUNDS}.`,
   );
-  for (const row of over) console.log(`- ${row.name}, ${row.shape}: ${milliseconds(row.least)}`);
+  for (const row of over) note(`- ${row.name}, ${row.shape}: ${milliseconds(row.least)}`);
 }

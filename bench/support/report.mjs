@@ -1,5 +1,6 @@
 /** What is printed: tables for people, or a line of JSON each. */
 let json = false;
+const said = [];
 
 export function asJson() {
   json = true;
@@ -9,13 +10,22 @@ export function asJson() {
 export function table(title, head, rows) {
   if (json) return console.log(JSON.stringify({ table: title, head, rows }));
   const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
-  console.log(`\n### ${title}\n\n${cells.join('\n')}`);
+  say(`\n### ${title}\n\n${cells.join('\n')}`);
 }
 
 /** A sentence beside the tables. */
 export function note(text) {
-  console.log(json ? JSON.stringify({ note: text.trim() }) : text);
+  if (json) console.log(JSON.stringify({ note: text.trim() }));
+  else say(text);
 }
+
+function say(text) {
+  said.push(text);
+  console.log(text);
+}
+
+/** What was printed since it was asked last, for the page that holds it. */
+export const takeSaid = () => said.splice(0).join('\n').trim();
 
 export const rate = (value) => `${Math.round(value).toLocaleString('en-US')}/s`;
 export const ratio = (value) => value.toFixed(2);

@@ -41,8 +41,8 @@ export function queryRows(
   return new Promise((resolve, reject) => {
     // Of a failure there is no answer.
     const answered = (error: Error | null, answer?: Answer): void => {
-      if (error || !answer) return reject(error);
-      const { fields, rows } = answer;
+      if (error) return reject(error);
+      const { fields, rows } = answer!;
       resolve(
         toRows(
           fields.map(({ name }) => name),

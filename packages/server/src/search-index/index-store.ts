@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { foldContent, SEPARATOR, searchText } from './fold.ts';
+import { SEPARATOR, searchText } from './fold.ts';
 
 /** An etch as it is put among what is searched. */
 export interface SearchedEtch {
@@ -109,12 +109,12 @@ export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): P
 /** The text becomes part of what is searched, in the transaction that reveals it: its last statement, the etches locked. */
 export async function indexRevealed(
   tx: Tx,
-  revealed: readonly { id: string; content: string }[],
+  revealed: readonly { id: string; folded: string }[],
 ): Promise<void> {
   await tx.last(sql`
     with moved as (
       update etch_search s set status = 'revealed', text = split_part(s.text, ${SEPARATOR}, 1) || ${SEPARATOR} || v.folded
-      from unnest(${revealed.map((etch) => etch.id)}::uuid[], ${revealed.map((etch) => foldContent(etch.content))}::text[]) as v (id, folded)
+      from unnest(${revealed.map((etch) => etch.id)}::uuid[], ${revealed.map((etch) => etch.folded)}::text[]) as v (id, folded)
       where s.etch_id = v.id and s.status = 'sealed'
       returning s.user_id, s.category_id, -1 as sealed, 1 as revealed, 0 as retracted
     ), ${COUNTED}`);

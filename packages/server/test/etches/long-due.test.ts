@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { revealDueEtches } from '../../src/acts/reveal.ts';
+import { createKeyring } from '../../src/secrets/keyring.ts';
+import { closeParts } from '../../src/etches/secret.ts';
+import type { Db, Tx } from '../../src/db/db.ts';
+import { during } from '../../../../testing/turns.ts';
+
+const keyring = createKeyring([randomBytes(32)]);
+const salt = randomBytes(32);
+
+/** A database of one portion that is due, which answers at once: what turns there are, the work itself gives. */
+function portionOf(content: string, count: number): Db {
+  let given = false;
+  const due = Array.from({ length: count }, (_, index) => {
+    const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    const parts = { content, salt, signature: null, signature_key: null };
+    return { id, sealed: closeParts(keyring, id, parts) };
+  });
+  const query = (async (statement: { text: string }) => {
+    if (!statement.text.includes('skip locked') || given) return [];
+    given = true;
+    return due;
+  }) as Tx['query'];
+  const tx = { inTransaction: true, query, last: query } as Tx;
+  return { tx: (work: (tx: Tx) => Promise<unknown>) => work(tx) } as Db;
+}
+
+test('of many long texts that open, a few are opened and folded at a time; short ones wait for no turn', async () => {
+  const long = await during(() => revealDueEtches(portionOf('x '.repeat(1_000), 480), keyring, Date.now()));
+  expect(long.made).toBe(480);
+  expect(long.turns).toBeGreaterThan(5);
+  const few = await during(() => revealDueEtches(portionOf('a text as most are', 100), keyring, Date.now()));
+  expect(few.made).toBe(100);
+  expect(few.turns).toBeLessThan(3);
+});

@@ -80,9 +80,11 @@ describe.concurrent('the reader’s own browser', () => {
         await page.getByRole('button', { name: 'Check again' }).click();
       };
       let ended = 0;
-      page.on('requestfinished', (request) => {
-        if (request.url() === slow.url && request.method() === 'POST') ended++;
-      });
+      // Also what the page gave up waiting for has ended.
+      for (const event of ['requestfinished', 'requestfailed'] as const)
+        page.on(event as 'requestfinished', (request) => {
+          if (request.url() === slow.url && request.method() === 'POST') ended++;
+        });
       await check(slow.url);
       await expect.poll(() => slow.asked.length).toBeGreaterThan(0);
       await check('http://127.0.0.1:9');

@@ -104,5 +104,11 @@ function atCommit() {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  return status === 0 ? `, commit ${stdout.trim()}` : '';
+  if (status !== 0) return '';
+  // The page itself changes as parts are written into it.
+  const changed = spawnSync('git', ['status', '--porcelain', '--', '.', ':!docs/performance.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  }).stdout.trim();
+  return `, commit ${stdout.trim()}${changed === '' ? '' : ' and changes on it'}`;
 }

@@ -47,7 +47,7 @@ const noting = (block: string): string =>
     ? `${block.trimEnd()} --json > made.json; etched\n`
     : block;
 const soon = (block: string): string =>
-  block.replace(/--sealed-until \d+d/, '--sealed-until 4s').replaceAll('<etch>', '"$ID"');
+  block.replace(/--sealed-until \d+d/, '--sealed-until 15s').replaceAll('<etch>', '"$ID"');
 const manifest = (block: string): string => block.replace('svc-files-<root>.json', 'svc-files-*.json');
 
 test('a forecast', async () => {

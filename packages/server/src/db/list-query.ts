@@ -42,7 +42,9 @@ export function queryRows(
     // Of a failure there is no answer.
     const answered = (error: Error | null, answer?: Answer): void => {
       if (error) return reject(error);
-      const { fields, rows } = answer!;
+      // Several statements in one text have several answers, of which nobody could say which is meant.
+      if (!answer || Array.isArray(answer)) return reject(new TypeError('one statement at a time'));
+      const { fields, rows } = answer;
       resolve(
         toRows(
           fields.map(({ name }) => name),

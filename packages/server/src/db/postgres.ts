@@ -38,7 +38,7 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-function run(client: pg.ClientBase, statement: Sql, name: string | undefined): Promise<Row[]> {
+async function run(client: pg.ClientBase, statement: Sql, name: string | undefined): Promise<Row[]> {
   together(client);
   return queryRows(client, {
     ...(name !== undefined && { name }),

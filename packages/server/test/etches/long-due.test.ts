@@ -26,7 +26,7 @@ function portionOf(content: string, count: number): Db {
   return { tx: (work: (tx: Tx) => Promise<unknown>) => work(tx) } as Db;
 }
 
-test('of many long texts that open, a few are opened and folded at a time; short ones wait for no turn', async () => {
+test('of many long texts that open, a few are opened at a time; short ones wait for no turn', async () => {
   const long = await during(() => revealDueEtches(portionOf('x '.repeat(1_000), 480), keyring, Date.now()));
   expect(long.made).toBe(480);
   expect(long.turns).toBeGreaterThan(5);

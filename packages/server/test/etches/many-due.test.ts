@@ -16,10 +16,10 @@ test('more than a portion that is due: each is revealed, told and counted once',
   await service.runTask('search');
   service.clock.set(due);
   // A search and the task come to the same rows.
-  const [found] = await Promise.all([
-    service.call('GET', '/api/v1/search?status=revealed'),
-    service.runTask('reveal'),
-  ]);
+  const search = () => service.call('GET', '/api/v1/search?status=revealed');
+  const [atOnce] = await Promise.all([search(), service.runTask('reveal')]);
+  // On a slow machine it is told to come again, and finds all of them then.
+  const found = atOnce.status === 503 ? await search() : atOnce;
   expect(found.body.page.total).toBe(MANY);
   const [stored] = await service.db.query(sql`
     select count(*) filter (where status = 'revealed' and sealed is null and content is not null) as revealed,

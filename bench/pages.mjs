@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { etchPage, howToVerifyPage, ISLANDS_FOLDER, verifyEtchPage } from '../packages/web/dist/index.js';
+import {
+  chooseExample,
+  etchPage,
+  howToVerifyPage,
+  ISLANDS_FOLDER,
+  verifyEtchPage,
+} from '../packages/web/dist/index.js';
 import { table } from './support/report.mjs';
 
 export async function run() {
@@ -21,7 +27,7 @@ export async function run() {
     [
       ['an etch page of 2,000 characters, with the style', page(etchPage(site, etch)), 25_000],
       ['its verify page, with the style', page(verifyEtchPage(site, { etch, checks: null })), ''],
-      ['/verify, with the style', page(howToVerifyPage(site)), ''],
+      ['/verify, with the style', page(howToVerifyPage(site, chooseExample([]))), ''],
       ['script needed to read a page', 0, 0],
       ['copy buttons', file('copy.js'), ''],
       ['composer', file('compose.js'), ''],

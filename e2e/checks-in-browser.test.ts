@@ -150,7 +150,9 @@ describe.concurrent('the reader’s own browser', () => {
         await page.locator('[data-verdict=same]').waitFor();
         expect(await words.inputValue()).toBe(first);
         expect(await page.evaluate(() => document.activeElement!.id)).toBe('tried-words');
-        expect(requests.length).toBe(loaded);
+        // Its own program may come late; that says nothing of what was typed.
+        const sent = requests.slice(loaded).filter((url) => !/\/assets\/[\w.-]+$/.test(url));
+        expect(sent).toEqual([]);
         expect(troubles).toEqual([]);
       },
       { colorScheme: 'dark', viewport: { width: 390, height: 800 } },

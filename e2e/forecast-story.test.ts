@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../testing/wait.ts';
 // A question, three sealed forecasts, what came true, and who said it best: by hand, with scripts and without.
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 /** The question is open for so long, in which three people sign in and answer it. */
-const OPEN_SECONDS = AT_FULL_COUNT ? 400 : 75;
+const OPEN_SECONDS = AT_FULL_COUNT ? 400 : 180;
 const WAIT = { timeout: PATIENCE_MS + OPEN_SECONDS * 1000 };
 const forecasts = [
   ['bea', '0.9', '0.0100'],

@@ -4,6 +4,9 @@ import { expectAccessible, expectToFit } from '../testing/browser/browser.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { startServer } from '../testing/machine/server.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
+import { PATIENCE_MS, SEALED_SECONDS } from '../testing/wait.ts';
+
+const WAIT = { timeout: PATIENCE_MS + SEALED_SECONDS * 1000 };
 
 // Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
 let author: Author;
@@ -20,7 +23,7 @@ async function open(page: Page, path: string): Promise<void> {
 }
 const sameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'opened' in window);
 const standing = (page: Page, text: string): Promise<void> =>
-  page.locator('#standing', { hasText: text }).waitFor({ timeout: 120_000 });
+  page.locator('#standing', { hasText: text }).waitFor(WAIT);
 
 test('an etch is seen to be anchored, retracted, and its retraction attested', async () => {
   await ground.gate.close();
@@ -40,16 +43,20 @@ test('an etch is seen to be anchored, retracted, and its retraction attested', a
     await author.call('POST', `/api/v1/etches/${id}/retract`);
     await standing(page, 'Retracted: the text is gone');
     expect(await page.locator('main').textContent()).not.toContain('The tide turns.');
-    await page.getByText('It was retracted by').waitFor({ timeout: 120_000 });
+    await page.getByText('It was retracted by').waitFor(WAIT);
     await page.getByText('Attestation of the tombstone').waitFor();
     expect(await sameDocument(page)).toBe(true);
     expect(troubles).toEqual([]);
   });
-}, 180_000);
+});
 
 // Most of their time passes in waiting for a time that was set.
 test.concurrent('a reveal is counted down to, and happens before the reader’s eyes', async () => {
-  const { id } = await author.etch({ content: 'Open at last.', mode: 'delayed', reveal_at: inSeconds(20) });
+  const { id } = await author.etch({
+    content: 'Open at last.',
+    mode: 'delayed',
+    reveal_at: inSeconds(SEALED_SECONDS),
+  });
   await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/e/${id}`);
     await standing(page, 'Sealed until');
@@ -58,7 +65,7 @@ test.concurrent('a reveal is counted down to, and happens before the reader’s 
     expect(await countdown.textContent()).toMatch(/^in (\d+ s|less than a second)$/);
     expect(await page.content()).not.toContain('Open at last.');
     await expectAccessible(page, 'with a countdown');
-    await page.locator('.words', { hasText: 'Open at last.' }).waitFor();
+    await page.locator('.words', { hasText: 'Open at last.' }).waitFor(WAIT);
     expect(await countdown.count()).toBe(0);
     expect(await sameDocument(page)).toBe(true);
     expect(troubles).toEqual([]);
@@ -66,7 +73,11 @@ test.concurrent('a reveal is counted down to, and happens before the reader’s 
 });
 
 test.concurrent('a challenge closes, and all answers open at once', async () => {
-  const question = { question: 'Which day brings frost?', category_id: 'science', reveal_at: inSeconds(25) };
+  const question = {
+    question: 'Which day brings frost?',
+    category_id: 'science',
+    reveal_at: inSeconds(SEALED_SECONDS),
+  };
   const { challenge } = await author.call('POST', '/api/v1/challenges', question);
   await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/ch/${challenge.id}`);
@@ -75,7 +86,7 @@ test.concurrent('a challenge closes, and all answers open at once', async () => 
     await page.locator('[data-part=answers] .card').waitFor();
     expect(await page.content()).not.toContain('The ninth.');
     await standing(page, 'Closed: every answer is open');
-    await page.locator('.words', { hasText: 'The ninth.' }).waitFor();
+    await page.locator('.words', { hasText: 'The ninth.' }).waitFor(WAIT);
     expect(await sameDocument(page)).toBe(true);
     expect(troubles).toEqual([]);
   });
@@ -91,7 +102,11 @@ test.concurrent('a countdown goes by the service’s clock, not by one that is a
 });
 
 test.concurrent('who cannot listen asks now and then, and at the moment of the reveal', async () => {
-  const { id } = await author.etch({ content: 'Asked for.', mode: 'delayed', reveal_at: inSeconds(20) });
+  const { id } = await author.etch({
+    content: 'Asked for.',
+    mode: 'delayed',
+    reveal_at: inSeconds(SEALED_SECONDS),
+  });
   await ground.withTab(async ({ page, context, requests }) => {
     await context.route('**/events', (route) =>
       route.request().headers()['accept']?.includes('text/event-stream')
@@ -100,7 +115,7 @@ test.concurrent('who cannot listen asks now and then, and at the moment of the r
     );
     await open(page, `/e/${id}`);
     await page.locator('.countdown').waitFor();
-    await page.locator('.words', { hasText: 'Asked for.' }).waitFor();
+    await page.locator('.words', { hasText: 'Asked for.' }).waitFor(WAIT);
     expect(requests.filter((url) => url.endsWith('/events')).length).toBeGreaterThan(1);
     expect(await sameDocument(page)).toBe(true);
   });
@@ -174,14 +189,14 @@ test('an open page keeps nobody from stopping, and goes on where it was after a 
   const { id } = await author.etch({
     content: 'After the restart.',
     mode: 'delayed',
-    reveal_at: inSeconds(25),
+    reveal_at: inSeconds(SEALED_SECONDS),
   });
   await ground.withTab(async ({ page }) => {
     await open(page, `/e/${id}`);
     await page.locator('.countdown').waitFor();
     expect(await ground.world.service.stop()).toEqual({ code: 0, signal: null });
     await ground.world.start();
-    await page.locator('.words', { hasText: 'After the restart.' }).waitFor({ timeout: 120_000 });
+    await page.locator('.words', { hasText: 'After the restart.' }).waitFor(WAIT);
     expect(await sameDocument(page)).toBe(true);
   });
 });

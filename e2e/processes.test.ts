@@ -94,9 +94,7 @@ test.concurrent('one that is killed under load is replaced, and nothing is lost;
   for (let time = 0; time < rounds(2, 40); time++) {
     const alive = serving(service).filter(isAlive);
     process.kill(alive[time % alive.length]!, 'SIGKILL');
-    await eventually('another one takes its place', () => serving(service).length === 4 + time, {
-      seconds: 60,
-    });
+    await eventually('another one takes its place', () => serving(service).length === 4 + time);
   }
   await load.finish();
   const pids = serving(service).filter(isAlive);
@@ -110,7 +108,7 @@ test.concurrent('when the one that started them is killed, they finish what they
   const world = await startWorld(2);
   const pids = serving(world.service);
   process.kill(world.service.pid, 'SIGKILL');
-  await eventually('none is left', () => !pids.some(isAlive), { seconds: 30 });
+  await eventually('none is left', () => !pids.some(isAlive));
   expect((await world.service.exited).signal).toBe('SIGKILL');
   expect(world.service.log().filter(({ msg }) => msg === 'stopped')).toHaveLength(2);
 });

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
-import { PATIENCE_MS } from '../testing/wait.ts';
+import { PATIENCE_MS, SEALED_SECONDS } from '../testing/wait.ts';
 
 // A person's whole story in a real browser, on a real chain.
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 
 /** A question is open for so long, in which two people sign in and answer it. */
-const OPEN_SECONDS = AT_FULL_COUNT ? 300 : 60;
+const OPEN_SECONDS = AT_FULL_COUNT ? 300 : 150;
 const WAIT = { timeout: PATIENCE_MS + OPEN_SECONDS * 1000 };
 
 /** Marks the page as it is: a page that was loaded again has lost the mark. */
@@ -61,7 +61,7 @@ describe.concurrent('a person', () => {
       await writeEtch(page, ground.world.url, {
         content: words,
         description: 'Who took the key',
-        revealAt: utcField(30),
+        revealAt: utcField(SEALED_SECONDS),
       });
       expect(await page.locator('body').textContent()).not.toContain(words);
       await page.getByText('The words are sealed.').waitFor();

@@ -4,6 +4,9 @@ import { AT_FULL_COUNT } from './rounds.ts';
 /** How long is waited for what must come, in milliseconds: against what hangs, and not against a machine that much else keeps busy. */
 export const PATIENCE_MS = AT_FULL_COUNT ? 360_000 : 90_000;
 
+/** How long something stays sealed, in seconds, where a person or a program must have seen it sealed before it opens. */
+export const SEALED_SECONDS = AT_FULL_COUNT ? 120 : 90;
+
 interface Patience {
   /** how long at most (default a third more than PATIENCE_MS) */
   seconds?: number;

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type Beacon, startBeacon } from '../../../testing/beacon/start-beacon.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { startService } from '../../../testing/system/service-process.ts';
+import { PATIENCE_MS } from '../../../testing/wait.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome, type Ran } from '../../../testing/clients/svc.ts';
@@ -175,7 +176,7 @@ async function blindStory(
   });
   const early = await run('open', shown.id, ...chain, '--beacon', beacon.sign(blind.round - 1));
   expect([early.status, early.out]).toEqual([2, expect.stringContaining('other-beacon')]);
-  await vi.waitUntil(() => Date.now() > Date.parse(blind.due), { timeout: 20_000 });
+  await vi.waitUntil(() => Date.now() > Date.parse(blind.due), { timeout: PATIENCE_MS });
   // Due, and no relay has it yet.
   expect(await run('open', shown.id, ...chain)).toMatchObject({
     status: 2,

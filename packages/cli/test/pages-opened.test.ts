@@ -36,7 +36,7 @@ test('a browser gets the address as one argument, and no shell reads it', async 
     out: '',
     err: expect.stringContaining('opened https://svc.example.org/u/'),
   });
-  await eventually('the browser', () => existsSync(got), { seconds: 20 });
+  await eventually('the browser', () => existsSync(got));
   expect(readFileSync(got, 'utf8')).toBe('1\nhttps://svc.example.org/u/a%3Btouch%20pwned\n');
 
   const missing = await svcHere(['record', 'ada', '--web'], { env: { ...env, BROWSER: join(home, 'none') } });

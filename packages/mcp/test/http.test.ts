@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useRunningService, useSharedService } from '../../../testing/system/running-service.ts';
+import { PATIENCE_MS } from '../../../testing/wait.ts';
 import { inSeconds, text, toolsOf } from './support/tools.ts';
 
 const service = useSharedService();
@@ -61,7 +62,7 @@ describe('the tools over HTTP', () => {
     const { api_key } = account.secret;
     expect(account.next).toContain('api_key');
 
-    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(12), api_key });
+    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(30), api_key });
     expect(etch).toMatchObject({ facts: { status: 'sealed' }, untrusted: { content: null } });
     expect(etch.untrusted.username).toBe(account.untrusted.username);
     const { id, code, url } = etch.facts;
@@ -78,7 +79,7 @@ describe('the tools over HTTP', () => {
           const { not_proven, checks } = await call('verify', { id });
           return [not_proven.status, ...checks.map(({ verdict }: Answer) => verdict)].join(' ');
         },
-        { timeout: 90_000, interval: 500 },
+        { timeout: PATIENCE_MS + 30_000, interval: 500 },
       )
       .toBe('revealed pass pass pass');
     const verified = await call('verify', { id });

@@ -3,6 +3,7 @@ import { createClient, keyPairOf } from '@svc/sdk';
 import { provenBlocks } from '@svc/verifier/evidence';
 import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { PATIENCE_MS } from '../../../testing/wait.ts';
 import { bin, useStdio } from './support/stdio.ts';
 import { inSeconds, text } from './support/tools.ts';
 
@@ -42,18 +43,18 @@ describe('the tools', () => {
     const account = await call('register', { display_name: 'Watcher' });
     expect((await refusal('register')).message).toContain(account.user_id);
 
-    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(3) });
+    const { etch } = await call('seal', { ...text, reveal_at: inSeconds(20) });
     expect(etch).toMatchObject({ facts: { status: 'sealed' }, untrusted: { content: null } });
     expect(await refusal('reveal', { id: etch.facts.id })).toMatchObject({ status: 422 });
     await expect
       .poll(async () => (await call('verify', { id: etch.facts.id })).not_proven.status, {
-        timeout: 60_000,
+        timeout: PATIENCE_MS,
         interval: 500,
       })
       .toBe('revealed');
     await expect
       .poll(async () => (await call('verify', { id: etch.facts.id })).checks.at(-1).verdict, {
-        timeout: 90_000,
+        timeout: PATIENCE_MS,
         interval: 500,
       })
       .toBe('pass');
@@ -86,7 +87,9 @@ describe('the tools', () => {
     expect(verified).toMatchObject({ result: 'fail', trust: { said_by: 'the operator' } });
     const right = await connectHere({ ...settings, SVC_RELAYERS: trust.relayers.join() });
     const judged = (more: object = {}) => right.call('verify', { id: etch.facts.id, ...more });
-    await expect.poll(async () => (await judged()).result, { timeout: 90_000, interval: 500 }).toBe('pass');
+    await expect
+      .poll(async () => (await judged()).result, { timeout: PATIENCE_MS, interval: 500 })
+      .toBe('pass');
     expect(await judged()).toMatchObject({
       trust: { source: 'operator', pinned: true, development_chain: true },
       meaning: expect.stringContaining('convinces nobody else'),
@@ -99,7 +102,9 @@ describe('the tools', () => {
     expect(await judged({ author_key: 'a'.repeat(64) })).toMatchObject({ result: 'fail' });
 
     const evidence = (more: object = {}) => right.call('evidence', { id: etch.facts.id, ...more });
-    await expect.poll(async () => (await evidence()).missing, { timeout: 90_000, interval: 500 }).toBeNull();
+    await expect
+      .poll(async () => (await evidence()).missing, { timeout: PATIENCE_MS, interval: 500 })
+      .toBeNull();
     const taken = await evidence();
     expect(taken).toMatchObject({ result: 'wait', cannot_show: expect.stringContaining('came later') });
     const [block] = provenBlocks(taken.untrusted.evidence, trust.contract);

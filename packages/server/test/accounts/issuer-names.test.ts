@@ -5,6 +5,7 @@ import { issuerKey } from '../../src/identity/issuer-key.ts';
 import { startIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 import { newReader } from '../../../../testing/clients/reader.ts';
 import { startTestService, type TestService } from '../../../../testing/service/service.ts';
+import { PATIENCE_MS } from '../../../../testing/wait.ts';
 
 test('an issuer has one name, however it is written', () => {
   const same = [
@@ -58,7 +59,7 @@ async function signInOnPages({ service, issuer }: World): Promise<void> {
   let there: string | undefined;
   await expect
     .poll(async () => (there = (await reader.open('/sign-in/start?return=/account')).location), {
-      timeout: 15_000,
+      timeout: PATIENCE_MS,
     })
     .toContain(`${issuer.url}/authorize?`);
   const back = await fetch(there!, { redirect: 'manual' });
@@ -72,7 +73,7 @@ async function idByToken({ service, issuer }: World): Promise<string> {
     claims: { sub: 'somebody', preferred_username: 'sue' },
   });
   const ask = () => service.call('GET', '/api/v1/me', undefined, { key: token });
-  await expect.poll(async () => (await ask()).status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(async () => (await ask()).status, { timeout: PATIENCE_MS }).toBe(200);
   return (await ask()).body.user.id as string;
 }
 
@@ -95,16 +96,15 @@ async function insertUnder(
 }
 
 describe('a person of an issuer that was down at the start, and names itself without the slash', () => {
-  test('has one account on the pages and by a token', { timeout: 60_000 }, () =>
+  test('has one account on the pages and by a token', () =>
     withLateIssuer(async (world) => {
       await signInOnPages(world);
       const [made] = await accounts(world);
       expect(await idByToken(world)).toBe(made!.id);
       expect(await accounts(world)).toHaveLength(1);
-    }),
-  );
+    }));
 
-  test('keeps an account that was made under any way to write the name', { timeout: 60_000 }, () =>
+  test('keeps an account that was made under any way to write the name', () =>
     withLateIssuer(async (world) => {
       const written = `${world.issuer.url.replace('http', 'HTTP')}//`;
       const id = await insertUnder(world, written, 'sue_before', '2026-01-01T00:00:00Z');
@@ -112,19 +112,14 @@ describe('a person of an issuer that was down at the start, and names itself wit
       await signInOnPages(world);
       expect(await idByToken(world)).toBe(id);
       expect(await accounts(world)).toHaveLength(2);
-    }),
-  );
+    }));
 
-  test(
-    'who came by two accounts before keeps the one under the issuer’s own spelling',
-    { timeout: 60_000 },
-    () =>
-      withLateIssuer(async (world) => {
-        await insertUnder(world, `${world.issuer.url}/`, 'sue_down', '2026-01-01T00:00:00Z');
-        const used = await insertUnder(world, world.issuer.url, 'sue_used', '2026-01-02T00:00:00Z');
-        await signInOnPages(world);
-        expect(await idByToken(world)).toBe(used);
-        expect(await accounts(world)).toHaveLength(2);
-      }),
-  );
+  test('who came by two accounts before keeps the one under the issuer’s own spelling', () =>
+    withLateIssuer(async (world) => {
+      await insertUnder(world, `${world.issuer.url}/`, 'sue_down', '2026-01-01T00:00:00Z');
+      const used = await insertUnder(world, world.issuer.url, 'sue_used', '2026-01-02T00:00:00Z');
+      await signInOnPages(world);
+      expect(await idByToken(world)).toBe(used);
+      expect(await accounts(world)).toHaveLength(2);
+    }));
 });

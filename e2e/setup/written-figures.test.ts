@@ -39,14 +39,29 @@ test('every part that runs has its place in docs/performance.md, and the other w
     ([, part]) => part,
   );
   expect(new Set(named).size).toBe(named.length);
-  const choices = /choose from (.*)\./.exec(refusal('none-such'))![1]!.split(', ');
-  expect(named.toSorted()).toEqual([...choices, 'compare'].toSorted());
-  expect(withoutPlace(read('docs/performance.md'), choices)).toEqual([]);
+  expect(named.toSorted()).toEqual([...choices(), 'compare'].toSorted());
+  expect(withoutPlace(read('docs/performance.md'), choices())).toEqual([]);
+});
+
+test('every part can be loaded, and what needs no service runs', async () => {
+  for (const part of choices()) {
+    const file = part === 'discovery' ? `${part}/index.mjs` : `${part}.mjs`;
+    expect(await import(new URL(`../../bench/${file}`, import.meta.url).href), part).toMatchObject({
+      run: expect.any(Function),
+    });
+  }
+  const said = execFileSync(process.execPath, ['scripts/bench.mjs', '--json', 'pages'], { encoding: 'utf8' });
+  const line = said.split('\n').find((text) => text.startsWith('{'))!;
+  expect(JSON.parse(line).rows).toContainEqual(['script needed to read a page', 0, 0]);
 });
 
 test('a page holds no lines of JSON', () => {
   expect(refusal('--json', '--write', 'gas')).toContain('choose one of them');
 });
+
+function choices(): string[] {
+  return /choose from (.*)\./.exec(refusal('none-such'))![1]!.split(', ');
+}
 
 function refusal(...args: string[]): string {
   try {

@@ -54,7 +54,7 @@ async function page({ searchDb, freshness, clock, shows }: SearchDependencies, a
   const now = clock.now();
   const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
   const search = (behind: Sql) =>
-    searchDb.run(asked.q !== null, (db) => find(db, asked.q, { ...asked, stretch, behind }));
+    searchDb.ask(asked.q !== null, (db) => find(db, asked.q, { ...asked, stretch, behind }));
   const glance = await search(freshness.behind(now));
   if (glance.behind) await freshness(now);
   const { total, accounts } = glance.behind ? await search(NOT_BEHIND) : glance;

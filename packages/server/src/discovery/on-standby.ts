@@ -23,12 +23,11 @@ export function readList<T>(
 }
 
 function checked(searchDb: SearchDb, reading: Reading): SearchDb {
-  return {
-    by: (who) => checked(searchDb.by(who), reading),
-    run: (heavy, work) =>
-      searchDb.run(heavy, async (tx) => {
-        await reading.check(tx);
-        return work(tx);
-      }),
-  };
+  const run: SearchDb['run'] = (heavy, work) =>
+    searchDb.run(heavy, async (tx) => {
+      await reading.check(tx);
+      return work(tx);
+    });
+  // What is checked is of the same moment as the answer.
+  return { by: (who) => checked(searchDb.by(who), reading), run, ask: run };
 }

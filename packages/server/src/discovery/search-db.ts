@@ -6,6 +6,8 @@ import { createSlots } from '../flow/slots.ts';
 export interface SearchDb {
   /** `heavy`: looks into texts. @throws Failure service_unavailable when there are too many, or it takes too long */
   run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
+  /** The same for one statement, which is of one moment by itself. @throws Failure service_unavailable */
+  ask<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
   /** The same, counted as this caller's: nobody's searches hold all places. */
   by(who: string): SearchDb;
 }
@@ -17,18 +19,22 @@ const CANCELLED = '57014';
 export function createSearchDb(db: Db, places = 3): SearchDb {
   const heavySlots = createSlots({ places, share: places - 1, queue: 64, patience: 5_000, what: 'searches' });
   const lightSlots = createSlots({ places: 8, share: 6, queue: 256, patience: 5_000, what: 'searches' });
-  const by = (who?: string): SearchDb => ({
-    by,
-    async run(heavy, work) {
+  const by = (who?: string): SearchDb => {
+    const inPlace = async <T>(heavy: boolean, work: () => Promise<T>): Promise<T> => {
       try {
-        return await (heavy ? heavySlots : lightSlots).run(() => db.tx(work, { snapshot: true }), who);
+        return await (heavy ? heavySlots : lightSlots).run(work, who);
       } catch (error) {
         if (error instanceof StatementFailed && error.code === CANCELLED) {
           throw new Failure('service_unavailable', 'this search takes too long: ask for something rarer');
         }
         throw error;
       }
-    },
-  });
+    };
+    return {
+      by,
+      run: (heavy, work) => inPlace(heavy, () => db.tx(work, { snapshot: true })),
+      ask: (heavy, work) => inPlace(heavy, () => work(db)),
+    };
+  };
   return by();
 }

@@ -11,6 +11,14 @@ test('a statement that ran into its timeout is answered 503', async () => {
   await expect(cancelled).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
+test('one statement is asked for without a transaction around it, and held to the same', async () => {
+  const cancelled = new StatementFailed('57014', 'see the code');
+  const tx = () => Promise.reject(new Error('a transaction was opened'));
+  const searchDb = createSearchDb({ tx, query: () => Promise.reject(cancelled) } as never);
+  const asked = searchDb.ask(true, (db) => db.query(sql`select 1`));
+  await expect(asked).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
 describe('searches that may take 50 ms', () => {
   const service = useService({ settings: { SEARCH_TIMEOUT_MS: '50' } });
 

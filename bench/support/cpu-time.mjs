@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export function cpuTime(pid, { withChildren = false } = {}) {
   if (!existsSync('/proc/self/schedstat')) return undefined;
   const pids = withChildren ? [pid, ...childrenOf(pid)] : [pid];
-  return pids.reduce((sum, each) => sum + threadsTime(each), 0);
+  return pids.reduce((sum, each) => sum + threadsTime(each), withChildren ? endedChildrenTime(pid) : 0);
 }
 
 /** Microseconds that all cores of the machine were not idle; undefined where /proc is not. */
@@ -32,15 +32,23 @@ function threadsTime(pid) {
   }
 }
 
+/** Of children that have ended since: a database's connections come and go. */
+function endedChildrenTime(pid) {
+  const [user, system] = statOf(pid)?.slice(13, 15).map(Number) ?? [0, 0];
+  return (user + system) * 1e4; // in hundredths of a second
+}
+
+/** What stands behind the name in /proc/<pid>/stat (proc(5), from the third field on); undefined of a process that has ended. */
+function statOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
 function childrenOf(parent) {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1] === String(parent);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && statOf(pid)?.[1] === String(parent));
 }
 
 /** The process of a PostgreSQL whose children serve its connections. */

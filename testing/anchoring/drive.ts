@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import type { Anchoring } from '../../packages/server/src/anchoring/anchoring.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
+import { eventually } from '../wait.ts';
 
 /** Chain time goes by the clock: where it is waited for, a fast machine only looks more often. */
 const PATIENCE_MS = 20_000;
@@ -22,6 +23,21 @@ export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<n
     sql`select nonce, action, state, note, (select failure from chain_state) as failure from anchor_tx`,
   );
   throw new Error(`not drained after ${most} ticks: ${JSON.stringify(states)}`);
+}
+
+/** Ticks until a transaction is under way: a chain that is slow to answer is asked again by the next tick. Answers its hash. */
+export function tickUntilSent(anchoring: Anchoring, db: Db): Promise<Buffer> {
+  return eventually(
+    'a transaction is under way',
+    async () => {
+      await anchoring.tick();
+      const [sent] = await db.query<{ tx_hash: Buffer }>(
+        sql`select tx_hash from anchor_tx where state = 'SENT'`,
+      );
+      return sent?.tx_hash;
+    },
+    { everyMs: 10 },
+  );
 }
 
 /** What a lease does when its holder is gone, without the wait. */

@@ -124,7 +124,7 @@ describe('bounds', () => {
   test('waiting ends in its time, however silent the service is', async () => {
     server.fates = [silence];
     for (const wait of ['waitForAnchored', 'waitForRevealed'] as const) {
-      const error = await failure(client()[wait](etchAnswer.etch.id, { timeoutMs: 100 }));
+      const error = await failure(client()[wait](etchAnswer.etch.id, { timeoutMs: 3_000 }));
       expect(error).toMatchObject({ name: 'WaitError', reason: 'timeout' });
     }
     expect(server.seen).toHaveLength(2);

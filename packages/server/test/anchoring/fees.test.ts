@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
-import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
+import { drain, expireLease, tickUntilSent } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../testing/anchoring/etches.ts';
 import { calmFees, setNextBaseFee } from '../../../../testing/chain/chain-faults.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
@@ -59,7 +59,7 @@ describe('fees', () => {
     await makeEtches(db, 3);
     await comeToNow();
     await ground.devnet.rpc('evm_setAutomine', false);
-    await anchoring.tick();
+    await tickUntilSent(anchoring, db);
     const [first] = await attempts();
     expect(BigInt(first!.fee)).toBeGreaterThan(0n);
     const calm = (await ground.devnet.head()).baseFeePerGas;

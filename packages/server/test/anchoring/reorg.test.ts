@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openTransactions } from '../../src/anchoring/ledger/transactions.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
-import { drain } from '../../../../testing/anchoring/drive.ts';
+import { drain, tickUntilSent } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { dropBlocks, keepTime } from '../../../../testing/chain/chain-faults.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
@@ -99,11 +99,8 @@ describe('a chain that changes its mind', () => {
     await ground.devnet.mine();
     await ground.devnet.rpc('evm_setAutomine', false);
     try {
-      await anchoring.tick();
-      const [sent] = await db.query<{ tx_hash: Buffer }>(
-        sql`select tx_hash from anchor_tx where state = 'SENT'`,
-      );
-      const hash = `0x${sent!.tx_hash.toString('hex')}` as const;
+      const sent = await tickUntilSent(anchoring, db);
+      const hash = `0x${sent.toString('hex')}` as const;
       await ground.devnet.rpc('anvil_dropTransaction', hash);
       expect(await ground.devnet.chain().knows(hash)).toBe(false);
       await anchoring.tick();

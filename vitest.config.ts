@@ -131,7 +131,8 @@ export default defineConfig({
           exclude: [...exclude, ...(soak ? [] : IN_SOAK_ALONE)],
           setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
-          testTimeout: soak ? 3_600_000 : 1_200_000,
+          // Two hundred starts of a whole system took more than an hour where five such tests shared two slow cores.
+          testTimeout: soak ? 4 * 3_600_000 : 1_200_000,
           hookTimeout: soak ? 600_000 : 240_000,
         },
       },

@@ -2,10 +2,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, by name: what begins last should end soon. */
 const LONGEST = [
+  'kill',
   'failpoints',
+  'page-story.soak',
+  'fuzz',
+  'sessions.soak',
+  'image.soak',
   'first-session',
   'pages',
-  'kill',
   'audit-command',
   'story',
   'altered-receipts',
@@ -18,7 +22,6 @@ const LONGEST = [
   'replicas',
   'documents',
   'clocks',
-  'fuzz',
   'lying-rpc',
   'packages',
   'receipts',

@@ -54,16 +54,9 @@ function runs() {
   const packages = ['unit'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
   // nobody is asked twice.
-  const run = (projects, ...options) => [
-    ...(soak ? [] : ['--retry=1']),
-    ...projects.map((name) => `--project=${name}`),
-    ...options,
-  ];
-  // At full count each test keeps the machine busy by itself, and some measure how soon another process takes over.
-  if (soak) {
-    const calm = '--maxConcurrency=1';
-    return [run(systems, calm), run([...packages, ...databases], calm)];
-  }
+  const run = (projects) => [...(soak ? [] : ['--retry=1']), ...projects.map((name) => `--project=${name}`)];
+  // Fewer at once: at full count each test keeps the machine busy by itself, and some measure how soon another process takes over.
+  if (soak) return [run(systems), run([...packages, ...databases])];
   return [run(systems), run(databases), run(packages)];
 }
 

@@ -16,8 +16,8 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService({
   settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
 });
-/** Requests to each operation; in the soak each database sees others. */
-const ROUNDS = rounds(50, 5_000);
+/** Requests to each operation, each database others: they are drawn by a seed, so that who repeats them finds the same. */
+const ROUNDS = rounds(50, 2_500);
 /** So many are sent together, after which it is looked whether anything has changed. */
 const READS_AT_ONCE = 50;
 const WRITES_AT_ONCE = 8;
@@ -276,5 +276,4 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
       if (after !== before) expect(after, refused.map(({ told }) => told()).join('\n')).toBe(before);
     }
   },
-  600_000,
 );

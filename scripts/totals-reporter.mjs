@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Counts what ran, names what failed, and writes both to the file named by TEST_TOTALS. What broke outside of a test counts
@@ -15,10 +16,12 @@ export default class TotalsReporter {
   onTestModuleEnd(module) {
     for (const test of module.children.allTests()) {
       const [error] = test.result().errors ?? [];
-      if (error)
-        console.log(
-          `\nfailed once: ${module.relativeModuleId} > ${test.fullName}\n${String(error.message).slice(-4_000)}\n`,
-        );
+      if (!error) continue;
+      // A message of two lists says how many there are; what they hold is in the difference.
+      const why = [error.message, error.diff]
+        .filter(Boolean)
+        .map((text) => stripVTControlCharacters(String(text)).slice(-4_000));
+      console.log(`\nfailed once: ${module.relativeModuleId} > ${test.fullName}\n${why.join('\n')}\n`);
     }
   }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -9,8 +10,10 @@ const ROOT = dirname(dirname(import.meta.dirname));
 const TESTS = `
 import { beforeAll, describe, expect, test } from 'vitest';
 let asked = 0;
+let found = 0;
 test('passes', () => undefined);
 test('passes when asked again', () => expect(++asked).toBe(2));
+test('finds what is not expected', () => expect(++found === 1 ? ['what stood there, of which there is more than a message has room for'] : []).toEqual([]));
 test('fails', () => { throw new Error('why it failed\\nand more of it'); });
 test.skip('is left out', () => undefined);
 describe('a group', () => {
@@ -39,9 +42,12 @@ test('every failure is named, in a test, before one and outside of any; so is wh
         ...['run', '--root', folder, '--retry=1'],
         ...['--reporter', join(ROOT, 'scripts/totals-reporter.mjs')],
       ],
-      { env: { ...process.env, TEST_TOTALS: totals }, stdio: ['pipe', 'ignore', 'ignore'] },
+      { env: { ...process.env, TEST_TOTALS: totals }, stdio: ['pipe', 'pipe', 'ignore'] },
     );
-    const [status] = (await once(child, 'exit')) as [number | null];
+    const [told, [status]] = await Promise.all([
+      text(child.stdout),
+      once(child, 'exit') as Promise<[number | null]>,
+    ]);
     expect(status).not.toBe(0);
     const { failures, flaky, ...counts } = JSON.parse(readFileSync(totals, 'utf8')) as {
       passed: number;
@@ -49,8 +55,13 @@ test('every failure is named, in a test, before one and outside of any; so is wh
       flaky: string[];
       failures: string[];
     };
-    expect(counts).toEqual({ passed: 2, skipped: 2 });
-    expect(flaky).toEqual([expect.stringContaining('some.test.mjs > passes when asked again: ')]);
+    expect(counts).toEqual({ passed: 3, skipped: 2 });
+    expect(flaky).toEqual([
+      expect.stringContaining('some.test.mjs > passes when asked again: '),
+      expect.stringContaining('some.test.mjs > finds what is not expected: '),
+    ]);
+    // Its message alone says how many there were.
+    expect(told).toContain('what stood there, of which there is more');
     expect(failures).toEqual([
       'outside of a test: nobody waited for this',
       expect.stringMatching(/some\.test\.mjs > a group: what came before$/),

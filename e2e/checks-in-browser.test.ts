@@ -132,6 +132,15 @@ describe.concurrent('the reader’s own browser', () => {
     await ground.withTab(
       async ({ page, troubles, requests }) => {
         await page.goto(`${ground.world.url}/verify`, { waitUntil: 'networkidle' });
+        // A picture that is loaded lazily comes when the browser finds the time.
+        await page.evaluate(() =>
+          Promise.all(
+            [...document.images].map((image) => {
+              image.loading = 'eager';
+              return image.decode();
+            }),
+          ),
+        );
         const loaded = requests.length;
         const words = page.getByLabel('The words', { exact: true });
         const first = await words.inputValue();

@@ -20,7 +20,7 @@ export async function challengeMarkdown(
       `- <${url}>`,
     ].join('\n'),
     ...(await etchesMarkdown(etches, drand)),
-    nextUrl === null ? '_End of the answers._' : `_The answers go on: <${nextUrl}>_`,
+    `${nextUrl === null ? '_End of the answers._' : `_The answers go on: <${nextUrl}>_`}\n`,
   ];
-  return `${parts.join('\n\n')}\n`;
+  return parts.join('\n\n');
 }

@@ -11,18 +11,21 @@ export async function recordMarkdown(
   page: RecordPage,
   options: { baseUrl: string; isFirst: boolean; nextUrl: string | null; drand: DrandChain | undefined },
 ): Promise<string> {
+  const end =
+    options.nextUrl === null
+      ? page.etches.length === 0 && options.isFirst
+        ? 'No etches yet.'
+        : '_End of the record._'
+      : `_The record goes on: <${options.nextUrl}>_`;
   const parts = [
     ...(options.isFirst
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
     ...(await etchesMarkdown(page.etches, options.drand)),
-    options.nextUrl === null
-      ? page.etches.length === 0 && options.isFirst
-        ? 'No etches yet.'
-        : '_End of the record._'
-      : `_The record goes on: <${options.nextUrl}>_`,
+    // With the document's last line break: put after the whole, it would have all of it copied once more.
+    `${end}\n`,
   ];
-  return `${parts.join('\n\n')}\n`;
+  return parts.join('\n\n');
 }
 
 function head({ user, counts }: RecordPage, baseUrl: string): string[] {

@@ -91,6 +91,8 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     name: async () => (await current()).issuer,
     async prepare() {
       await load().catch(() => undefined);
+      // A start may keep the thread busy for longer than an issuer has time to answer: whoever comes first asks again.
+      failed = undefined;
     },
     async verify(token) {
       const screened = screenToken(token);

@@ -113,6 +113,14 @@ describe('an issuer that cannot be used is 503, not 401', () => {
     expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
   });
 
+  test('but not to whoever comes first when only the start could not ask it', async () => {
+    await outside.answer(DISCOVERY, { status: 500, body: {} });
+    const issuer = open({ pauseMs: 3_600_000 });
+    await issuer.prepare();
+    await outside.answer(DISCOVERY);
+    expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
+  });
+
   test('and it is not asked again for a moment', async () => {
     await outside.answer('/jwks', { status: 500, body: {} });
     const issuer = open({ pauseMs: 3_600_000 });

@@ -76,6 +76,9 @@ export default defineConfig({
     // more at once than this only makes them wait longer. A project's number counts, and not what the command says. At full count each test
     // keeps the machine busy by itself.
     maxWorkers: soak ? 2 : Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
+    // Of the tests of one file that run side by side. With five whole systems and five browsers on two cores, bounds of the product that are
+    // longer than any wait of a user were reached.
+    ...(soak && { maxConcurrency: 2 }),
     sequence: { sequencer: TestOrder },
     // A line for each file, and everything about what failed: anything more hides it.
     silent: 'passed-only',

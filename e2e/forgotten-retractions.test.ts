@@ -64,7 +64,7 @@ test('what the chain says was retracted is withheld from the start on, and erase
   const [agent] = await first.agents(1);
   const post = (path: string, body: object) => first.client.call('POST', path, { body, key: agent!.key });
   const load = new Load({ client: first.client, agents: [agent!], delayed: 0 });
-  const reveal_at = new Date(Date.now() + 4_000).toISOString();
+  const reveal_at = new Date(Date.now() + 15_000).toISOString();
   const { challenge } = (
     await post('/api/v1/challenges', { question: 'Who?', category_id: 'tech', reveal_at })
   ).body;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { etch: sealed } = await client.etch({
     content: 'Two of them.',
     description: 'More birds',
-    reveal_at: inSeconds(3),
+    reveal_at: inSeconds(10),
     ...delayed,
   });
   const { challenge } = await client.createChallenge({

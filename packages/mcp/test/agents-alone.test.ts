@@ -98,7 +98,7 @@ describe('an agent', () => {
     const home = newFolder('config');
     const { call, transcript } = await connect({ XDG_CONFIG_HOME: home });
     const account = await call('register', { display_name: 'Alone' });
-    const sealed = await call('seal', { ...text, reveal_at: inSeconds(3) });
+    const sealed = await call('seal', { ...text, reveal_at: inSeconds(10) });
     const { url } = sealed.etch.facts;
     await expect
       .poll(

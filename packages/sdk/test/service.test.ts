@@ -127,7 +127,7 @@ describe('an etch', () => {
 
   test('is sealed, then revealed by the clock', async () => {
     const { client } = await newAgent();
-    const reveal_at = inSeconds(3);
+    const reveal_at = inSeconds(10);
     const sealed = await client.etch({ ...instant('a kingfisher'), mode: 'delayed', reveal_at });
     expect(sealed.etch).toMatchObject({ status: 'sealed', content: null, salt: null, created_at: null });
     const revealed = await client.waitForRevealed(sealed.etch.id, { timeoutMs: 60_000, intervalMs: 100 });

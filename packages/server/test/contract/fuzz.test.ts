@@ -17,7 +17,7 @@ const service = useService({
   settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
 });
 /** Requests to each operation, each database others: they are drawn by a seed, so that who repeats them finds the same. */
-const ROUNDS = rounds(50, 2_500);
+const ROUNDS = rounds(50, 1_000);
 /** So many are sent together, after which it is looked whether anything has changed. */
 const READS_AT_ONCE = 50;
 const WRITES_AT_ONCE = 8;

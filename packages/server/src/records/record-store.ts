@@ -90,24 +90,19 @@ export async function listRecordEntries(
   userId: string,
   page: Stretch,
 ): Promise<RecordEntry[]> {
-  return db.query<RecordEntry>(sql`select id, created_at ${entriesOf(userId, page)}`);
+  return db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
 }
 
 /** The etches themselves, as one statement finds them. */
 export function findRecordPage(db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> {
-  return queryHotEtches(
-    db,
-    sql`where e.id = any(array(select id ${entriesOf(userId, page)})) order by e.created_at desc, e.id`,
-  );
+  return queryHotEtches(db, entriesOf(userId, page));
 }
 
 function entriesOf(userId: string, page: Stretch): Sql {
   const after = page.after
-    ? sql`and created_at <= ${page.after.createdAt}
-          and (created_at < ${page.after.createdAt} or id > ${page.after.id}::uuid)`
+    ? sql`and e.created_at <= ${page.after.createdAt}
+          and (e.created_at < ${page.after.createdAt} or e.id > ${page.after.id}::uuid)`
     : sql``;
-  const topics = page.categories?.length ? sql`and category_id = any(${page.categories}::text[])` : sql``;
-  return sql`
-    from etch where user_id = ${userId} ${after} ${topics}
-    order by created_at desc, id limit ${page.limit}`;
+  const topics = page.categories?.length ? sql`and e.category_id = any(${page.categories}::text[])` : sql``;
+  return sql`where e.user_id = ${userId} ${after} ${topics} order by e.created_at desc, e.id limit ${page.limit}`;
 }

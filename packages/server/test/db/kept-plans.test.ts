@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
@@ -6,6 +7,7 @@ import type { Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { findEtches } from '../../src/etches/store.ts';
+import { findRecordPage } from '../../src/records/record-store.ts';
 
 const settings = () =>
   sql`select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans`;
@@ -62,6 +64,17 @@ describe('on tables that are empty a plan is made that follows keys through inde
     expect(plan).toMatch(/kind = 0\) AND \(etch_id = e\.id\)/);
     expect(plan).toMatch(/kind = 1\) AND \(etch_id = e\.id\)/);
     expect(plan).not.toMatch(/Hash|Merge|Materialize|Bitmap/);
+  });
+
+  test.each([
+    ['its first', {}],
+    ['a later one', { after: { createdAt: '2026-01-01T00:00:00.000Z', id: randomUUID() } }],
+    ['one of topics', { categories: ['science'] }],
+  ])('of a page of a record, %s', async (_name, more) => {
+    const plan = await planOf((tx) => findRecordPage(tx, randomUUID(), { limit: 51, ...more }));
+    expect(plan).toMatch(/Index Scan using etch_user on etch e /);
+    // Read in its order, as far as the page goes.
+    expect(plan).not.toMatch(/Sort|Hash|Merge|Materialize|Bitmap/);
   });
 
   test('of a creation', async () => {

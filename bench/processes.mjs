@@ -7,7 +7,7 @@ import { startDevnet } from '../packages/server/dist/chain/devnet/devnet.js';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { cpuTime, machineTime } from './support/cpu-time.mjs';
 import { post, registerAgents, startLoad, startService } from './support/processes.mjs';
-import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
+import { median, milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 const AGENTS = 32;
 const CONNECTIONS = 64;
@@ -85,9 +85,4 @@ async function measure(name, job, services, load, seconds, turns) {
       ratio(median(results.map(({ perSecond }, turn) => perSecond / found[0][turn].perSecond))),
     ]),
   );
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }

@@ -10,7 +10,7 @@ import { openFilled } from './discovery/database.mjs';
 import { RARE } from './discovery/rows.mjs';
 import { cpuTime, postmasterOf } from './support/cpu-time.mjs';
 import { startLoad, startService } from './support/processes.mjs';
-import { milliseconds, note, rate, table } from './support/report.mjs';
+import { median, milliseconds, note, rate, table } from './support/report.mjs';
 
 const CONNECTIONS = 16;
 const QUESTIONS = {
@@ -114,5 +114,3 @@ async function measure({ question, path, services, servers, load, seconds, turns
     ...[0, 1, 2].map((at) => `${Math.round(median(results.map(({ cpu }) => cpu[at])))} µs`),
   ]);
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];

@@ -5,86 +5,92 @@ import { startPostgres } from '../scripts/postgres.mjs';
 import { openFilled } from './discovery/database.mjs';
 import { RARE, word } from './discovery/rows.mjs';
 import { post, registerAgents, startLoad, startService } from './support/processes.mjs';
-import { milliseconds, note, ratio, table } from './support/report.mjs';
+import { median, milliseconds, note, ratio, table } from './support/report.mjs';
 
 const CONNECTIONS = 16;
 const LEAVES_OF_TREE = 1_000;
 
-export async function run({ sizes = [10_000, 1_000_000], seconds = 5 } = {}) {
+export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 } = {}) {
   const postgres = await startPostgres({ settings: { shared_buffers: '1GB', max_wal_size: '4GB' } });
-  const found = [];
+  const load = startLoad();
+  const closing = [() => postgres.stop(), () => load.stop()];
   try {
+    const grounds = [];
     for (const size of sizes) {
-      const opened = await openFilled(postgres.url, size);
-      try {
-        await fillTrees(opened.url, size / LEAVES_OF_TREE);
-        found.push(await measure(opened.url, seconds));
-      } finally {
-        await opened.close();
-      }
+      const opened = await openFilled(postgres.url, size, { regulars: true });
+      closing.push(() => opened.close());
+      await fillTrees(opened.url, size / LEAVES_OF_TREE);
+      const service = await startService({ DATABASE_URL: opened.url, ANCHOR_INTERVAL_SECONDS: '86400' });
+      closing.push(() => service.stop());
+      grounds.push(await prepare(service.port, opened.url));
     }
+    const rows = [];
+    // In turns, so that whatever else happens on the machine hits every size.
+    for (const name of Object.keys(grounds[0])) {
+      const questions = grounds.map((ground) => ground[name]);
+      const found = questions.map(() => []);
+      for (const question of questions) await load.run({ ...question, seconds: 1 });
+      for (let turn = 0; turn < turns; turn++) {
+        for (const [at, question] of questions.entries()) {
+          const { p50, refused } = await load.run({ ...question, seconds });
+          if (refused > 0) note(`${name}: ${refused} were refused`);
+          found[at].push(p50);
+        }
+      }
+      const p50 = found.map(median);
+      const growth = median(found[0].map((first, turn) => found.at(-1)[turn] / first));
+      rows.push([name, ...p50.map(milliseconds), ratio(growth), questions[0].aim]);
+    }
+    const named = sizes.map((size) => size.toLocaleString('en-US'));
+    table(
+      `The same questions at ${named.join(' and ')} etches on PostgreSQL, ${CONNECTIONS} connections (p50, median of ${turns} turns)`,
+      ['question', ...named, 'grows by', 'aim'],
+      rows,
+    );
+    note(
+      '\nWhat asks for a common word looks at as many etches as hold it, up to SEARCH_TIMEOUT_MS: then it is answered 503.',
+    );
   } finally {
-    await postgres.stop();
+    for (const close of closing.toReversed()) await close();
   }
-  const [first] = found;
-  table(
-    `The same questions at ${sizes.map((size) => size.toLocaleString('en-US')).join(' and ')} etches on PostgreSQL, ${CONNECTIONS} connections (medians)`,
-    ['question', ...sizes.map((size) => size.toLocaleString('en-US')), 'grows by', 'aim'],
-    [...first].map(([name, { p50, aim }]) => {
-      const all = found.map((of) => of.get(name).p50);
-      return [name, ...all.map(milliseconds), ratio(all.at(-1) / p50), aim];
-    }),
-  );
-  note(
-    '\nWhat asks for a common word looks at as many etches as hold it, up to SEARCH_TIMEOUT_MS: then it is answered 503.',
-  );
 }
 
-async function measure(databaseUrl, seconds) {
-  const service = await startService({ DATABASE_URL: databaseUrl, ANCHOR_INTERVAL_SECONDS: '86400' });
-  const load = startLoad();
+/** What is asked, by name. Each answer is as long at every size. */
+async function prepare(port, databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
-  try {
-    await client.connect();
-    const { port } = service;
-    const keys = await registerAgents(port, 32);
-    const ask = (paths, more) =>
-      load.run({ kind: 'get', paths, port, connections: CONNECTIONS, seconds, expect: 200, ...more });
-    const rows = async (statement) => (await client.query(statement)).rows;
-    const ids = await rows(`select id from etch where status = 'revealed' order by md5(id::text) limit 2000`);
-    const authors = await rows(
-      `select username, id from account where username like 'agent\\_0000%' order by md5(id::text) limit 50`,
-    );
-    const [words] = await rows(`select ${word(1)} as common, ${word(3000)} as seldom`);
-    for (const { id } of authors.slice(0, 20))
-      await post(port, '/api/v1/follows', { target_type: 'user', target_id: id }, keys[0]);
+  await client.connect();
+  const rows = async (statement) => (await client.query(statement)).rows;
+  const ids = await rows(`select id from etch where status = 'revealed' order by md5(id::text) limit 2000`);
+  const regulars = await rows(`select username, id from account where username like 'regular\\_%'`);
+  const [words] = await rows(`select ${word(1)} as common, ${word(3000)} as seldom`);
+  await client.end();
+  const keys = await registerAgents(port, 32);
+  for (const { id } of regulars)
+    await post(port, '/api/v1/follows', { target_type: 'user', target_id: id }, keys[0]);
 
-    const questions = {
-      'create an etch': [{ kind: 'create', keys, expect: 201 }, undefined, '2.0'],
-      'read an etch': [{}, ids.map(({ id }) => `/api/v1/etches/${id}`), '1.3'],
-      'the page of an etch': [{}, ids.map(({ id }) => `/e/${id}`), '1.3'],
-      'a record': [{}, authors.map(({ username }) => `/api/v1/users/${username}/etches`), '1.3'],
-      'a feed': [{ key: keys[0] }, ['/api/v1/feed'], '1.3'],
-      'the newest': [{}, ['/api/v1/search'], '1.3'],
-      'the newest of a topic': [{}, ['/api/v1/search?category=ai'], '1.3'],
-      'the trees': [{}, ['/api/v1/batches'], '1.3'],
-      'search by a rare word': [{ connections: 2 }, [`/api/v1/search?q=${RARE}`], ''],
-      'search by a seldom word': [{ connections: 2 }, [`/api/v1/search?q=${words.seldom}`], ''],
-      'search by the most common word': [{ connections: 2 }, [`/api/v1/search?q=${words.common}`], ''],
-    };
-    const found = new Map();
-    for (const [name, [more, paths, aim]] of Object.entries(questions)) {
-      await ask(paths, { ...more, seconds: 1 });
-      const { p50, refused } = await ask(paths, more);
-      if (refused > 0) note(`${name}: ${refused} were refused`);
-      found.set(name, { p50, aim });
-    }
-    return found;
-  } finally {
-    await client.end();
-    load.stop();
-    await service.stop();
-  }
+  const get = (paths, more) => ({
+    kind: 'get',
+    paths,
+    port,
+    connections: CONNECTIONS,
+    expect: 200,
+    aim: '1.3',
+    ...more,
+  });
+  const searched = { connections: 2, aim: '' };
+  return {
+    'create an etch': { kind: 'create', keys, port, connections: CONNECTIONS, expect: 201, aim: '2.0' },
+    'read an etch': get(ids.map(({ id }) => `/api/v1/etches/${id}`)),
+    'the page of an etch': get(ids.map(({ id }) => `/e/${id}`)),
+    'a record': get(regulars.map(({ username }) => `/api/v1/users/${username}/etches`)),
+    'a feed': get(['/api/v1/feed'], { key: keys[0] }),
+    'the newest': get(['/api/v1/search']),
+    'the newest of a topic': get(['/api/v1/search?category=ai']),
+    'the trees': get(['/api/v1/batches']),
+    'search by a rare word': get([`/api/v1/search?q=${RARE}`], searched),
+    'search by a seldom word': get([`/api/v1/search?q=${words.seldom}`], searched),
+    'search by the most common word': get([`/api/v1/search?q=${words.common}`], searched),
+  };
 }
 
 /** Trees in the list, of a relayer that is not ours. */

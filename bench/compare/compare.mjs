@@ -2,7 +2,7 @@
 // hits both; each ratio with its spread over the rounds.
 import { join } from 'node:path';
 import { ROOT, run, say, SetupError } from '../../scripts/prerequisites/run.mjs';
-import { ratio, table } from '../support/report.mjs';
+import { median, ratio, table } from '../support/report.mjs';
 import { figures } from './tables.mjs';
 import { checkOut } from './trees.mjs';
 
@@ -74,12 +74,6 @@ function print(commit, pairs, rounds) {
         ]),
     );
   }
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** A value in the form of another cell of its column. */

@@ -8,7 +8,7 @@ import { checkFold, fill } from './rows.mjs';
 /** What start/database.ts gives the search pool. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
-export async function openFilled(serverUrl, size) {
+export async function openFilled(serverUrl, size, options) {
   const name = `bench_${size}`;
   await once(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
   const url = new URL(serverUrl);
@@ -19,7 +19,7 @@ export async function openFilled(serverUrl, size) {
   await client.connect();
   const run = async (text) => (await client.query(text)).rows;
   try {
-    await fill(run, size);
+    await fill(run, size, options);
     await checkFold(run, searchText);
   } finally {
     await client.end();

@@ -8,6 +8,8 @@ export const word = (n) =>
   `translate(left(md5((${n})::text), 3 + (${n}) % 6), '0123456789abcdef', 'etaoinshrdlucmfw')`;
 
 const ACCOUNTS = 2_000;
+/** Accounts that write equally much whatever the size, for questions whose answers are to be equally long. */
+export const REGULARS = { accounts: 20, etches: 2_000 };
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
 /** What fold.ts does, for texts of these letters and signs only; `checkFold` holds them against each other. */
@@ -16,14 +18,24 @@ const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_'
 /**
  * Fills an empty, migrated database. Three fifths of the etches are public, a third sealed, the others retracted.
  * @param {(text: string) => Promise<any[]>} run
+ * @param {{ regulars?: boolean }} [options] `regulars`: with `REGULARS`, none of whose etches is retracted
  */
-export async function fill(run, size) {
+export async function fill(run, size, { regulars = false } = {}) {
+  const step = size / REGULARS.etches;
+  const author = `md5('account' || 1 + floor(power(random(), 2) * ${ACCOUNTS})::int)::uuid`;
+  const authorOrRegular = `case when n % ${step} = 11 % ${step}
+      then md5('regular' || n / ${step} % ${REGULARS.accounts})::uuid else ${author} end`;
   await run(`select setseed(0.42)`);
   await run(`
     insert into account (id, kind, username, display_name, created_at, public_key, agent_domain)
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now() - n * interval '1 minute',
       md5('a' || n) || md5('b' || n), case when n % 4 = 0 then 'bench' || n || '.example' end
     from generate_series(1, ${ACCOUNTS}) n`);
+  if (regulars)
+    await run(`
+      insert into account (id, kind, username, display_name, created_at, public_key)
+      select md5('regular' || n)::uuid, 'agent', 'regular_' || n, 'Regular ' || n, now(), md5('r' || n) || md5('s' || n)
+      from generate_series(0, ${REGULARS.accounts - 1}) n`);
   await run(`
     insert into account_search (user_id, created_at, username, handle, names, source)
     select id, created_at, ${folded('username')}, null, ${folded('username')} || 'Z' || ${folded('display_name')} || 'Z',
@@ -37,7 +49,7 @@ export async function fill(run, size) {
   await run(`analyze sentence`);
   await run(`
     create temp table made as
-    select n, md5('etch' || n)::uuid as id, md5('account' || 1 + floor(power(random(), 2) * ${ACCOUNTS})::int)::uuid as user_id,
+    select n, md5('etch' || n)::uuid as id, ${regulars ? authorOrRegular : author} as user_id,
       (${TOPICS})[1 + floor(power(random(), 2) * 11)::int] as category_id,
       date_trunc('milliseconds', now() - interval '1 hour' - (${size} - n) * interval '97 milliseconds') as created_at,
       case when n % 20 = 0 then 'retracted' when n % 3 = 0 then 'sealed' else 'revealed' end as status,

@@ -30,3 +30,9 @@ export const takeSaid = () => said.splice(0).join('\n').trim();
 export const rate = (value) => `${Math.round(value).toLocaleString('en-US')}/s`;
 export const ratio = (value) => value.toFixed(2);
 export const milliseconds = (value) => `${value.toFixed(1)} ms`;
+
+/** Of an even number of values the mean of the two in the middle. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}

@@ -13,7 +13,7 @@ export interface Tx extends Queryable {
   last<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
 }
 
-interface TxOptions {
+export interface TxOptions {
   /** its prepared statements keep the plan they have, whatever their parameters (prepared.ts) */
   keepPlans?: boolean;
   /** reads alone, all of one moment: what one statement counts is what the next one lists (REPEATABLE READ) */

@@ -66,7 +66,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
       await before;
       try {
         const ask: Tx['query'] = (statement) => run(statement, false);
-        return await transaction(thread, keepPlans ? told.beginKeepingPlans : told.begin, ask, work);
+        return await transaction(thread, told.begin({ keepPlans }), ask, work);
       } finally {
         underWay--;
         end();

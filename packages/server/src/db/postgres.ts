@@ -99,7 +99,7 @@ export function openPostgres(options: PostgresOptions): Db {
       idle: sum((pool) => pool.idleCount),
       waiting: sum((pool) => pool.waitingCount),
     }),
-    tx: (work, { keepPlans = false, snapshot = false } = {}) =>
+    tx: (work, options = {}) =>
       main.withClient(async (client, broke) => {
         let begun: Promise<unknown> | undefined;
         let committed: Promise<void> | undefined;
@@ -120,12 +120,10 @@ export function openPostgres(options: PostgresOptions): Db {
         try {
           together(client);
           // Not waited for: it goes out with the first statement, which fails if this does.
-          begun = heard(
-            begin(client, snapshot ? told.beginSnapshot : keepPlans ? told.beginKeepingPlans : told.begin),
-          );
+          begun = heard(begin(client, told.begin(options)));
           const result = await work(tx);
           await begun;
-          if (snapshot) {
+          if (options.snapshot) {
             // It has written nothing that could be lost; what the connection is asked next comes behind this.
             void heard(client.query('commit'));
             return result;

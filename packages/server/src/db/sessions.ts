@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { TxOptions } from './db.ts';
 
 /** `transaction`: a pooler stands before the server and gives each transaction whichever session is free (PgBouncer). */
 export type Pooler = 'none' | 'transaction';
@@ -20,11 +21,7 @@ export interface Sessions {
     'statement_timeout' | 'idle_in_transaction_session_timeout' | 'options'
   >;
   /** said at the start of a transaction, in one round trip */
-  readonly begin: string;
-  /** the same for one whose prepared statements keep their plans */
-  readonly beginKeepingPlans: string;
-  /** the same for reads of one moment */
-  readonly beginSnapshot: string;
+  begin(options: TxOptions): string;
   /** Does the next statement find the session of the last one, and what was prepared and set there? */
   readonly kept: boolean;
 }
@@ -69,9 +66,8 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
     },
-    begin: 'begin',
-    beginKeepingPlans: `begin; ${KEEP_PLANS}`,
-    beginSnapshot: 'begin isolation level repeatable read, read only',
+    begin: ({ keepPlans, snapshot }) =>
+      `begin${snapshot ? ' isolation level repeatable read, read only' : ''}${keepPlans ? `; ${KEEP_PLANS}` : ''}`,
     kept: true,
   };
 }
@@ -96,9 +92,7 @@ function sharedSessions(
   ].join('; ');
   return {
     opening: {},
-    begin: `begin; ${rest}`,
-    beginKeepingPlans: `begin; ${rest}`,
-    beginSnapshot: `begin isolation level repeatable read; ${rest}`,
+    begin: ({ snapshot }) => `begin${snapshot ? ' isolation level repeatable read' : ''}; ${rest}`,
     kept: false,
   };
 }

@@ -43,7 +43,9 @@ export async function readRecord(
   // Any text stands in a path, also what no database takes.
   const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
-  return counting.run(() => db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true }));
+  return counting.run(() =>
+    db.tx((tx) => readPage(tx, account, page, now, view), { snapshot: true, keepPlans: true }),
+  );
 }
 
 /** Counts and etches of one moment: what the one tells, the other shows. */

@@ -3,10 +3,12 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { insertEtches } from '../../src/acts/create-store.ts';
-import type { Tx } from '../../src/db/db.ts';
+import type { Db, Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { prepared } from '../../src/db/prepared.ts';
 import { findEtches } from '../../src/etches/store.ts';
+import type { ViewContext } from '../../src/etches/view.ts';
+import { readRecord } from '../../src/records/record.ts';
 import { findRecordPage } from '../../src/records/record-store.ts';
 
 const settings = () =>
@@ -30,6 +32,12 @@ test('a transaction keeps plans where it asks to, until it ends', async () => {
   expect(within).toEqual([kept, kept]);
   expect(await db.tx((tx) => tx.query(prepared(settings())))).toEqual([anew]);
   expect(await db.query(settings())).toEqual([anew]);
+});
+
+test('so does a snapshot', async () => {
+  const within = await db.tx((tx) => tx.query(prepared(settings())), { snapshot: true, keepPlans: true });
+  expect(within).toEqual([kept]);
+  expect(await db.tx((tx) => tx.query(prepared(settings())), { snapshot: true })).toEqual([anew]);
 });
 
 test('a hot statement that failed leaves nothing behind', async () => {
@@ -75,6 +83,29 @@ describe('on tables that are empty a plan is made that follows keys through inde
     expect(plan).toMatch(/Index Scan using etch_user on etch e /);
     // Read in its order, as far as the page goes.
     expect(plan).not.toMatch(/Sort|Hash|Merge|Materialize|Bitmap/);
+  });
+
+  test('of a record, which is never planned for its account', async () => {
+    await migrated.query(
+      sql`insert into account (id, kind, username, display_name, created_at, public_key) values (${randomUUID()}, 'agent', 'heron', 'Heron', now(), repeat('ab', 32))`,
+    );
+    let plans: { custom: number; generic: number }[] = [];
+    const watched: Db = {
+      ...migrated,
+      tx: (work, options) =>
+        migrated.tx(async (tx) => {
+          const result = await work(tx);
+          plans = await tx.query(sql`
+            select custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements
+            where statement like '%user_id = $%' and statement not like '%pg_prepared_statements%'`);
+          return result;
+        }, options),
+    };
+    const view = { officialAccounts: new Set() } as unknown as ViewContext;
+    await readRecord(watched, 'heron', { limit: 30 }, Date.now(), view);
+    // The embedded database names a transaction's statements where it keeps their plans.
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans) expect(plan).toEqual({ custom: 0, generic: 1 });
   });
 
   test('of a creation', async () => {

@@ -9,7 +9,7 @@ export const word = (n) =>
 
 const ACCOUNTS = 2_000;
 /** Accounts that write equally much whatever the size, for questions whose answers are to be equally long. */
-export const REGULARS = { accounts: 20, etches: 2_000 };
+const REGULARS = { accounts: 20, etches: 2_000 };
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
 /** What fold.ts does, for texts of these letters and signs only; `checkFold` holds them against each other. */

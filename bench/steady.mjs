@@ -28,18 +28,19 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
     // In turns, so that whatever else happens on the machine hits every size.
     for (const name of Object.keys(grounds[0])) {
       const questions = grounds.map((ground) => ground[name]);
-      const found = questions.map(() => []);
+      const found = questions.map(() => ({ p50: [], refused: new Set() }));
       for (const question of questions) await load.run({ ...question, seconds: 1 });
       for (let turn = 0; turn < turns; turn++) {
         for (const [at, question] of questions.entries()) {
-          const { p50, refused } = await load.run({ ...question, seconds });
-          if (refused > 0) note(`${name}: ${refused} were refused`);
-          found[at].push(p50);
+          const { p50, statuses } = await load.run({ ...question, seconds });
+          found[at].p50.push(p50);
+          for (const status of Object.keys(statuses)) found[at].refused.add(status);
         }
       }
-      const p50 = found.map(median);
-      const growth = median(found[0].map((first, turn) => found.at(-1)[turn] / first));
-      rows.push([name, ...p50.map(milliseconds), ratio(growth), questions[0].aim]);
+      const [few, many] = [found[0], found.at(-1)];
+      const growth = median(few.p50.map((first, turn) => many.p50[turn] / first));
+      const isCompared = few.refused.size + many.refused.size === 0;
+      rows.push([name, ...found.map(timeOf), isCompared ? ratio(growth) : '', questions[0].aim]);
     }
     const named = sizes.map((size) => size.toLocaleString('en-US'));
     table(
@@ -54,6 +55,10 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
     for (const close of closing.toReversed()) await close();
   }
 }
+
+/** Who is refused waits for nothing that could be compared. */
+const timeOf = ({ p50, refused }) =>
+  refused.size > 0 ? `refused (${[...refused].join(', ')})` : milliseconds(median(p50));
 
 /** What is asked, by name. Each answer is as long at every size. */
 async function prepare(port, databaseUrl) {

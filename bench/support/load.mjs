@@ -12,8 +12,8 @@ const REST_MS = 1_000;
 /**
  * No more than `count` requests. With `ids` it also tells what was acknowledged and how the others were refused, and goes on when a connection is cut.
  * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number, count?: number, ids?: boolean }} options
- * @returns {Promise<object>} requests `perSecond`, of them `acceptedPerSecond`; of the accepted `p50` and `p99` in milliseconds, `settled` the p99 of all but the first on each connection; `refused`;
- *   with `ids`: `statuses` of those refused, `unnamed` (of them without Retry-After), connections that were `cut` and that were `unanswered` long after the end, `ids`
+ * @returns {Promise<object>} requests `perSecond`, of them `acceptedPerSecond`; of the accepted `p50` and `p99` in milliseconds, `settled` the p99 of all but the first on each connection; `refused`, and their `statuses`;
+ *   with `ids`: `unnamed` (of them without Retry-After), connections that were `cut` and that were `unanswered` long after the end, `ids`
  */
 async function run({ port, connections, seconds, request, expect, count = Infinity, ids: wanted = false }) {
   let done = 0;
@@ -86,7 +86,8 @@ async function run({ port, connections, seconds, request, expect, count = Infini
     p99: at(0.99),
     settled: at(0.99, later),
     refused,
-    ...(wanted && { statuses, unnamed, cut, unanswered, ids }),
+    statuses,
+    ...(wanted && { unnamed, cut, unanswered, ids }),
   };
 }
 

@@ -1,2 +1,2 @@
-/** A port on which a process can listen again and again, unless somebody else does. */
-export function lastingPort(): number;
+/** A port on which a process can listen again and again: of nobody else who asks here, while this process lives. */
+export function lastingPort(): Promise<number>;

@@ -118,7 +118,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     binDir = await programs(user, folder);
     await (standbyOf ? copyOf(standbyOf, binDir, dataDir, spawning) : initialise(binDir, dataDir, spawning));
     for (let attempt = 1; ; attempt++) {
-      port = wanted ?? lastingPort();
+      port = wanted ?? (await lastingPort());
       try {
         await start();
         break;

@@ -34,7 +34,7 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/accounts/{issuer-names,people}.test.ts',
   'packages/server/test/admin/fsck.test.ts',
   'packages/server/test/agents/vouching.test.ts',
-  'packages/server/test/anchoring/{binding,changed-key,failpoints,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
+  'packages/server/test/anchoring/{binding,changed-key,failpoints,failpoints-in-disagreement,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
   'packages/server/test/beacons/beacons.test.ts',
   'packages/server/test/challenges/{concurrency,create,detail,entry,idempotency,list}.test.ts',
   'packages/server/test/contract/{fuzz,statuses}.test.ts',
@@ -75,7 +75,7 @@ export default defineConfig({
     // Of each of the runs that a whole one is made of (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
     // more at once than this only makes them wait longer. A project's number counts, and not what the command says. At full count each test
     // keeps the machine busy by itself.
-    maxWorkers: soak ? 2 : Math.min(8, Math.max(3, Math.floor(availableParallelism() / 2))),
+    maxWorkers: soak ? 2 : Math.min(8, Math.max(4, Math.floor(availableParallelism() / 2))),
     // Of the tests of one file that run side by side. With five whole systems and five browsers on two cores, bounds of the product that are
     // longer than any wait of a user were reached.
     ...(soak && { maxConcurrency: 2 }),

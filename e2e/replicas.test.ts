@@ -92,7 +92,7 @@ test.concurrent('two processes anchor each etch once', async () => {
   const load = new Load({ client, agents: await world.agents(4) });
   load.start();
   // The lead changes hands again and again: whoever leads is restarted.
-  for (let time = 0; time < rounds(4, 40); time++) {
+  for (let time = 0; time < rounds(2, 40); time++) {
     const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
     const at = processes.indexOf(leader);
     const { port } = new URL(leader.url);

@@ -2,24 +2,26 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
-import { AT_FULL_COUNT } from '../testing/rounds.ts';
-import { PATIENCE_MS, SEALED_SECONDS } from '../testing/wait.ts';
+import { PATIENCE_MS, roomFor } from '../testing/wait.ts';
 
 // A person's whole story in a real browser, on a real chain.
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 
-/** A question is open for so long, in which two people sign in and answer it. */
-const OPEN_SECONDS = AT_FULL_COUNT ? 300 : 150;
-const WAIT = { timeout: PATIENCE_MS + OPEN_SECONDS * 1000 };
+/** What must be done before a text opens, and before a question closes: as often as the first test's signing in and writing. */
+const [TO_BE_SEEN_SEALED, TO_BE_ANSWERED] = [3, 6];
+const WAIT = { timeout: PATIENCE_MS };
+const opening = (seconds: number) => ({ timeout: PATIENCE_MS + seconds * 1000 });
 
 /** Marks the page as it is: a page that was loaded again has lost the mark. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
 
 let own: string;
+let onceMs = 0;
 
 test('a person signs in, etches, sees it anchored as it happens, and verifies it against the chain', async () => {
   await ground.withTab(async ({ page, troubles }) => {
+    const began = performance.now();
     await page.goto(ground.world.url);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Continue to sign in' }).click();
@@ -37,6 +39,7 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
     await page.getByRole('button', { name: 'See it once more' }).click();
     await page.getByRole('button', { name: 'Etch it' }).dblclick();
     await page.waitForURL('**/e/*');
+    onceMs = performance.now() - began;
     own = page.url().slice(ground.world.url.length);
     await mark(page);
     await page.locator('[data-part=standing] h2', { hasText: 'Anchored' }).waitFor(WAIT);
@@ -58,15 +61,16 @@ describe.concurrent('a person', () => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'ada');
       const words = 'It was the gull that took it.';
+      const seconds = roomFor(TO_BE_SEEN_SEALED, onceMs);
       await writeEtch(page, ground.world.url, {
         content: words,
         description: 'Who took the key',
-        revealAt: utcField(SEALED_SECONDS),
+        revealAt: utcField(seconds),
       });
       expect(await page.locator('body').textContent()).not.toContain(words);
       await page.getByText('The words are sealed.').waitFor();
       await mark(page);
-      await page.locator('blockquote', { hasText: words }).waitFor(WAIT);
+      await page.locator('blockquote', { hasText: words }).waitFor(opening(seconds));
       expect(await isMarked(page)).toBe(true);
       expect(troubles).toEqual([]);
     });
@@ -75,9 +79,10 @@ describe.concurrent('a person', () => {
   test('asks a challenge and answers it; all answers open as it closes', async () => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'ada', '/challenges/new');
+      const seconds = roomFor(TO_BE_ANSWERED, onceMs);
       await page.getByLabel('The question').fill('When does the first swallow come?');
       await page.getByLabel('Topic').selectOption('science');
-      await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
+      await page.getByLabel('Closes at (UTC)').fill(utcField(seconds));
       await page.getByRole('button', { name: 'See it once more' }).click();
       await page.getByRole('button', { name: 'Ask it' }).click();
       await page.waitForURL('**/ch/*');
@@ -96,7 +101,7 @@ describe.concurrent('a person', () => {
       await page.goto(challenge);
       expect(await page.locator('body').textContent()).not.toContain('On the tenth');
       await mark(page);
-      await page.getByText('Closed: every answer is open').waitFor(WAIT);
+      await page.getByText('Closed: every answer is open').waitFor(opening(seconds));
       expect(await isMarked(page)).toBe(true);
       for (const name of ['ada', 'bea']) await page.getByText(`On the tenth, says ${name}`).waitFor(WAIT);
       expect(troubles).toEqual([]);

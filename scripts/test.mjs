@@ -45,19 +45,22 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /**
- * Whole systems mostly wait, tests on databases mostly compute, those of packages do the one or the other: side by side they
- * leave no core idle. In runs of their own, for a process goes on to the next file only while that is of the same project.
+ * Whole systems mostly wait, tests on databases mostly compute: side by side they leave no core idle. No more than these two at once:
+ * a third beside them made all of it a third more work, for whatever waits does something meanwhile. In runs of their own, for a
+ * process goes on to the next file only while that is of the same project.
  */
 function runs() {
   const systems = ['e2e', 'server'];
-  const databases = ['server-pglite', 'server-postgres'];
-  const packages = ['unit'];
+  const others = ['unit', 'server-postgres'];
+  const embedded = ['server-pglite'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
   // nobody is asked twice.
-  const run = (projects) => [...(soak ? [] : ['--retry=1']), ...projects.map((name) => `--project=${name}`)];
-  // Fewer at once: at full count each test keeps the machine busy by itself, and some measure how soon another process takes over.
-  if (soak) return [run(systems), run([...packages, ...databases])];
-  return [run(systems), run(databases), run(packages)];
+  // The embedded database where there is less to do.
+  const sides = soak ? [systems, [...others, ...embedded]] : [[...systems, ...embedded], others];
+  return sides.map((projects) => [
+    ...(soak ? [] : ['--retry=1']),
+    ...projects.map((name) => `--project=${name}`),
+  ]);
 }
 
 /** Lint, format, what nobody uses and the types of the tests: each a test of its own. */

@@ -7,6 +7,14 @@ export const PATIENCE_MS = AT_FULL_COUNT ? 360_000 : 90_000;
 /** How long something stays sealed, in seconds, where a person or a program must have seen it sealed before it opens. */
 export const SEALED_SECONDS = AT_FULL_COUNT ? 120 : 90;
 
+/**
+ * How long something stays sealed or open where people must do so many things by hand before it opens, in seconds: each is given
+ * several times what the same took a moment ago, for the machine may do more else by then. Nobody is asked twice at full count.
+ * @param tookMs one of these things, in milliseconds
+ */
+export const roomFor = (things: number, tookMs: number): number =>
+  Math.ceil(20 + ((AT_FULL_COUNT ? 6 : 3) * things * tookMs) / 1_000);
+
 interface Patience {
   /** how long at most (default a third more than PATIENCE_MS) */
   seconds?: number;

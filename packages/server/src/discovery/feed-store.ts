@@ -40,7 +40,7 @@ export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> 
   return { asOf, createdFrom: row?.created ?? asOf, revealedFrom: row?.revealed ?? asOf };
 }
 
-/** The next etches by rank. */
+/** The next etches by rank. The three parts of what takes part have no etch in common, so that thousands need not be told apart. */
 export async function readFeed(
   db: Queryable,
   callerId: string,
@@ -54,13 +54,16 @@ export async function readFeed(
     with friend as materialized (select target_id::uuid as user_id from (${followed('user')}) f),
     pool as (
       (select ${columns} from etch_search where created_at between ${createdFrom} and ${asOf})
-      union
+      union all
       (select ${columns} from etch_search
-       where status = 'revealed' and reveal_at is not null and reveal_at between ${revealedFrom} and ${asOf})
-      union
+       where status = 'revealed' and reveal_at is not null and reveal_at between ${revealedFrom} and ${asOf}
+         and created_at < ${createdFrom})
+      union all
       (select o.* from friend cross join lateral (
          select ${columns} from etch_search s where s.user_id = friend.user_id and s.created_at <= ${asOf}
-         order by s.created_at desc, s.etch_id desc limit ${OF_EACH_FOLLOWED}) o)
+         order by s.created_at desc, s.etch_id desc limit ${OF_EACH_FOLLOWED}) o
+       where o.created_at < ${createdFrom}
+         and (o.status <> 'revealed' or o.reveal_at is null or o.reveal_at not between ${revealedFrom} and ${asOf}))
     ), author as materialized (
       select a.id, a.id in (select user_id from friend) as is_followed,
         case a.kind when 'human' then a.social_verified_at is not null
@@ -69,7 +72,7 @@ export async function readFeed(
       from account a where a.id in (select user_id from pool) and a.hidden_for is null
     ), ranked as (
       select p.etch_id as id,
-        (extract(epoch from case when p.status = 'revealed' and p.reveal_at <= ${asOf} then p.reveal_at else p.created_at end) * 1000)::bigint
+        (date_part('epoch', case when p.status = 'revealed' and p.reveal_at <= ${asOf} then p.reveal_at else p.created_at end) * 1000)::bigint
         + case when a.is_followed then ${FOLLOWED_AUTHOR}::bigint when a.has_signal then 0 else ${NO_SIGNAL}::bigint end
         + case when p.category_id in (${followed('category')}) then ${FOLLOWED_TOPIC}::bigint else 0 end as score
       from pool p join author a on a.id = p.user_id where p.status <> 'retracted'

@@ -51,13 +51,10 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
  */
 function runs() {
   const systems = ['e2e', 'server'];
-  const others = ['unit', 'server-postgres'];
-  const embedded = ['server-pglite'];
+  const others = ['unit', 'server-pglite', 'server-postgres'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
   // nobody is asked twice.
-  // The embedded database where there is less to do.
-  const sides = soak ? [systems, [...others, ...embedded]] : [[...systems, ...embedded], others];
-  return sides.map((projects) => [
+  return [systems, others].map((projects) => [
     ...(soak ? [] : ['--retry=1']),
     ...projects.map((name) => `--project=${name}`),
   ]);

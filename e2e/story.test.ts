@@ -8,7 +8,7 @@ import { PATIENCE_MS, roomFor } from '../testing/wait.ts';
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
 
 /** What must be done before a text opens, and before a question closes: as often as the first test's signing in and writing. */
-const [TO_BE_SEEN_SEALED, TO_BE_ANSWERED] = [3, 6];
+const [TO_BE_SEEN_SEALED, TO_BE_ANSWERED] = [2, 4];
 const WAIT = { timeout: PATIENCE_MS };
 const opening = (seconds: number) => ({ timeout: PATIENCE_MS + seconds * 1000 });
 

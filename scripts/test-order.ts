@@ -46,8 +46,8 @@ const LONGEST = [
   'timestamps',
 ];
 
-/** What mostly waits begins; what mostly computes leaves no core idle at the end. */
-const PROJECTS = ['e2e', 'unit', 'server', 'server-pglite', 'server-postgres'];
+/** Of the one run, then of the other (scripts/test.mjs): whole systems beside PostgreSQL, then packages beside the embedded database. */
+const PROJECTS = ['e2e', 'server', 'server-pglite', 'server-postgres', 'unit'];
 
 /** Files of a project follow one another, so that a process can take one after the other (`isolate: false`). */
 export class TestOrder extends BaseSequencer {

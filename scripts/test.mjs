@@ -45,13 +45,13 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /**
- * Whole systems mostly wait, tests on databases mostly compute: side by side they leave no core idle. No more than these two at once:
- * a third beside them made all of it a third more work, for whatever waits does something meanwhile. In runs of their own, for a
- * process goes on to the next file only while that is of the same project.
+ * Whole systems and packages mostly wait, tests on databases mostly compute: what waits runs beside what computes, from first to last.
+ * No more than these two at once: a third beside them made all of it a third more work, for whatever waits does something meanwhile. In
+ * runs of their own, for a process goes on to the next file only while that is of the same project.
  */
 function runs() {
-  const systems = ['e2e', 'server'];
-  const others = ['unit', 'server-pglite', 'server-postgres'];
+  const systems = ['e2e', 'server', 'server-pglite'];
+  const others = ['server-postgres', 'unit'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
   // nobody is asked twice.
   return [systems, others].map((projects) => [

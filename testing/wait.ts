@@ -13,7 +13,7 @@ export const SEALED_SECONDS = AT_FULL_COUNT ? 120 : 90;
  * @param tookMs one of these things, in milliseconds
  */
 export const roomFor = (things: number, tookMs: number): number =>
-  Math.ceil(20 + ((AT_FULL_COUNT ? 6 : 3) * things * tookMs) / 1_000);
+  Math.ceil(20 + ((AT_FULL_COUNT ? 5 : 2) * things * tookMs) / 1_000);
 
 interface Patience {
   /** how long at most (default a third more than PATIENCE_MS) */

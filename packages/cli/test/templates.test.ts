@@ -37,6 +37,9 @@ async function paste(page: string, change: (block: string) => string): Promise<s
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env,
+  }).catch((error: Error & { stdout?: string }) => {
+    // What was found is printed there: the error has only what was said beside it.
+    throw new Error(`${error.message}\n${error.stdout ?? ''}`, { cause: error });
   });
   return stdout;
 }

@@ -5,7 +5,7 @@ import { audit } from '../testing/ledger/audit.ts';
 import { allAnchored } from '../testing/system/settled.ts';
 import { Client } from '../testing/clients/client.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { lastingPort } from '../scripts/lasting-port.mjs';
+import { lastingPort } from '../testing/machine/free-port.ts';
 import { Load, type Wanted } from '../testing/system/load.ts';
 import { startNginx } from '../testing/machine/nginx.ts';
 import { startPair } from '../testing/database/pair.ts';

@@ -7,7 +7,7 @@ import { startChain, type TestChain } from '../testing/chain/anvil.ts';
 import { newSender, sendOther } from '../testing/chain/among-others.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { lastingPort } from '../scripts/lasting-port.mjs';
+import { lastingPort } from '../testing/machine/free-port.ts';
 import { startService } from '../testing/system/service-process.ts';
 
 // Evidence of a chain on which others send transactions of every type all the time; it is checked where there is no network.

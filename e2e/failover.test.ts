@@ -6,7 +6,7 @@ import { openPostgres } from '../packages/server/src/db/postgres.ts';
 import { audit } from '../testing/ledger/audit.ts';
 import { Client } from '../testing/clients/client.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { lastingPort } from '../scripts/lasting-port.mjs';
+import { lastingPort } from '../testing/machine/free-port.ts';
 import { Load } from '../testing/system/load.ts';
 import { ask, startPair } from '../testing/database/pair.ts';
 import { whenReady } from '../testing/system/service-process.ts';

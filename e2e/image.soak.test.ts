@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerAgent } from '../testing/clients/agents.ts';
 import { Client } from '../testing/clients/client.ts';
 import { type Engine, startEngine } from '../testing/machine/containers.ts';
-import { lastingPort } from '../scripts/lasting-port.mjs';
+import { lastingPort } from '../testing/machine/free-port.ts';
 import { newestVersion } from '../testing/machine/newest-node.ts';
 import { eventually } from '../testing/wait.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
 import { Client } from '../testing/clients/client.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { lastingPort } from '../scripts/lasting-port.mjs';
+import { lastingPort } from '../testing/machine/free-port.ts';
 import { Load } from '../testing/system/load.ts';
 import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { CANARY } from '../testing/system/secrets.ts';

@@ -1,2 +1,2 @@
-/** A port on which a process can listen again and again: of nobody else who asks here, while this process lives. */
+/** A port on which a process can listen again and again, unless somebody does who did not ask here: of this process while it lives. */
 export function lastingPort(): Promise<number>;

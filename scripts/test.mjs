@@ -50,11 +50,14 @@ process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
  * runs of their own, for a process goes on to the next file only while that is of the same project.
  */
 function runs() {
-  const systems = ['e2e', 'server', 'server-pglite'];
+  const systems = ['e2e', 'server'];
   const others = ['server-postgres', 'unit'];
+  const embedded = ['server-pglite'];
   // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
   // nobody is asked twice.
-  return [systems, others].map((projects) => [
+  // Whole systems have many times the rounds at full count: the embedded database is left to the other side there.
+  const sides = soak ? [systems, [...embedded, ...others]] : [[...systems, ...embedded], others];
+  return sides.map((projects) => [
     ...(soak ? [] : ['--retry=1']),
     ...projects.map((name) => `--project=${name}`),
   ]);

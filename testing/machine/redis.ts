@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ensureRedis } from '../../scripts/prerequisites/redis.mjs';
 import { newFolder } from './folder.ts';
-import { lastingPort } from '../../scripts/lasting-port.mjs';
+import { lastingPort } from './free-port.ts';
 
 export interface RedisServer {
   url: string;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ensurePatroni } from '../../scripts/prerequisites/patroni.mjs';
-import { lastingPort } from '../../scripts/lasting-port.mjs';
+import { lastingPort } from '../machine/free-port.ts';
 import { eventually } from '../wait.ts';
 import { Machine } from './machine.ts';
 import type { Ports } from './settings.ts';

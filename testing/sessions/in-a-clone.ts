@@ -3,7 +3,7 @@ import { shellBlocks } from '../repository.ts';
 import { startChain } from '../chain/anvil.ts';
 import { newDataDir } from '../database/embedded.ts';
 import { newDatabase, startPostgres } from '../database/postgres.ts';
-import { lastingPort } from '../../scripts/lasting-port.mjs';
+import { lastingPort } from '../machine/free-port.ts';
 import { paste, type Reader, session } from './paste.ts';
 
 /** What needs a clone, because it starts the service itself. */

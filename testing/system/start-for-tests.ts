@@ -1,4 +1,4 @@
-import { lastingPort } from '../../scripts/lasting-port.mjs';
+import { lastingPort } from '../machine/free-port.ts';
 import { startService } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 

@@ -14,7 +14,7 @@ import { startTestDevnet } from '../chain/devnet.ts';
 import type { Relayer } from '../chain/node.ts';
 import { Client } from '../clients/client.ts';
 import { newFolder } from '../machine/folder.ts';
-import { lastingPort } from '../../scripts/lasting-port.mjs';
+import { lastingPort } from '../machine/free-port.ts';
 import { newDataDir } from '../database/embedded.ts';
 import { newDatabase, type PostgresServer, sharedPostgres } from '../database/postgres.ts';
 import { findLeaks, keepSecret } from './secrets.ts';

@@ -1,0 +1,10 @@
+import { freePort } from '../../packages/server/src/chain/free-port.ts';
+import { lastingPort as ownPort } from '../../scripts/lasting-port.mjs';
+
+/** A port on which a process can listen again and again. */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = await ownPort();
+    if ((await freePort('127.0.0.1', port)) === port) return port;
+  }
+}

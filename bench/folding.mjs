@@ -3,14 +3,11 @@ import * as crypto from 'node:crypto';
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree';
 import { MerkleTree } from 'merkletreejs';
 import { buildFlatTree } from '../packages/protocol/dist/index.js';
+import { sha256 } from '../packages/server/dist/secrets/sha256.js';
 import { milliseconds, note, ratio, table } from './support/report.mjs';
 
 const LEAVES = 10_000;
 const ROUNDS = 15;
-
-const sha256 = crypto.hash
-  ? (data) => crypto.hash('sha256', data, 'buffer')
-  : (data) => crypto.createHash('sha256').update(data).digest();
 
 export async function run() {
   const leaves = Array.from({ length: LEAVES }, () => crypto.randomBytes(32));

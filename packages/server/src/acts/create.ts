@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
 import { compareHidden } from '../accounts/guesses.ts';
@@ -12,6 +12,7 @@ import { statusAt } from '../etches/status.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
 import { drawRandom } from '../secrets/random.ts';
+import { sha256 } from '../secrets/sha256.ts';
 import { makeCode } from './code.ts';
 import { writeCreations } from './create-batch.ts';
 import type { NewEtch } from './create-store.ts';
@@ -195,7 +196,7 @@ function makeEtch({ keyring }: CreateDependencies): MakeEtch {
       code: makeCode(),
       mode: request.mode,
       status: isSealed ? 'sealed' : 'revealed',
-      hash: createHash('sha256').update(canonical).digest(),
+      hash: sha256(canonical),
       ...terms,
       created_at: createdAt,
       revealed_at: isSealed ? null : createdAt,

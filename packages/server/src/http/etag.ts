@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inSlices } from '../flow/slices.ts';
 
@@ -36,23 +36,26 @@ const LARGE = 512 * 1024;
 
 /** One way for all answers: a strong tag of the bytes. */
 export function etagOf(text: string | Uint8Array): string {
-  return tagOf(createHash('sha256').update(text));
+  return tagNamed(hash('sha256', text, 'base64url').slice(0, LENGTH));
 }
 
 /** The same of a large answer, while others have their turn. */
 export async function etagInSlices(text: string | Uint8Array): Promise<string> {
-  const hash = createHash('sha256');
+  const whole = createHash('sha256');
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const starts = Array.from({ length: Math.ceil(bytes.length / LARGE) }, (_, index) => index * LARGE);
   await inSlices(
     starts,
     () => LARGE,
-    (start) => hash.update(bytes.subarray(start, start + LARGE)),
+    (start) => whole.update(bytes.subarray(start, start + LARGE)),
   );
-  return tagOf(hash);
+  return tagOf(whole);
 }
 
-export const tagOf = (hash: Hash): string => tagNamed(hash.digest('base64url').slice(0, 22));
+/** So much of a hash names an answer: 132 bits. */
+const LENGTH = 22;
+
+export const tagOf = (whole: Hash): string => tagNamed(whole.digest('base64url').slice(0, LENGTH));
 
 /** The tag of an answer that has a name of its own, which changes with its bytes. */
 export const tagNamed = (version: string): string => `"${version}"`;

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { sha256 } from '../secrets/sha256.ts';
 
 export type Scope = 'read' | 'write';
 
@@ -20,7 +21,7 @@ export function isApiKey(text: string): boolean {
 
 /** What is stored of a key. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return sha256(key);
 }
 
 /** What is shown of a key. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { parseDateTime } from '@svc/contract';
 import { normalizePublicKey, verifySignature } from '@svc/protocol';
 import { badField } from '../errors/failure.ts';
+import { sha256 } from '../secrets/sha256.ts';
 
 /**
  * `issued_at` may differ from the service's clock by this much either way
@@ -43,5 +43,5 @@ export function proveKey(request: SignedRequest, message: string, now: number): 
   if (!verifySignature({ publicKey, message, signature })) {
     throw badField('signature', `must be the Ed25519 signature over the UTF-8 bytes of "${message}"`);
   }
-  return { publicKey, digest: createHash('sha256').update(signature).update(message).digest() };
+  return { publicKey, digest: sha256(`${signature}${message}`) };
 }

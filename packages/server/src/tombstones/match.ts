@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import { withhold } from '../acts/withhold.ts';
 import type { Db } from '../db/db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { sha256 } from '../secrets/sha256.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 
 /** What the leaves of a tree are made of; those of version 1 do not hold the author. */
 export type Leaf = { user_id?: string; hash: string };
 
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 const AT_ONCE = 20_000;
 
 /** Withholds what the trees of one name, and what was revoked by itself. A pass over the etches' hashes. */

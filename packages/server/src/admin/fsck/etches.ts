@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   bytesToHex,
   canonicalString,
@@ -6,12 +5,12 @@ import {
   etchSignedString,
   foldProof,
   splitProof,
-  textToBytes,
 } from '@svc/protocol';
 import type { Queryable } from '../../db/db.ts';
 import { openParts } from '../../etches/secret.ts';
 import { verifyByRegisteredKey } from '../../identity/ed25519.ts';
 import { type Keyring, SealBroken } from '../../secrets/keyring.ts';
+import { sha256 } from '../../secrets/sha256.ts';
 import { readEtches, type StoredEtch } from './etch-rows.ts';
 import type { Report } from './report.ts';
 
@@ -63,7 +62,7 @@ function checkParts(etch: StoredEtch, keyring: Keyring, report: Report, fault: (
       content: parts.content,
     });
     report.count('hashes');
-    if (!createHash('sha256').update(textToBytes(canonical)).digest().equals(etch.hash))
+    if (!sha256(canonical).equals(etch.hash))
       fault('its hash is not that of its author, time, salt and text');
   } catch {
     fault('its parts cannot be put together');

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
+import { sha256 } from '../../secrets/sha256.ts';
 import type { Report } from './report.ts';
 
 interface StoredTree {
@@ -19,7 +19,6 @@ interface StoredTree {
 }
 
 const AT_ONCE = 4;
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 
 /** Every tree folded again out of its etches. */
 export async function checkTrees(

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
+import { sha256 } from '../../secrets/sha256.ts';
 import type { Waiting } from '../ledger/forgotten.ts';
 import type { BatchDraft } from '../ledger/sealing.ts';
 
@@ -8,7 +8,6 @@ export interface Placed {
   notBefore: string;
 }
 
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 /** Leaves to fold in search of the roots of one transaction, at most: a second. */
 const BUDGET = 500_000;
 

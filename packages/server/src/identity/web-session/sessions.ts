@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import { type Keyring, SealBroken } from '../../secrets/keyring.ts';
+import { sha256 } from '../../secrets/sha256.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import type { People } from '../people.ts';
@@ -110,18 +111,18 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     async begin({ subject, claims, tokens }, replaced) {
       const { user_id: userId } = await people.of({ subject, claims }, tokens.access);
       const value = randomBytes(32).toString('base64url');
-      const hash = hashOf(value);
+      const hash = sha256(value);
       const closed = closeTokens(keyring, hash, tokens);
       await db.tx(async (tx) => {
         const at = toTime(clock.now());
-        if (replaced !== undefined) await deleteSession(tx, hashOf(replaced), at);
+        if (replaced !== undefined) await deleteSession(tx, sha256(replaced), at);
         await insertSession(tx, { hash, userId, tokens: closed, at });
       });
       return value;
     },
 
     async find(value) {
-      const hash = hashOf(value);
+      const hash = sha256(value);
       const row = await findSession(db, hash, since());
       const tokens = row && openIfWhole(keyring, hash, row.tokens);
       if (!row || !tokens) return undefined;
@@ -144,12 +145,12 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     },
 
     async end(value) {
-      const hash = hashOf(value);
+      const hash = sha256(value);
       const row = await findSession(db, hash, since());
       const tokens = row && openIfWhole(keyring, hash, row.tokens);
       const leaving = randomBytes(32).toString('base64url');
       if (tokens && (await client.leaveUrl(tokens.id)) !== undefined) {
-        const newHash = hashOf(leaving);
+        const newHash = sha256(leaving);
         const closed = closeTokens(keyring, newHash, tokens);
         await endSession(db, { hash, newHash, tokens: closed, at: toTime(clock.now()) });
         return leaving;
@@ -159,7 +160,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     },
 
     async leave(value) {
-      const hash = hashOf(value);
+      const hash = sha256(value);
       const closed = await takeEnded(db, hash, toTime(clock.now() - LEAVING_MS));
       const tokens = closed && openIfWhole(keyring, hash, closed);
       return tokens && client.leaveUrl(tokens.id);
@@ -168,8 +169,6 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     forget: () => forgetSessions(db, since(), toTime(clock.now() - LEAVING_MS)),
   };
 }
-
-const hashOf = (value: string): Buffer => createHash('sha256').update(value).digest();
 
 /** Under a key that SECRET_KEYS does not hold any more a session is over. */
 function openIfWhole(keyring: Keyring, hash: Buffer, closed: Buffer): Tokens | undefined {

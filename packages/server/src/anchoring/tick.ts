@@ -73,7 +73,7 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   await checkIdentity(work, memory, options.devnet);
   const sight = await look(work);
   const losses = await findLosses(work, sight, memory.watch);
-  let progressed = losses.opened > 0;
+  let moved = losses.opened > 0;
   let waiting: readonly { notBefore: number }[] = [];
   const stopping = options.stopping ?? (() => false);
   const step = async (): Promise<number> => {
@@ -83,34 +83,51 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
     for (const tx of open) {
       if (stopping()) return left;
       const step = await advance(work, sight, tx);
-      if (step.moved) progressed = true;
+      if (step.moved) moved = true;
       if (step.end !== 'open') left--;
       else waiting = [...waiting, tx];
       if (step.end === 'safe') memory.watch.settled.push(step.block);
     }
-    if (await closeGap(work, sight, open)) progressed = true;
+    if (await closeGap(work, sight, open)) moved = true;
     return left;
   };
   let open = await step();
-  let more = false;
+  let sealed = { sealed: 0, more: false };
   const queued = await isAnythingQueued(work.db);
   if (queued && (await hasTombstoneOfAnother(work.db, work.chain.relayer))) work.problems.report(ANOTHER_KEY);
   const mined = await believedNonce(work, sight, memory);
-  const unmined = queued ? await countUnmined(work.db, work.chain.relayer) : 0;
-  if (options.seal && queued && mined !== null && !stopping() && unmined < work.rules.maxUnmined) {
-    const sealed = await seal(work, mined);
-    more = sealed.more;
-    if (sealed.sealed > 0) {
-      progressed = true;
-      open = await step();
-    }
+  if (options.seal && queued && mined !== null) {
+    sealed = await sealWaiting(work, mined, stopping);
+    if (sealed.sealed > 0) open = await step();
   }
   const stands = memory.head?.hash === sight.head.hash;
   const problem = watchHead(memory, sight, waiting, performance.now());
   if (problem) work.problems.report(problem.text, problem.fields);
-  await nudge(work, memory, stands, open > 0 && !progressed);
+  // Sealing more brings nothing that is open nearer to its block.
+  await nudge(work, memory, stands, open > 0 && !moved);
   const { opened: reopened, unknown } = losses;
-  return { leader: true, reached: true, open: open + unknown, progressed, reopened, more };
+  const progressed = moved || sealed.sealed > 0;
+  return { leader: true, reached: true, open: open + unknown, progressed, reopened, more: sealed.more };
+}
+
+/** So many at most before the chain is looked at again: of a backlog the look is a third, and what is sealed must not wait long. */
+const SEALED_OF_A_LOOK = 4;
+
+/** Seals one full tree after the other, for as long as there is room among what no block holds yet. */
+async function sealWaiting(
+  work: Work,
+  mined: number,
+  stopping: () => boolean,
+): Promise<{ sealed: number; more: boolean }> {
+  const all = { sealed: 0, more: false };
+  const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
+  for (let left = Math.min(SEALED_OF_A_LOOK, room); left > 0 && !stopping(); left--) {
+    const { sealed, more } = await seal(work, mined);
+    all.sealed += sealed;
+    all.more = more;
+    if (!more) break;
+  }
+  return all;
 }
 
 const ANOTHER_KEY =

@@ -1,22 +1,34 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** For so long work holds the event loop before everybody else has a turn. */
-const PORTION_MS = 2;
+/** For so long work holds the event loop before everybody else has a turn, milliseconds. */
+const PORTION = 2;
+/** So much at most where it has a share: half of what may ever hold the event loop (docs/performance.md#standstills). */
+const LONGEST_PORTION = 10;
 
-/**
- * Does work that may be laid down wherever it yields, a few milliseconds at a time.
- * @param now milliseconds, of a clock that only ascends
- */
+interface Pace {
+  /**
+   * For work that must keep up with the others: the next portion is so large a part of what their last turn took, where that is
+   * more than two milliseconds. Only one such work runs at a time, or their portions would lengthen each other.
+   */
+  share?: number;
+  /** milliseconds, of a clock that only ascends */
+  now?: () => number;
+}
+
+/** Does work that may be laid down wherever it yields, a few milliseconds at a time. */
 export async function inPortions<Value>(
   work: Iterator<undefined, Value, undefined>,
-  now: () => number = () => performance.now(),
+  { share = 0, now = () => performance.now() }: Pace = {},
 ): Promise<Value> {
+  let portion = PORTION;
   let since = now();
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    if (now() - since < PORTION_MS) continue;
+    const laidDown = now();
+    if (laidDown - since < portion) continue;
     await setImmediate();
     since = now();
+    portion = Math.min(LONGEST_PORTION, Math.max(PORTION, (since - laidDown) * share));
   }
 }

@@ -10,6 +10,7 @@ import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 import { once } from '../../../../testing/database/once.ts';
+import { eventually } from '../../../../testing/wait.ts';
 
 describe('anchoring', () => {
   const ground = useAnchoring();
@@ -74,6 +75,25 @@ describe('anchoring', () => {
       expect((await anchoring.status()).failingSince).toBeNull();
     },
   );
+
+  once('sealing at every tick does not keep an idle devnet from the block that others wait for', async () => {
+    const { timestamp } = await ground.devnet.head();
+    const createdAt = new Date(timestamp * 1000 + 500).toISOString();
+    const anchoring = ground.anchoring(db, { rules: { maxLeaves: 2, maxUnmined: 10_000 } });
+    // Nothing is sent before chain time has reached what it holds.
+    await eventually(
+      'the first is sent',
+      async () => {
+        await makeEtches(db, 10, { createdAt });
+        expect(await anchoring.tick()).toMatchObject({ more: true });
+        const [first] = await db.query<{ state: string }>(
+          sql`select state from anchor_tx order by nonce limit 1`,
+        );
+        return first!.state !== 'SEALED';
+      },
+      { seconds: 30 },
+    );
+  });
 
   once.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {
     const etches = await makeEtches(db, 4);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { canonicalString, textToBytes } from '@svc/protocol';
+import { canonicalString } from '@svc/protocol';
 import type { Tx } from '../../db/db.ts';
 import { inPortions } from '../../flow/portions.ts';
+import { sha256 } from '../../secrets/sha256.ts';
 import {
   haltJob,
   takeCommitments,
@@ -10,7 +10,7 @@ import {
   type JobRow,
   type TombstoneRow,
 } from '../ledger/queue.ts';
-import type { Candidate } from './plan.ts';
+import { PACE, type Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
 /** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */
@@ -22,7 +22,7 @@ export async function collectCommitments(
   const limit = scheme === 'single' ? maxAttestations : maxLeaves;
   const treeVersion = scheme === 'single' ? 0 : scheme === 'tree-v1' ? 1 : 2;
   const rows = await takeCommitments(tx, limit);
-  const faults = await inPortions(judge(rows, work));
+  const faults = await inPortions(judge(rows, work), PACE);
   const etches: Candidate[] = [];
   for (const [at, row] of rows.entries()) {
     const fault = faults[at];
@@ -112,8 +112,7 @@ function faultOf(row: JobRow, work: Work): string | undefined {
       parts = { content: row.content, salt: row.salt.toString('hex') };
     }
     const canonical = canonicalString({ userId: row.user_id, createdAt: row.etch_created_at, ...parts });
-    const hash = createHash('sha256').update(textToBytes(canonical)).digest();
-    return hash.equals(row.hash) ? undefined : 'its hash does not match its parts';
+    return sha256(canonical).equals(row.hash) ? undefined : 'its hash does not match its parts';
   } catch {
     return 'its parts cannot be put together';
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import { inPortions } from '../../flow/portions.ts';
+import { sha256 } from '../../secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/sealing.ts';
 import type { Rules } from '../rules.ts';
 
@@ -18,13 +18,14 @@ export interface Candidate {
   uid?: Buffer;
 }
 
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
+/** Under more creations than the thread can take, trees must not fall behind what is created. */
+export const PACE = { share: 0.25 };
 
 /** Commitments as attestations: whole trees, or one for each etch; as many as one transaction may hold. */
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
-  return (await inPortions(trees(candidates, rules.maxLeaves))).slice(0, room);
+  return (await inPortions(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
 }
 
 /** Tombstones as trees, each with the version of the commitments it retracts. */
@@ -36,7 +37,7 @@ export async function planTombstones(
   const versions: Batched[] = [];
   for (const version of [1, 2]) {
     const etches = candidates.filter((etch) => etch.treeVersion === version);
-    versions.push(...(await inPortions(trees(etches, rules.maxLeaves))));
+    versions.push(...(await inPortions(trees(etches, rules.maxLeaves), PACE)));
   }
   return versions.slice(0, Math.max(0, room));
 }

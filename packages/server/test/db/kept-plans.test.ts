@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
-import { plansOf } from '../../../../testing/database/plans.ts';
 import { insertEtches } from '../../src/acts/create-store.ts';
-import { takeTombstones } from '../../src/anchoring/ledger/queue.ts';
 import type { Db, Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { prepared } from '../../src/db/prepared.ts';
@@ -74,13 +72,6 @@ describe('on tables that are empty a plan is made that follows keys through inde
     expect(plan).toMatch(/kind = 0\) AND \(etch_id = e\.id\)/);
     expect(plan).toMatch(/kind = 1\) AND \(etch_id = e\.id\)/);
     expect(plan).not.toMatch(/Hash|Merge|Materialize|Bitmap/);
-  });
-
-  test('of retractions that wait, which is not kept', async () => {
-    const [plan] = await plansOf(migrated, (watched) => takeTombstones(watched as Tx, '0x00', 10));
-    expect(plan).toMatch(/CTE Scan on waiting/);
-    expect(plan).toMatch(/kind = 0\) AND \(etch_id = /);
-    expect(plan).not.toMatch(/Hash|Merge|Materialize|Seq Scan|batch_leaf_batch|batch_newest/);
   });
 
   test.each([

@@ -32,7 +32,16 @@ export async function writeCreations(
   // Read after every wait: an etch is made in the very moment for which its challenge was found open.
   const round = new Round(dependencies, makeEtch, { buckets, known, entries }, clock.now());
   const outcomes = creations.map((creation) => round.decide(creation));
-  if (round.etches.length > 0) await insertEtches(tx, round.etches, round.keys, round.buckets);
+  if (round.etches.length === 0) return outcomes;
+  const writing = insertEtches(tx, round.etches, round.keys, round.buckets);
+  // The statement leaves first. Of what is signed meanwhile nothing is given out before it is committed.
+  await Promise.resolve();
+  for (const outcome of outcomes) {
+    if (!('etch' in outcome) || !outcome.etch) continue;
+    outcome.promised = dependencies.promises.of(outcome.etch);
+    outcome.promised.catch(() => {});
+  }
+  await writing;
   return outcomes;
 }
 

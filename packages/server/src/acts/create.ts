@@ -6,6 +6,7 @@ import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempoten
 import { toTime } from '../db/clock.ts';
 import { DatabaseUnavailable, UniqueViolation } from '../db/db.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
+import type { BothPromises } from '../etches/promise.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { closeParts } from '../etches/secret.ts';
 import { statusAt } from '../etches/status.ts';
@@ -28,7 +29,7 @@ export interface EtchCreator {
     caller: Caller,
     request: EtchRequest,
     idempotencyKey?: string,
-  ): Promise<{ etch: EtchRow; replay: boolean; secretKey?: number | undefined }>;
+  ): Promise<{ etch: EtchRow; replay: boolean; promised: BothPromises }>;
 }
 
 /** Rolls back: what was refused leaves no trace, not even a full bucket. */
@@ -57,7 +58,7 @@ const SHARED_COMMITS = {
 
 /** Concurrent creations share a commit; one that fails does so alone. */
 export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {
-  const { db, limits, reader } = dependencies;
+  const { db, limits, reader, promises } = dependencies;
   const write = async (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> => {
     try {
       return await db.tx(
@@ -115,8 +116,10 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
         if (!(error instanceof KeyUsed) || !error.bound || !idempotency) throw error;
         return compareAgain(dependencies, idempotency, error.bound);
       });
-      if (outcome.etch) return { etch: asRow(outcome.etch, caller), replay: false };
-      return { etch: await reader.get(outcome.id), replay: true, secretKey: outcome.secretKey };
+      if (outcome.etch && outcome.promised)
+        return { etch: asRow(outcome.etch, caller), replay: false, promised: await outcome.promised };
+      const etch = await reader.get(outcome.id);
+      return { etch, replay: true, promised: await promises.of(etch, outcome.secretKey) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { KeyedRequest } from '../accounts/idempotency.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
+import type { BothPromises, Promises } from '../etches/promise.ts';
 import type { EtchReader } from '../etches/read.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -38,6 +39,7 @@ export interface CreateDependencies {
   keyring: Keyring;
   limits: Limits;
   reader: EtchReader;
+  promises: Promises;
 }
 
 /** The record a request made, or made earlier (a replay). */
@@ -45,6 +47,8 @@ export interface Outcome {
   id: string;
   /** absent on a replay */
   etch?: NewEtch;
+  /** absent on a replay: what it is promised, signed while it is written */
+  promised?: Promise<BothPromises>;
   /** on a replay: which of SECRET_KEYS was in use when it was made */
   secretKey?: number;
 }

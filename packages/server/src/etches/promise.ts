@@ -14,7 +14,13 @@ export interface Promises {
    * The promises for an etch, in both versions: the same each time, for they rest on what never changes.
    * @param secretKey which of SECRET_KEYS was in use when it was made; the one in use now unless told
    */
-  of(etch: Promised, secretKey?: number): Promise<{ promise: SignedPromise; promise_v2: SignedPromise }>;
+  of(etch: Promised, secretKey?: number): Promise<BothPromises>;
+}
+
+/** As the API answers them. */
+export interface BothPromises {
+  promise: SignedPromise;
+  promise_v2: SignedPromise;
 }
 
 type Promised = Pick<

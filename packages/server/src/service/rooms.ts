@@ -81,11 +81,12 @@ export type Rooms = ReturnType<typeof openRooms>;
 
 function openEtches({ config, db, clock, keyring, chain, log }: Parts, view: ViewContext) {
   const reader = createEtchReader(db);
+  const promises = createPromises(keyring);
   return {
     reader,
-    creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader }),
+    creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),
     verifier: createEtchVerifier({ reader, clock, view, chain: chain.facts }),
-    promises: createPromises(keyring),
+    promises,
     timelock: createTimelock(log),
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isPromiseSigned, parsePromise, parsePromiseV2, promisedBeside, promiseText } from '@svc/protocol';
+import { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
@@ -60,6 +61,39 @@ describe('a promise beside each created etch', () => {
     expect(headers.get('idempotent-replay')).toBe('true');
     expect(later.etch.status).toBe('retracted');
     expect([later.promise, later.promise_v2]).toEqual([first.promise, first.promise_v2]);
+  });
+
+  test('names what was committed: of company that went once more, and of nothing that was refused', async () => {
+    const ada = await service.registerAgent();
+    await service.db.query(
+      raw(`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'refused'; end $$`),
+    );
+    await service.db.query(
+      raw(`create constraint trigger refused after insert on etch
+      deferrable initially deferred for each row when (new.content = 'refused') execute function refuse()`),
+    );
+    const texts = ['one', 'refused', 'two', 'three'];
+    const post = async (content: string): Promise<{ status: number; body: any }> => {
+      const answer = await fetch(`${service.baseUrl}/api/v1/etches`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${ada.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...body, content }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const answers = await Promise.all(texts.map(post));
+    await service.db.query(raw('drop trigger refused on etch'));
+    await service.db.query(raw('drop function refuse()'));
+    expect(answers.map(({ status }) => status)).toEqual([201, 500, 201, 201]);
+    expect(Object.keys(answers[1]!.body)).toEqual(['error']);
+    for (const { body: made } of answers.filter(({ status }) => status === 201)) {
+      const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
+      const { promise, parts } = parsePromise(made.promise);
+      expect(isPromiseSigned(promise)).toBe(true);
+      expect(parts).toMatchObject({ etchId: read.etch.id, hash: read.etch.hash });
+      expect(isPromiseSigned(parsePromiseV2(made.promise_v2).promise)).toBe(true);
+    }
   });
 
   test('stands beside creation alone', async () => {

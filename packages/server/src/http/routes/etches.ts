@@ -8,7 +8,6 @@ import { retractEtch } from '../../acts/retract.ts';
 import { revealEtch } from '../../acts/reveal.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { Promises } from '../../etches/promise.ts';
 import type { EtchReader } from '../../etches/read.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
@@ -22,15 +21,11 @@ export interface EtchRoutes {
   creator: EtchCreator;
   reader: EtchReader;
   view: ViewContext;
-  promises: Promises;
 }
 
 export const NO_ETCH = 'there is no etch with this id';
 
-export function mountEtches(
-  api: FastifyInstance,
-  { db, clock, creator, reader, view, promises }: EtchRoutes,
-): void {
+export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
   const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
   /** Made once for all who were given one row. */
   const answerOf = (row: EtchRow): { bytes: Buffer; etag: string } => {
@@ -45,13 +40,13 @@ export function mountEtches(
   const show = async (id: string) => ({ etch: etchView(await reader.get(id), clock.now(), view) });
 
   operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
-    const { etch, replay, secretKey } = await creator.create(
+    const { etch, replay, promised } = await creator.create(
       caller,
       toEtchRequest(body),
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
-    return { etch: etchView(etch, clock.now(), view), ...(await promises.of(etch, secretKey)) };
+    return { etch: etchView(etch, clock.now(), view), ...promised };
   });
 
   operation(api, ROUTES.getEtch, async ({ params, reply }) => {

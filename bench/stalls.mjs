@@ -245,6 +245,8 @@ async function leastStall({ port, stalled }, one) {
     // What works only once has a path for each round.
     const path = one.paths?.[round] ?? one.path;
     status = await send(port, { ...one, path });
+    if (status === 500)
+      throw new Error(`${one.name}: the service failed, so that its answer was not measured`);
     least = Math.min(least, await stalled());
   }
   return { least, status };

@@ -3,6 +3,9 @@ import pg from 'pg';
 
 export const FORECASTS = 6_000;
 
+/** A relayer of its own: its transactions are told from the others' by it. */
+const SENDER = `\\x${'5e'.repeat(20)}`;
+
 /** Who answered thousands of challenges, and one of these, which as many others answered. */
 export async function forecaster(url) {
   const database = new pg.Client({ connectionString: url });
@@ -34,12 +37,12 @@ export async function forecaster(url) {
     // They are attested in trees of the largest size.
     const parts = ['answer', 'entry', 'outcome'];
     await database.query(`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at, tx_hash)
-      select '\\x00', n, 'attest', '', 'SAFE', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);
+      select '${SENDER}', n, 'attest', '', 'SAFE', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);
     await database.query(`insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
-      select id, 0, 0, 2, tx_hash, ${FORECASTS}, tx_hash, ${at(65)} + (nonce > 2)::integer * interval '30 minutes' from anchor_tx where sender = '\\x00'`);
+      select id, 0, 0, 2, tx_hash, ${FORECASTS}, tx_hash, ${at(65)} + (nonce > 2)::integer * interval '30 minutes' from anchor_tx where sender = '${SENDER}'`);
     for (const [at, part] of parts.entries())
       await database.query(`insert into batch_leaf (batch_id, kind, etch_id, proof) select b.id, 0, ${id(`${part} `)}, ''
-        from generate_series(1, ${FORECASTS}) n, batch b join anchor_tx t on t.id = b.tx_id where t.sender = '\\x00' and t.nonce = ${at + 1}`);
+        from generate_series(1, ${FORECASTS}) n, batch b join anchor_tx t on t.id = b.tx_id where t.sender = '${SENDER}' and t.nonce = ${at + 1}`);
     return { forecaster: 'forecaster_1', answered: rows[0].id };
   } finally {
     await database.end();

@@ -1,11 +1,20 @@
-// A Fastify with one route that answers bytes it was given: what `GET /etches/{id}` is measured beside.
+// A Fastify with one route that answers bytes it was given: what `GET /etches/{id}` is measured beside. With a database, `/asking`
+// asks it for the etch's row by its key before it answers.
 import { fastify } from 'fastify';
+import pg from 'pg';
 
-process.once('message', async ({ body, path }) => {
+process.once('message', async ({ body, path, url }) => {
   const app = fastify();
-  app.get(path, (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(body),
-  );
+  const answer = (reply) => reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  app.get(path, (_request, reply) => answer(reply));
+  if (url) {
+    const pool = new pg.Pool({ connectionString: url, pipeline: true });
+    const values = [path.split('/').at(-1)];
+    app.get('/asking', async (_request, reply) => {
+      await pool.query({ name: 'row', text: 'select * from etch where id = $1', values });
+      return answer(reply);
+    });
+  }
   await app.listen({ host: '127.0.0.1', port: 0 });
   process.send({ port: app.server.address().port });
 });

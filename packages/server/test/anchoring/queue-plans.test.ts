@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
-import { takeTombstones } from '../../src/anchoring/ledger/queue.ts';
+import { takeCommitments, takeTombstones } from '../../src/anchoring/ledger/queue.ts';
 import type { Tx } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
@@ -38,4 +38,18 @@ test('a retraction that waits is found without reading the leaves of every tree'
   expect(found.map((row) => row.etch_id)).toEqual([retracted!.id]);
   expect(plan).toMatch(/Index Scan using batch_leaf_pkey on batch_leaf l /);
   expect(plan).not.toMatch(/batch_leaf_batch|Seq Scan on batch_leaf/);
+});
+
+test('the oldest that wait are read in their order, however many wait behind them', async () => {
+  await migrate(db);
+  await makeEtches(db, 4_000, { createdAt: '2027-01-01T00:00:00.000Z' });
+  const first = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });
+  await db.query(sql`vacuum analyze anchor_job`);
+  let found: readonly { etch_id: string }[] = [];
+  const [plan] = await plansOf(db, async (watched) => {
+    found = await takeCommitments(watched as Tx, 10);
+  });
+  expect(new Set(found.map((row) => row.etch_id))).toEqual(new Set(first.map(({ id }) => id)));
+  expect(plan).toMatch(/Index Scan using anchor_job_oldest on anchor_job j /);
+  expect(plan).not.toMatch(/Sort/);
 });

@@ -34,7 +34,7 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/accounts/{issuer-names,people}.test.ts',
   'packages/server/test/admin/fsck.test.ts',
   'packages/server/test/agents/vouching.test.ts',
-  'packages/server/test/anchoring/{binding,changed-key,failpoints,failpoints-in-disagreement,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
+  'packages/server/test/anchoring/{backlog,binding,changed-key,failpoints,failpoints-in-disagreement,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
   'packages/server/test/beacons/beacons.test.ts',
   'packages/server/test/challenges/{concurrency,create,detail,entry,idempotency,list}.test.ts',
   'packages/server/test/contract/{fuzz,statuses}.test.ts',

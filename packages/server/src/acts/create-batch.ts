@@ -37,7 +37,7 @@ export async function writeCreations(
   // The statement leaves first. Of what is signed meanwhile nothing is given out before it is committed.
   await Promise.resolve();
   for (const outcome of outcomes) {
-    if (!('etch' in outcome) || !outcome.etch) continue;
+    if (!('etch' in outcome)) continue;
     outcome.promised = dependencies.promises.of(outcome.etch);
     outcome.promised.catch(() => {});
   }

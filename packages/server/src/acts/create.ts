@@ -116,8 +116,10 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
         if (!(error instanceof KeyUsed) || !error.bound || !idempotency) throw error;
         return compareAgain(dependencies, idempotency, error.bound);
       });
-      if (outcome.etch && outcome.promised)
-        return { etch: asRow(outcome.etch, caller), replay: false, promised: await outcome.promised };
+      if ('etch' in outcome) {
+        const promised = await (outcome.promised ?? promises.of(outcome.etch));
+        return { etch: asRow(outcome.etch, caller), replay: false, promised };
+      }
       const etch = await reader.get(outcome.id);
       return { etch, replay: true, promised: await promises.of(etch, outcome.secretKey) };
     },

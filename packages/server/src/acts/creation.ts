@@ -42,15 +42,20 @@ export interface CreateDependencies {
   promises: Promises;
 }
 
-/** The record a request made, or made earlier (a replay). */
-export interface Outcome {
+/** The record that a request made, or made earlier. */
+export type Outcome = Made | Replayed;
+
+interface Made {
   id: string;
-  /** absent on a replay */
-  etch?: NewEtch;
-  /** absent on a replay: what it is promised, signed while it is written */
+  etch: NewEtch;
+  /** what it is promised, signed while it is written */
   promised?: Promise<BothPromises>;
-  /** on a replay: which of SECRET_KEYS was in use when it was made */
-  secretKey?: number;
+}
+
+interface Replayed {
+  id: string;
+  /** which of SECRET_KEYS was in use when it was made */
+  secretKey: number;
 }
 
 /** What is public of an etch from its first moment: as the request says, or as its challenge does. */

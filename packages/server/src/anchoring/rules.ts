@@ -45,3 +45,6 @@ export const DEFAULT_RULES: Rules = {
   farCountSeconds: 600,
   looks: 3,
 };
+
+/** Under more creations than the thread can take, trees must not fall behind what is created. */
+export const PACE = { share: 0.25 };

@@ -26,17 +26,22 @@ export async function run(
 ): Promise<void> {
   let sealAt = 0;
   let lookAt = 0;
+  /** more waited than the last sealing took: the next one does not wait for the interval */
+  let backlog = false;
   let failures = 0;
   let last: Tick | undefined;
   while (!signal.aborted) {
     const now = performance.now();
-    const busy = last === undefined || last.open > 0 || last.progressed || last.more || failures > 0;
+    const busy = last === undefined || last.open > 0 || last.progressed || backlog || failures > 0;
     try {
       if (busy || now >= sealAt || now >= lookAt) {
-        const seal = now >= sealAt || last?.more === true;
+        const seal = now >= sealAt || backlog;
         last = await once(seal);
         failures = last.reached ? 0 : failures + 1;
-        if (seal && last.reached) sealAt = now + intervalSeconds * 1000;
+        if (seal && last.reached && !last.held) {
+          sealAt = now + intervalSeconds * 1000;
+          backlog = last.more;
+        }
         lookAt = now + IDLE_LOOK_SECONDS * 1000;
       } else if (!(await takeLease(work.db, work.holder, work.rules.leaseSeconds))) last = undefined;
     } catch (error) {
@@ -52,7 +57,7 @@ export async function run(
     if (failed > 0) return Math.min(LONGEST_BACKOFF_SECONDS, 2 ** (failed - 1)) * 1000;
     if (done?.leader === false) return 2000;
     if (done?.progressed || done?.more) return 20;
-    if ((done?.open ?? 0) > 0) return pollSeconds * 1000;
+    if ((done?.open ?? 0) > 0 || done?.held) return pollSeconds * 1000;
     const untilSeal = Math.max(20, sealAt - performance.now());
     return Math.min(untilSeal, (work.rules.leaseSeconds * 1000) / 3);
   }

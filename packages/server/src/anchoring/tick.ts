@@ -24,6 +24,8 @@ export interface Tick {
   reopened: number;
   /** more waits to be sealed than fitted */
   more: boolean;
+  /** something waits to be sealed and had to: as much is on its way as may be, or the chain's count is doubted */
+  held: boolean;
 }
 
 export interface TickOptions {
@@ -35,7 +37,13 @@ export interface TickOptions {
 
 /** Open transactions in one tick, at most. */
 const AT_ONCE = 64;
-const IDLE: Omit<Tick, 'leader' | 'reached'> = { open: 0, progressed: false, reopened: 0, more: false };
+const IDLE: Omit<Tick, 'leader' | 'reached'> = {
+  open: 0,
+  progressed: false,
+  reopened: 0,
+  more: false,
+  held: false,
+};
 
 /**
  * One look at the chain: what was lost is opened again, every open transaction is taken a step further, new jobs are
@@ -92,13 +100,13 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
     return left;
   };
   let open = await step();
-  let sealed = { sealed: 0, more: false };
+  let sealing: Sealing = { sealed: 0, more: false, held: false };
   const queued = await isAnythingQueued(work.db);
   if (queued && (await hasTombstoneOfAnother(work.db, work.chain.relayer))) work.problems.report(ANOTHER_KEY);
   const mined = await believedNonce(work, sight, memory);
-  if (options.seal && queued && mined !== null) {
-    sealed = await sealWaiting(work, mined, stopping);
-    if (sealed.sealed > 0) open = await step();
+  if (options.seal && queued) {
+    sealing = await sealWaiting(work, mined, stopping);
+    if (sealing.sealed > 0) open = await step();
   }
   const stands = memory.head?.hash === sight.head.hash;
   const problem = watchHead(memory, sight, waiting, performance.now());
@@ -106,28 +114,30 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   // Sealing more brings nothing that is open nearer to its block.
   await nudge(work, memory, stands, open > 0 && !moved);
   const { opened: reopened, unknown } = losses;
-  const progressed = moved || sealed.sealed > 0;
-  return { leader: true, reached: true, open: open + unknown, progressed, reopened, more: sealed.more };
+  const { sealed, more, held } = sealing;
+  const progressed = moved || sealed > 0;
+  return { leader: true, reached: true, open: open + unknown, progressed, reopened, more, held };
 }
 
 /** So many at most before the chain is looked at again: of a backlog the look is a third, and what is sealed must not wait long. */
 const SEALED_OF_A_LOOK = 4;
 
+interface Sealing extends Pick<Tick, 'more' | 'held'> {
+  /** transactions */
+  sealed: number;
+}
+
 /** Seals one full tree after the other, for as long as there is room among what no block holds yet. */
-async function sealWaiting(
-  work: Work,
-  mined: number,
-  stopping: () => boolean,
-): Promise<{ sealed: number; more: boolean }> {
-  const all = { sealed: 0, more: false };
+async function sealWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Sealing> {
   const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
-  for (let left = Math.min(SEALED_OF_A_LOOK, room); left > 0 && !stopping(); left--) {
-    const { sealed, more } = await seal(work, mined);
-    all.sealed += sealed;
-    all.more = more;
-    if (!more) break;
+  if (mined === null || room <= 0) return { sealed: 0, more: false, held: true };
+  let [all, more] = [0, true];
+  for (let left = SEALED_OF_A_LOOK; left > 0 && more && all < room && !stopping(); left--) {
+    const done = await seal(work, mined);
+    all += done.sealed;
+    more = done.more;
   }
-  return all;
+  return { sealed: all, more, held: false };
 }
 
 const ANOTHER_KEY =

@@ -15,9 +15,12 @@ interface Pace {
   now?: () => number;
 }
 
-/** Does work that may be laid down wherever it yields, a few milliseconds at a time. */
+/**
+ * Does work that may be laid down wherever it yields, a few milliseconds at a time; where it yields true, what comes next is long, and
+ * others have their turn before it.
+ */
 export async function inPortions<Value>(
-  work: Iterator<undefined, Value, undefined>,
+  work: Iterator<true | undefined, Value, undefined>,
   { share = 0, now = () => performance.now() }: Pace = {},
 ): Promise<Value> {
   let portion = PORTION;
@@ -26,7 +29,7 @@ export async function inPortions<Value>(
     const { done, value } = work.next();
     if (done) return value;
     const laidDown = now();
-    if (laidDown - since < portion) continue;
+    if (value !== true && laidDown - since < portion) continue;
     await setImmediate();
     since = now();
     portion = Math.min(LONGEST_PORTION, Math.max(PORTION, (since - laidDown) * share));

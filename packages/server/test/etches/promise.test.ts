@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isPromiseSigned, parsePromise, parsePromiseV2, promisedBeside, promiseText } from '@svc/protocol';
-import { raw } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
@@ -82,7 +83,17 @@ describe('a promise beside each created etch', () => {
       });
       return { status: answer.status, body: await answer.json() };
     };
-    const answers = await Promise.all(texts.map(post));
+    // One that cannot be written yet holds the next commit back until all four have come.
+    const before = await service.db.tx(async (tx) => {
+      await tx.query(sql`select 1 from allowance where user_id = ${ada.userId} for update`);
+      const first = post('first');
+      await sleep(200);
+      const company = texts.map(post);
+      await sleep(500);
+      return { first, company };
+    });
+    expect((await before.first).status).toBe(201);
+    const answers = await Promise.all(before.company);
     await service.db.query(raw('drop trigger refused on etch'));
     await service.db.query(raw('drop function refuse()'));
     expect(answers.map(({ status }) => status)).toEqual([201, 500, 201, 201]);

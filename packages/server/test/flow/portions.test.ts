@@ -54,3 +54,21 @@ test.each([
     expect(new Set(rest)).toEqual(new Set([portion]));
   },
 );
+
+test('others have their turn before what is said to be long', async () => {
+  let turns = 0;
+  const others = () => void (turns++, setImmediate(others).unref());
+  setImmediate(others).unref();
+  const seen: number[] = [];
+  function* work(): Generator<true | undefined, void, undefined> {
+    for (const long of [undefined, undefined, true, undefined] as const) {
+      seen.push(turns);
+      yield long;
+    }
+    seen.push(turns);
+  }
+  await inPortions(work(), { now: () => 0 });
+  expect(seen.slice(0, 3)).toEqual([0, 0, 0]);
+  expect(seen[3]).toBeGreaterThan(0);
+  expect(seen[4]).toBe(seen[3]);
+});

@@ -10,7 +10,8 @@ import {
   type JobRow,
   type TombstoneRow,
 } from '../ledger/queue.ts';
-import { PACE, type Candidate } from './plan.ts';
+import { PACE } from '../rules.ts';
+import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
 /** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */

@@ -2,7 +2,7 @@ import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import { inPortions } from '../../flow/portions.ts';
 import { sha256 } from '../../secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/sealing.ts';
-import type { Rules } from '../rules.ts';
+import { PACE, type Rules } from '../rules.ts';
 
 /** An etch that is ready to be committed, or retracted, and whose row matches its hash. */
 export interface Candidate {
@@ -17,9 +17,6 @@ export interface Candidate {
   /** of a retraction in the single scheme: the attestation to revoke */
   uid?: Buffer;
 }
-
-/** Under more creations than the thread can take, trees must not fall behind what is created. */
-export const PACE = { share: 0.25 };
 
 /** Commitments as attestations: whole trees, or one for each etch; as many as one transaction may hold. */
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
@@ -85,7 +82,7 @@ function single(etch: Candidate): Batched {
  * Folds etches into trees, and may be laid down at each leaf: of thousands others would wait a tenth of a second. The leaves of
  * a tree are a set: an etch with a leaf that is in already goes to another tree.
  */
-function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<undefined, Batched[]> {
+function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<true | undefined, Batched[]> {
   const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];
   for (const etch of candidates) {
     const leaf = etchLeaf(etch.treeVersion as 1 | 2, etch.userId, bytesToHex(etch.hash), sha256);
@@ -99,6 +96,7 @@ function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<
   }
   const folded: Batched[] = [];
   for (const { leaves, etches } of open) {
+    yield true;
     const tree = buildFlatTree(leaves, sha256);
     yield;
     const [first] = etches;

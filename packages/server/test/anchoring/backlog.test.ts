@@ -1,0 +1,76 @@
+import sql from 'sql-template-tag';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
+import { drain } from '../../../../testing/anchoring/drive.ts';
+import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
+import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
+import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
+import { eventually } from '../../../../testing/wait.ts';
+
+describe('more waits than one tree holds, on a chain that takes its time', () => {
+  const ground = useAnchoring();
+  let db: TestDatabase;
+  let fromBlock: number;
+  beforeEach(async () => {
+    db = await testDatabase();
+    fromBlock = (await ground.devnet.head()).number + 1;
+    await ground.devnet.rpc('evm_setAutomine', false);
+  });
+  afterEach(async () => {
+    await ground.devnet.rpc('evm_setAutomine', true);
+    await db.close();
+  });
+
+  const chain = () => ground.devnet.chain({ minesOnDemand: false });
+  const count = async (what: 'waiting' | 'open'): Promise<number> => {
+    const [row] = await db.query<{ waiting: number; open: number }>(sql`select
+      (select count(*)::int from anchor_job) as waiting,
+      (select count(*)::int from anchor_tx where state not in ('SAFE', 'LOST')) as open`);
+    return row![what];
+  };
+
+  test('each block makes room for more, which does not wait for the interval', async () => {
+    await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
+    const rules = { maxLeaves: 2, maxUnmined: 2 };
+    const stop = new AbortController();
+    const running = ground
+      .anchoring(db, { chain: chain(), rules })
+      .run(stop.signal, { intervalSeconds: 3_600, pollSeconds: 0.05 });
+    try {
+      // Between two blocks there is time to look, and to find no room.
+      await eventually(
+        'everything is anchored',
+        async () => {
+          await ground.devnet.mine();
+          return (await count('waiting')) === 0 && (await count('open')) === 0;
+        },
+        { everyMs: 500 },
+      );
+    } finally {
+      stop.abort();
+      await running;
+    }
+    expect(await auditLedger(db, ground.devnet, { fromBlock })).toEqual({ attestations: 6 });
+  });
+
+  test('no more transactions wait for a block than the rule says', async () => {
+    const etches = await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
+    await ground.devnet.rpc('evm_setAutomine', true);
+    await drain(ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
+    await ground.devnet.rpc('evm_setAutomine', false);
+    await retract(db, etches);
+    await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
+    // Each sealing makes two transactions: a tree's, and one that revokes.
+    const rules = { maxLeaves: 2, maxRevocations: 1, maxUnmined: 4 };
+    const anchoring = ground.anchoring(db, { holder: 'one', chain: chain(), rules });
+    for (let look = 0; look < 3; look++) {
+      await anchoring.tick();
+      expect(await count('open')).toBe(4);
+    }
+    expect(await anchoring.tick()).toMatchObject({ held: true, more: false });
+    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.mine(2);
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
+    await auditLedger(db, ground.devnet, { fromBlock });
+  });
+});

@@ -6,9 +6,9 @@ import {
 } from '../../packages/server/src/chain/devnet/chain-setup.ts';
 import { prepareDevnetFiles } from '../../packages/server/src/chain/devnet/files.ts';
 import { startNewChain } from '../../packages/server/src/chain/devnet/new-chain.ts';
-import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
+import { lastingPort } from '../machine/free-port.ts';
 
 /** An anvil with the real contracts that belongs to no service: what a chain of somebody else's is. */
 export interface TestChain extends TestNode {
@@ -36,7 +36,7 @@ export async function startChain({
   lagSeconds = 0,
 }: ChainOptions = {}): Promise<TestChain> {
   const files = await prepareDevnetFiles(newFolder('chain'));
-  const port = await freePort('127.0.0.1');
+  const port = await lastingPort();
   const { anvil, call: rpc } = await startNewChain(files, port, {
     historyStates: history,
     genesis: newGenesis(),

@@ -16,7 +16,6 @@ import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import type { Standby } from '../../packages/server/src/standby/standby.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
-import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { TIMESTAMPS } from '../../packages/server/src/witnesses/timestamps.ts';
 import { type Acts, actsOn } from './acts.ts';
 import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
@@ -30,6 +29,7 @@ import {
   testDatabase,
   type TestDatabaseOptions,
 } from '../database/test-database.ts';
+import { lastingPort } from '../machine/free-port.ts';
 
 export interface TestServiceOptions {
   /** settings beside the tests' own (limits that do not stand in the way) */
@@ -95,7 +95,7 @@ const NO_LIMITS = {
 export async function startTestService(
   options: TestServiceOptions = {},
 ): Promise<{ service: TestService; close: () => Promise<void> }> {
-  const port = await freePort('127.0.0.1');
+  const port = await lastingPort();
   const config = readConfig({ ...NO_LIMITS, PORT: String(port), DATA_DIR: tmpdir(), ...options.settings });
   const baseUrl = config.baseUrl!;
   const db = await testDatabase(options.database);

@@ -8,9 +8,9 @@ import { RateLimited } from '../../src/errors/failure.ts';
 import { addressKey } from '../../src/http/address.ts';
 import type { SharedCounts } from '../../src/flow/shared-counts.ts';
 import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
-import { freePort } from '../../src/chain/free-port.ts';
 import { createCounts } from '../../src/processes/counts.ts';
 import { openRedis, redisReadiness } from '../../src/start/redis.ts';
+import { lastingPort } from '../../../../testing/machine/free-port.ts';
 
 const options = { name: 'test', limit: 5, seconds: 60, what: 'tries' };
 const outcome = (limiter: RateLimiter, who: string, points?: number) =>
@@ -82,7 +82,7 @@ describe('a limit of several processes by Redis', () => {
 
   beforeAll(async () => {
     const program = await ensureRedis();
-    port = await freePort('127.0.0.1');
+    port = await lastingPort();
     server = spawn(
       program,
       ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],

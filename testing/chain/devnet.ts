@@ -63,6 +63,10 @@ export interface TestDevnet extends Devnet, TestNode {
   /** the address that attests */
   readonly relayer: Hex;
   chain(more?: Parameters<typeof devnetChain>[1]): Chain;
+  /** From here on a block is made when it is asked for alone. */
+  haltBlocks(): Promise<void>;
+  /** What is sent is mined at once, as it is from the start. */
+  resumeBlocks(): Promise<void>;
 }
 
 /** One devnet for all tests of this file or `describe`; call it there. It can reorganise a hundred blocks deep. */
@@ -72,9 +76,17 @@ export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
     started = await startTestDevnet({ historyStates: 100, ...options });
   });
   afterAll(() => started?.stop());
-  const own: ReturnType<typeof nodeAt> & Pick<TestDevnet, 'chain' | 'relayer'> = {
-    ...nodeAt(() => started!.rpcUrl),
+  const node = nodeAt(() => started!.rpcUrl);
+  const own: ReturnType<typeof nodeAt> &
+    Pick<TestDevnet, 'chain' | 'relayer' | 'haltBlocks' | 'resumeBlocks'> = {
+    ...node,
     chain: (more) => devnetChain(started!, more),
+    async haltBlocks() {
+      // While it saves it may hold the blocks itself, and let them go afterwards.
+      await started!.save();
+      await node.rpc('evm_setAutomine', false);
+    },
+    resumeBlocks: async () => void (await node.rpc('evm_setAutomine', true)),
     get relayer() {
       return privateKeyToAddress(started!.relayerPrivateKey).toLowerCase() as Hex;
     },

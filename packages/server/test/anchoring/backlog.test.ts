@@ -14,10 +14,10 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
   beforeEach(async () => {
     db = await testDatabase();
     fromBlock = (await ground.devnet.head()).number + 1;
-    await ground.devnet.rpc('evm_setAutomine', false);
+    await ground.devnet.haltBlocks();
   });
   afterEach(async () => {
-    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.resumeBlocks();
     await db.close();
   });
 
@@ -55,9 +55,9 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
 
   test('no more transactions wait for a block than the rule says', async () => {
     const etches = await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
-    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.resumeBlocks();
     await drain(ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);
-    await ground.devnet.rpc('evm_setAutomine', false);
+    await ground.devnet.haltBlocks();
     await retract(db, etches);
     await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
     // Each sealing makes two transactions: a tree's, and one that revokes.
@@ -68,7 +68,7 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
       expect(await count('open')).toBe(4);
     }
     expect(await anchoring.tick()).toMatchObject({ held: true, more: false });
-    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.resumeBlocks();
     await ground.devnet.mine(2);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
     await auditLedger(db, ground.devnet, { fromBlock });

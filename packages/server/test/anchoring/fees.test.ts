@@ -13,7 +13,7 @@ describe('fees', () => {
   const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(async () => {
-    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.resumeBlocks();
     await calmFees(ground.devnet);
     await expireLease(db);
   });
@@ -58,7 +58,7 @@ describe('fees', () => {
     });
     await makeEtches(db, 3);
     await comeToNow();
-    await ground.devnet.rpc('evm_setAutomine', false);
+    await ground.devnet.haltBlocks();
     await tickUntilSent(anchoring, db);
     const [first] = await attempts();
     expect(BigInt(first!.fee)).toBeGreaterThan(0n);
@@ -82,7 +82,7 @@ describe('fees', () => {
     expect(status.failure).toBe('MAX_FEE_GWEI: a transaction waits at the fee cap');
     expect(status.failingSince).not.toBeNull();
     await calmFees(ground.devnet);
-    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.resumeBlocks();
     await ground.devnet.mine(2);
     await drain(anchoring, db);
     await auditLedger(db, ground.devnet);
@@ -113,7 +113,7 @@ describe('fees', () => {
     const createdAt = new Date().toISOString();
     await makeEtches(db, 1, { createdAt });
     await comeToNow();
-    await ground.devnet.rpc('evm_setAutomine', false);
+    await ground.devnet.haltBlocks();
     for (let look = 0; look < 10; look++) {
       await anchoring.tick();
       await makeEtches(db, 5, { createdAt });
@@ -125,7 +125,7 @@ describe('fees', () => {
     );
     expect(count!.open).toBe(3);
     expect((await anchoring.status()).pending).toBe(51);
-    await ground.devnet.rpc('evm_setAutomine', true);
+    await ground.devnet.resumeBlocks();
     await ground.devnet.mine(2);
     await drain(ground.anchoring(db, { holder: 'next' }), db).catch(async () => {
       await expireLease(db);

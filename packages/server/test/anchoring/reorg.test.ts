@@ -97,7 +97,7 @@ describe('a chain that changes its mind', () => {
     const anchoring = ground.anchoring(db, { chain: ground.devnet.chain({ minesOnDemand: false }) });
     await makeEtches(db, 3);
     await ground.devnet.mine();
-    await ground.devnet.rpc('evm_setAutomine', false);
+    await ground.devnet.haltBlocks();
     try {
       const sent = await tickUntilSent(anchoring, db);
       const hash = `0x${sent.toString('hex')}` as const;
@@ -106,7 +106,7 @@ describe('a chain that changes its mind', () => {
       await anchoring.tick();
       expect(await ground.devnet.chain().knows(hash)).toBe(true);
     } finally {
-      await ground.devnet.rpc('evm_setAutomine', true);
+      await ground.devnet.resumeBlocks();
     }
     await ground.devnet.mine();
     await drain(anchoring, db);

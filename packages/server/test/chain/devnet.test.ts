@@ -56,6 +56,23 @@ describe('the devnet', () => {
     await eventually('they are saved', async () => (await saved()) > before);
   });
 
+  it('makes no blocks after saving if it made none before', async () => {
+    const devnet = await start(newFolder('devnet'));
+    await rpc(devnet.rpcUrl, 'evm_setAutomine', false);
+    let isMining = true;
+    const mining = Promise.all(
+      [1, 2].map(async () => {
+        while (isMining) await rpc(devnet.rpcUrl, 'evm_mine');
+      }),
+    );
+    // It never finds a gap between two blocks, however it tries.
+    await expect(devnet.save()).rejects.toThrow('blocks come faster than the state can be dumped');
+    isMining = false;
+    await mining;
+    expect(await rpc(devnet.rpcUrl, 'anvil_getAutomine')).toBe(false);
+    await devnet.save();
+  });
+
   it('saves a state whose accounts and blocks agree, while blocks are made', async () => {
     const path = newFolder('devnet');
     const devnet = await start(path);

@@ -74,7 +74,7 @@ describe('transactions', () => {
   });
 
   it('waiting in the pool are known, and replaced only at a higher price', async () => {
-    await devnet.rpc('evm_setAutomine', false);
+    await devnet.haltBlocks();
     try {
       const calldata = chain.encodeAttest([request()]);
       const fees = await chain.fees();
@@ -96,7 +96,7 @@ describe('transactions', () => {
       expect((await mined(chain, raised.hash)).logs).toHaveLength(1);
       expect(await chain.receipt(first.hash)).toBeNull();
     } finally {
-      await devnet.rpc('evm_setAutomine', true);
+      await devnet.resumeBlocks();
     }
   });
 

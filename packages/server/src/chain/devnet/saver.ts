@@ -47,7 +47,9 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
 
   /** Under a load that leaves no gap, transactions wait in the pool for the moment that a dump takes. */
   async function dumpWithMiningHeld() {
-    await mine(false);
+    // Whoever makes the blocks by hand goes on making them so.
+    const byItself = (await call('anvil_getAutomine')) === true;
+    if (byItself) await mine(false);
     try {
       for (let attempt = 0; attempt < 20; attempt++) {
         const state = await dumpBetweenBlocks(); // the block in the making is the last one
@@ -55,7 +57,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
       }
       throw new Error('blocks come faster than the state can be dumped');
     } finally {
-      await mine(true);
+      if (byItself) await mine(true);
     }
   }
 

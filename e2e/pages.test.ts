@@ -187,7 +187,7 @@ describe.concurrent('every public page', () => {
       await page.getByLabel('Search operations, schemas and fields').fill('delayedetch reveal_at');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(new URL(page.url()).hash).toBe('#DelayedEtch.reveal_at');
+      await page.waitForURL(`${ground.world.url}/docs#DelayedEtch.reveal_at`);
       expect(await page.locator(':target').textContent()).toContain('required, string (date-time)');
       expect(troubles).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import { FORMATS, type ValidatorIssue } from '@svc/contract';
+import type { ValidatorIssue } from '@svc/contract';
 import {
   fastify,
   type FastifyBaseLogger,
@@ -20,6 +20,7 @@ import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './traces.ts';
 import { answerUnknown } from './unknown.ts';
 import { answerBadUrl, answerUnparsed, setOwnHeaders, takeAllRequests } from './unreadable.ts';
+import { AJV } from './validators.ts';
 
 /** What routes are mounted on. */
 export type Mountable = FastifyInstance;
@@ -69,19 +70,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: PARAM_LIMIT },
     frameworkErrors: answerBadUrl(check, unknown),
     clientErrorHandler: answerUnparsed,
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: true,
-        verbose: true,
-        strict: false,
-      },
-      onCreate: (ajv) => {
-        for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
-      },
-    },
+    ajv: AJV,
     schemaErrorFormatter: (issues) => invalid(issues as ValidatorIssue[]),
   });
 

@@ -1,0 +1,19 @@
+import { FORMATS } from '@svc/contract';
+import type { FastifyServerOptions } from 'fastify';
+
+/** How what comes in is checked: nothing in it is changed. */
+export const AJV = {
+  customOptions: {
+    coerceTypes: false,
+    removeAdditional: false,
+    useDefaults: false,
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    // A test asks whether each schema is one: here every start would take a tenth longer for it.
+    validateSchema: false,
+  },
+  onCreate(ajv) {
+    for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
+  },
+} satisfies FastifyServerOptions['ajv'];

@@ -3,13 +3,13 @@
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
-const { chmodSync, mkdtempSync, readFileSync, rmSync } = await import('node:fs');
-const { tmpdir } = await import('node:os');
+const { readFileSync } = await import('node:fs');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureChromium } = await import('./prerequisites/chromium.mjs');
 const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
+const { makeTestFolder } = await import('./test-folder.mjs');
 
 const node = resolve(process.env['TEST_NODE'] || process.execPath);
 const soak = process.argv.includes('--soak');
@@ -84,13 +84,7 @@ async function runChecks() {
 }
 
 async function runVitest(options) {
-  // Whatever tests leave behind goes with this folder. Open for passing through: as root, the database is another user.
-  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'));
-  chmodSync(folder, 0o711);
-  process.once('exit', () =>
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
-  );
-
+  const folder = makeTestFolder({ onDisk: soak });
   const file = join(folder, 'totals.json');
   const reporters = ['default', join(ROOT, 'scripts', 'totals-reporter.mjs')].map(
     (name) => `--reporter=${name}`,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { askedBy, type Stage, untilShown } from './story.ts';
+import { askedBy, seeAllNews, type Stage, untilShown } from './story.ts';
 
 /** The same story by Tab, Enter, the arrows of a choice, and what is typed; an address is typed only to come back later. */
 export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolean): Promise<void> {
@@ -76,14 +76,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   const inbox = page.getByRole('link', { name: /^Inbox/ });
   await untilShown('the answer opened', () => page.reload(), inbox.getByText(/new$/));
   await press(/^Inbox/, '**/inbox');
-  // What else came of it may come while the first is looked at.
-  const seeAll = async (): Promise<void> => {
-    await page.reload();
-    if ((await page.getByRole('button', { name: 'I have seen these' }).count()) === 0) return;
-    await press(/^I have seen these$/);
-    await page.getByText('Seen. What happens from now on').waitFor();
-  };
-  await untilShown('all is seen', seeAll, page.getByText('Nothing since then.'));
+  await seeAllNews(page, () => press(/^I have seen these$/));
 
   await press(/^Account$/, '**/account');
   const saving = page.waitForEvent('download');

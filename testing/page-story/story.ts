@@ -25,6 +25,18 @@ export async function untilShown(what: string, load: () => Promise<unknown>, sho
   await eventually(what, async () => (await load(), (await shown.count()) > 0), PATIENCE);
 }
 
+/** Says of what is in the inbox that it was seen, until nothing is left: one thing more may come while the others are looked at. */
+export async function seeAllNews(page: Page, press: (button: Locator) => Promise<void>): Promise<void> {
+  const seeThese = async (): Promise<void> => {
+    await page.reload();
+    const button = page.getByRole('button', { name: 'I have seen these' });
+    if ((await button.count()) === 0) return;
+    await press(button);
+    await page.getByText('Seen. What happens from now on').waitFor();
+  };
+  await untilShown('all is seen', seeThese, page.getByText('Nothing since then.'));
+}
+
 /** A challenge with so many answers of others. */
 export async function askedBy(
   { world, author }: Stage,
@@ -147,15 +159,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   await page.getByRole('link', { name: about }).waitFor();
   const news = `link "${challenge.question}"`;
   await check('the inbox', 'Since your last visit', news, 'button "I have seen these"');
-  // The third may come while two are looked at.
-  const seeAll = async (): Promise<void> => {
-    await page.reload();
-    const seen = page.getByRole('button', { name: 'I have seen these' });
-    if ((await seen.count()) === 0) return;
-    await seen.click();
-    await page.getByText('Seen. What happens from now on').waitFor();
-  };
-  await untilShown('all is seen', seeAll, page.getByText('Nothing since then.'));
+  await seeAllNews(page, (button) => button.click());
   expect(await inbox.textContent()).toBe('Inbox');
 
   await yours.getByRole('link', { name: 'Account', exact: true }).click();

@@ -3,6 +3,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -52,18 +53,15 @@ function isRoomInMemory() {
   }
 }
 
-/** What runs that were killed could not remove: it would take memory until the machine starts again. */
+/** What runs of ours that were killed could not remove: it would take memory until the machine starts again. */
 function removeLeftBehind() {
   for (const name of readdirSync(MEMORY)) {
     const pid = NAME.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) remove(join(MEMORY, name));
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const path = join(MEMORY, name);
+    // Anybody may make a folder of this name there.
+    if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path);
   }
 }
 
-function remove(folder) {
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  } catch {
-    // Another user's.
-  }
-}
+const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

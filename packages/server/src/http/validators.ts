@@ -10,7 +10,7 @@ export const AJV = {
     allErrors: true,
     verbose: true,
     strict: false,
-    // A test asks whether each schema is one: here every start would.
+    // A test asks whether the operations' schemas are schemas: here every start would.
     validateSchema: false,
   },
   onCreate(ajv) {

@@ -39,11 +39,14 @@ type Promised = Pick<
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-// In the thread pool: a signature costs as much as the rest of a creation does here.
 const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign);
 
-/** By keys derived from SECRET_KEYS, one of each, so that what was promised before a rotation still verifies. */
-export function createPromises(keyring: Keyring): Promises {
+/**
+ * By keys derived from SECRET_KEYS, one of each, so that what was promised before a rotation still verifies.
+ * @param options.aside signs in the thread pool. That leaves the serving thread a fifth more for creations where a core is free
+ *   for it; where none is, handing over costs more than it spares (docs/performance.md#what-was-tried)
+ */
+export function createPromises(keyring: Keyring, { aside }: { aside: boolean }): Promises {
   const keys = keyring.secrets('promise').map((seed) => {
     const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
     const { x } = createPublicKey(secret).export({ format: 'jwk' });
@@ -53,7 +56,8 @@ export function createPromises(keyring: Keyring): Promises {
     (secretKey: number) =>
     async (text: string): Promise<SignedPromise> => {
       const { secret, publicKey } = keys[secretKey]!;
-      const signature = await signAside(null, Buffer.from(text), secret);
+      const bytes = Buffer.from(text);
+      const signature = aside ? await signAside(null, bytes, secret) : sign(null, bytes, secret);
       return { text, public_key: publicKey, signature: signature.toString('hex') };
     };
   return {

@@ -6,7 +6,7 @@ const SLICE = 6_144;
 /**
  * `work` on each item in order. Of many or long ones only some are worked on before everybody else has their turn of the
  * event loop; of few and short ones nobody waits for a turn.
- * @param weigh what an item is made of, in characters
+ * @param weigh what an item is made of, in characters unless `most` is told
  */
 export async function inSlices<Item, Made>(
   items: Iterable<Item>,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { createRevocationFile } from '../accounts/revocations.ts';
@@ -81,7 +82,8 @@ export type Rooms = ReturnType<typeof openRooms>;
 
 function openEtches({ config, db, clock, keyring, chain, log }: Parts, view: ViewContext) {
   const reader = createEtchReader(db);
-  const promises = createPromises(keyring);
+  // A process that serves keeps one core busy and its database most of another.
+  const promises = createPromises(keyring, { aside: availableParallelism() > 2 * config.processes });
   return {
     reader,
     creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),

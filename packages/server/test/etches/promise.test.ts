@@ -18,6 +18,39 @@ const create = async (key: string, idempotencyKey: string, fields: Record<string
     { key, headers: { 'idempotency-key': idempotencyKey } },
   );
 
+/** One that cannot be written yet holds the next commit back until all of them have come. */
+async function createTogether(
+  { key, userId }: { key: string; userId: string },
+  texts: readonly string[],
+): Promise<{ status: number; body: any }[]> {
+  const post = async (content: string) => {
+    const answer = await fetch(`${service.baseUrl}/api/v1/etches`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...body, content }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const held = await service.db.tx(async (tx) => {
+    await tx.query(sql`select 1 from allowance where user_id = ${userId} for update`);
+    const first = post('first');
+    await sleep(200);
+    const company = texts.map(post);
+    await sleep(500);
+    return { first, company };
+  });
+  expect((await held.first).status).toBe(201);
+  return Promise.all(held.company);
+}
+
+async function expectPromised(made: any): Promise<void> {
+  const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
+  const { promise, parts } = parsePromise(made.promise);
+  expect(isPromiseSigned(promise)).toBe(true);
+  expect(parts).toMatchObject({ etchId: read.etch.id, hash: read.etch.hash });
+  expect(isPromiseSigned(parsePromiseV2(made.promise_v2).promise)).toBe(true);
+}
+
 describe('a promise beside each created etch', () => {
   test('names the etch and the day after next, under a key that the service publishes', async () => {
     const ada = await service.registerAgent();
@@ -74,37 +107,20 @@ describe('a promise beside each created etch', () => {
       raw(`create constraint trigger refused after insert on etch
       deferrable initially deferred for each row when (new.content = 'refused') execute function refuse()`),
     );
-    const texts = ['one', 'refused', 'two', 'three'];
-    const post = async (content: string): Promise<{ status: number; body: any }> => {
-      const answer = await fetch(`${service.baseUrl}/api/v1/etches`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${ada.key}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ ...body, content }),
-      });
-      return { status: answer.status, body: await answer.json() };
-    };
-    // One that cannot be written yet holds the next commit back until all four have come.
-    const before = await service.db.tx(async (tx) => {
-      await tx.query(sql`select 1 from allowance where user_id = ${ada.userId} for update`);
-      const first = post('first');
-      await sleep(200);
-      const company = texts.map(post);
-      await sleep(500);
-      return { first, company };
-    });
-    expect((await before.first).status).toBe(201);
-    const answers = await Promise.all(before.company);
+    const answers = await createTogether(ada, ['one', 'refused', 'two', 'three']);
     await service.db.query(raw('drop trigger refused on etch'));
     await service.db.query(raw('drop function refuse()'));
     expect(answers.map(({ status }) => status)).toEqual([201, 500, 201, 201]);
     expect(Object.keys(answers[1]!.body)).toEqual(['error']);
-    for (const { body: made } of answers.filter(({ status }) => status === 201)) {
-      const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
-      const { promise, parts } = parsePromise(made.promise);
-      expect(isPromiseSigned(promise)).toBe(true);
-      expect(parts).toMatchObject({ etchId: read.etch.id, hash: read.etch.hash });
-      expect(isPromiseSigned(parsePromiseV2(made.promise_v2).promise)).toBe(true);
-    }
+    for (const { body: made } of answers.filter(({ status }) => status === 201)) await expectPromised(made);
+  });
+
+  test('stands beside each of more than are signed at once', async () => {
+    const ada = await service.registerAgent();
+    const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
+    const answers = await createTogether(ada, texts);
+    expect(answers.map(({ body: made }) => made.etch.content)).toEqual(texts);
+    for (const { body: made } of answers) await expectPromised(made);
   });
 
   test('stands beside creation alone', async () => {
@@ -129,9 +145,10 @@ test('after a rotation of SECRET_KEYS older promises are made by the older key, 
     reveal_at: null,
     challenge_id: null,
   };
-  const before = createPromises(createKeyring([older]));
+  const before = createPromises(createKeyring([older]), { aside: true });
   const keyring = createKeyring([newer, older]);
-  const after = createPromises(keyring);
+  const after = createPromises(keyring, { aside: false });
+  // What is signed in the thread pool is what is signed here.
   const first = await before.of(etch);
   expect(after.keys).toEqual([expect.not.stringMatching(before.keys[0]!), before.keys[0]]);
   expect((await after.of(etch)).promise.text).toBe(first.promise.text);

@@ -10,7 +10,7 @@ import { post, registerAgents, startLoad, startService } from './support/process
 import { median, milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 const AGENTS = 32;
-const CONNECTIONS = 64;
+const CONNECTIONS = [64, 256];
 
 export async function run({ seconds = 3, turns = 4 } = {}) {
   const several = Math.max(2, availableParallelism());
@@ -45,7 +45,9 @@ export async function run({ seconds = 3, turns = 4 } = {}) {
       'POST /etches': { kind: 'create', keys, expect: 201 },
       'GET /etches/{id}': { kind: 'get', path: `/api/v1/etches/${etch.id}`, expect: 200 },
     };
-    for (const [name, job] of Object.entries(jobs)) await measure(name, job, services, load, seconds, turns);
+    for (const connections of CONNECTIONS)
+      for (const [name, job] of Object.entries(jobs))
+        await measure(name, { ...job, connections }, services, load, seconds, turns);
     note(
       '\nAim: on two cores that load generator and PostgreSQL share, creating 1.2 and reading 1.5 times, or both cores busy.',
     );
@@ -59,7 +61,7 @@ export async function run({ seconds = 3, turns = 4 } = {}) {
 }
 
 async function measure(name, job, services, load, seconds, turns) {
-  const ask = ({ port }, time) => load.run({ ...job, port, connections: CONNECTIONS, seconds: time });
+  const ask = ({ port }, time) => load.run({ ...job, port, seconds: time });
   for (const service of services) await ask(service, seconds);
   const found = services.map(() => []);
   for (let turn = 0; turn < turns; turn++) {
@@ -73,7 +75,7 @@ async function measure(name, job, services, load, seconds, turns) {
   }
   const of = (results, field) => median(results.map((result) => result[field]));
   table(
-    `${name} at ${CONNECTIONS} connections, by processes (median of ${turns} turns)`,
+    `${name} at ${job.connections} connections, by processes (median of ${turns} turns)`,
     ['processes', 'rate', 'p50', 'p99', 'cores that the service used', 'cores busy in all', 'of one process'],
     found.map((results, index) => [
       services[index].processes,

@@ -63,7 +63,7 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run(`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, revealed_at, retracted_at, sealed,
       content, salt)
-    select id, user_id, 'c' || n, case when delayed then 'delayed' else 'instant' end, status, sha256(n::text::bytea),
+    select id, user_id, ${codeOf('n')}, case when delayed then 'delayed' else 'instant' end, status, sha256(n::text::bytea),
       left(d.words, 60) || case when n % (${size} / 10) = 7 then ' Xylophone' else '' end, category_id, created_at,
       case when status = 'sealed' then now() + interval '1 day' + n * interval '1 second' when delayed then created_at + interval '5 minutes' end,
       case when status = 'sealed' then null when delayed then created_at + interval '5 minutes' else created_at end,
@@ -85,6 +85,16 @@ export async function fill(run, size, { regulars = false } = {}) {
     select category_id, sum(sealed), sum(revealed), sum(retracted) from account_count where category_id <> '*' group by category_id`);
   for (const index of indexes) await run(index.made);
   await run('vacuum analyze');
+}
+
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+
+/** As codes are drawn, each once and spread over all there are, for new ones meet them as often as among real ones. */
+function codeOf(n) {
+  const all = ALPHABET.length ** 6;
+  const digit = (place) =>
+    `substr('${ALPHABET}', 1 + (${n}::bigint * 514229777 % ${all} / ${ALPHABET.length ** place} % ${ALPHABET.length})::int, 1)`;
+  return [0, 1, 2, 3, 4, 5].map(digit).join(' || ');
 }
 
 /** Are the texts folded here what the service folds? Looks at some of them. */

@@ -4,6 +4,10 @@ import type { BoundKey } from '../accounts/idempotency.ts';
 import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { makeCode } from './code.ts';
+
+/** The constraint by which no two etches have one code. */
+export const CODES = 'etch_code_key';
 
 export interface NewEtch {
   id: string;
@@ -27,7 +31,10 @@ export interface NewEtch {
   signature_key: string | null;
 }
 
-/** Etches, their anchoring jobs, a note for the search, idempotency keys, challenges' counts and spent allowances in one statement, the transaction's last. */
+/**
+ * Etches, their anchoring jobs, a note for the search, idempotency keys, challenges' counts and spent allowances in one statement,
+ * the transaction's last. @throws UniqueViolation of `CODES`, when a code is taken; of `idempotency_pkey`
+ */
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],
@@ -65,6 +72,23 @@ export async function insertEtches(
       ${users.map((user) => toTime(buckets.get(user)!.at))}::timestamptz[]) as v (user_id, spent, at)
     where a.user_id = v.user_id and a.user_id = any(${users}::uuid[]) and a.kind = 'etch'`;
   await tx.last(prepared(statement));
+}
+
+/**
+ * So many codes of `draw` that no etch has, each once. Another transaction may take one of them meanwhile; then this one's insert
+ * is refused.
+ */
+export async function findFreeCodes(tx: Tx, count: number, draw = makeCode): Promise<string[]> {
+  const free = new Set<string>();
+  while (free.size < count) {
+    const drawn = Array.from({ length: count - free.size }, draw);
+    const rows = await tx.query<{ code: string }>(
+      prepared(sql`
+        select code from unnest(${drawn}::text[]) as d (code) where not exists (select from etch e where e.code = d.code)`),
+    );
+    for (const { code } of rows) free.add(code);
+  }
+  return [...free];
 }
 
 /**

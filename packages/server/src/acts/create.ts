@@ -16,7 +16,7 @@ import { drawRandom } from '../secrets/random.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import { makeCode } from './code.ts';
 import { writeCreations } from './create-batch.ts';
-import type { NewEtch } from './create-store.ts';
+import { CODES, findFreeCodes, type NewEtch } from './create-store.ts';
 import type { CreateDependencies, Creation, EtchRequest, MakeEtch, Outcome } from './creation.ts';
 import { checkSignature } from './signature.ts';
 
@@ -59,11 +59,16 @@ const SHARED_COMMITS = {
 /** Concurrent creations share a commit; one that fails does so alone. */
 export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {
   const { db, limits, reader, promises } = dependencies;
-  const write = async (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> => {
+  const writeOnce = async (
+    creations: readonly Creation[],
+    { asksForCodes }: { asksForCodes: boolean },
+  ): Promise<readonly (Outcome | Error)[]> => {
     try {
       return await db.tx(
         async (tx) => {
-          const outcomes = await writeCreations(tx, creations, dependencies, makeEtch(dependencies));
+          const codes = asksForCodes ? await findFreeCodes(tx, creations.length) : [];
+          const make = makeEtch(dependencies, () => codes.pop() ?? makeCode());
+          const outcomes = await writeCreations(tx, creations, dependencies, make);
           if (outcomes.some((outcome) => 'etch' in outcome)) return outcomes;
           throw new NothingCreated(outcomes);
         },
@@ -75,14 +80,24 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
     }
   };
 
+  /** Few codes are taken, so none is looked up. Where one was taken all go once more, and theirs are. */
+  const write = async (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> => {
+    try {
+      return await writeOnce(creations, { asksForCodes: false });
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || error.constraint !== CODES) throw error;
+      return writeOnce(creations, { asksForCodes: true });
+    }
+  };
+
   const shared = coalesce<Creation, Outcome>(async (creations) => {
     try {
       return await write(creations);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
-      // Something in this company is refused by the database: each goes alone, so that only the culprit fails. A code
-      // that is taken, or a key bound meanwhile by the other endpoint, is settled by going again.
+      // Something in this company is refused by the database: each goes alone, so that only the culprit fails. A key
+      // bound meanwhile by the other endpoint, or a code that is taken after all, is settled by going again.
       return Promise.all(creations.map((creation) => alone(creation)));
     }
   }, SHARED_COMMITS);
@@ -176,7 +191,7 @@ function asRow(etch: NewEtch, caller: Caller): EtchRow {
 }
 
 /** Clock, salt and hash are taken inside the transaction, as late as possible. */
-function makeEtch({ keyring }: CreateDependencies): MakeEtch {
+function makeEtch({ keyring }: CreateDependencies, drawCode: () => string): MakeEtch {
   return ({ caller, request }, terms, now) => {
     const id = randomUUID();
     const createdAt = toTime(now);
@@ -198,7 +213,7 @@ function makeEtch({ keyring }: CreateDependencies): MakeEtch {
     return {
       id,
       user_id: caller.userId,
-      code: makeCode(),
+      code: drawCode(),
       mode: request.mode,
       status: isSealed ? 'sealed' : 'revealed',
       hash: sha256(canonical),

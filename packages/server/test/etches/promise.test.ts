@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isPromiseSigned, parsePromise, parsePromiseV2, promisedBeside, promiseText } from '@svc/protocol';
-import sql, { raw } from 'sql-template-tag';
+import { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { createTogether } from './support.ts';
 
 const service = useService();
 const body = { content: 'Low water.', description: 'd', category_id: 'science', mode: 'instant' };
@@ -17,31 +17,6 @@ const create = async (key: string, idempotencyKey: string, fields: Record<string
     { ...body, ...fields },
     { key, headers: { 'idempotency-key': idempotencyKey } },
   );
-
-/** One that cannot be written yet holds the next commit back until all of them have come. */
-async function createTogether(
-  { key, userId }: { key: string; userId: string },
-  texts: readonly string[],
-): Promise<{ status: number; body: any }[]> {
-  const post = async (content: string) => {
-    const answer = await fetch(`${service.baseUrl}/api/v1/etches`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...body, content }),
-    });
-    return { status: answer.status, body: await answer.json() };
-  };
-  const held = await service.db.tx(async (tx) => {
-    await tx.query(sql`select 1 from allowance where user_id = ${userId} for update`);
-    const first = post('first');
-    await sleep(200);
-    const company = texts.map(post);
-    await sleep(500);
-    return { first, company };
-  });
-  expect((await held.first).status).toBe(201);
-  return Promise.all(held.company);
-}
 
 async function expectPromised(made: any): Promise<void> {
   const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
@@ -107,7 +82,7 @@ describe('a promise beside each created etch', () => {
       raw(`create constraint trigger refused after insert on etch
       deferrable initially deferred for each row when (new.content = 'refused') execute function refuse()`),
     );
-    const answers = await createTogether(ada, ['one', 'refused', 'two', 'three']);
+    const answers = await createTogether(service, ada, ['one', 'refused', 'two', 'three']);
     await service.db.query(raw('drop trigger refused on etch'));
     await service.db.query(raw('drop function refuse()'));
     expect(answers.map(({ status }) => status)).toEqual([201, 500, 201, 201]);
@@ -118,7 +93,7 @@ describe('a promise beside each created etch', () => {
   test('stands beside each of more than are signed at once', async () => {
     const ada = await service.registerAgent();
     const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
-    const answers = await createTogether(ada, texts);
+    const answers = await createTogether(service, ada, texts);
     expect(answers.map(({ body: made }) => made.etch.content)).toEqual(texts);
     for (const { body: made } of answers) await expectPromised(made);
   });

@@ -1,0 +1,45 @@
+import sql, { raw } from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../../../../testing/service/service.ts';
+import { findFreeCodes } from '../../src/acts/create-store.ts';
+import { createTogether } from './support.ts';
+
+const service = useService();
+
+describe('a code that is taken', () => {
+  test('sends its company again, together, whoever drew it', async () => {
+    const ada = await service.registerAgent();
+    await createTogether(service, ada, []);
+    // Among so many millions of etches that a test cannot hold them: one more of a company draws a code that is taken.
+    await service.db.query(raw('create sequence drawn'));
+    await service.db.query(
+      raw(`create function draw_taken() returns trigger language plpgsql as $$
+      begin
+        if nextval('drawn') = 1 then new.code := (select code from etch limit 1); end if;
+        return new;
+      end $$`),
+    );
+    await service.db.query(
+      raw(`create trigger drawn before insert on etch
+      for each row when (new.content = 'text 7') execute function draw_taken()`),
+    );
+    const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
+    const answers = await createTogether(service, ada, texts);
+    for (const made of ['trigger drawn on etch', 'function draw_taken', 'sequence drawn'])
+      await service.db.query(raw(`drop ${made}`));
+    expect(answers.map(({ body }) => body.etch.content)).toEqual(texts);
+    const [written] = await service.db.query<{ transactions: number; codes: number }>(sql`
+      select count(distinct xmin::text)::int as transactions, count(distinct code)::int as codes
+      from etch where content like 'text %'`);
+    expect(written).toEqual({ transactions: 1, codes: 40 });
+  });
+
+  test('is drawn again until as many are free as are wanted, each once', async () => {
+    const ada = await service.registerAgent();
+    const [made] = await createTogether(service, ada, ['taken']);
+    const drawn = [made!.body.etch.code, 'aaaaaa', 'aaaaaa', 'bbbbbb', made!.body.etch.code, 'cccccc'];
+    const codes = await service.db.tx((tx) => findFreeCodes(tx, 3, () => drawn.shift()!));
+    expect(codes.toSorted()).toEqual(['aaaaaa', 'bbbbbb', 'cccccc']);
+    expect(drawn).toEqual([]);
+  });
+});

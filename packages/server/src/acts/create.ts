@@ -80,7 +80,7 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
     }
   };
 
-  /** Few codes are taken, so none is looked up. Where one was taken all go once more, and theirs are. */
+  /** Few codes are taken, so none is looked up; where one was taken, all go once more with codes that were looked up. */
   const write = async (creations: readonly Creation[]): Promise<readonly (Outcome | Error)[]> => {
     try {
       return await writeOnce(creations, { asksForCodes: false });

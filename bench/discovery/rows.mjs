@@ -1,4 +1,5 @@
 // Etches by the hundred thousand, made inside the database: what the service itself would have written, in seconds.
+import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/code.js';
 
 /** In ten etches, whatever the size. */
 export const RARE = 'xylophone';
@@ -87,14 +88,12 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run('vacuum analyze');
 }
 
-const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
-
 /** As codes are drawn, each once and spread over all there are, for new ones meet them as often as among real ones. */
 function codeOf(n) {
-  const all = ALPHABET.length ** 6;
+  const all = ALPHABET.length ** LENGTH;
   const digit = (place) =>
     `substr('${ALPHABET}', 1 + (${n}::bigint * 514229777 % ${all} / ${ALPHABET.length ** place} % ${ALPHABET.length})::int, 1)`;
-  return [0, 1, 2, 3, 4, 5].map(digit).join(' || ');
+  return Array.from({ length: LENGTH }, (_, place) => digit(place)).join(' || ');
 }
 
 /** Are the texts folded here what the service folds? Looks at some of them. */

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
-const LENGTH = 6;
+/** Digits and letters that are hard to mistake for each other. */
+export const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+export const LENGTH = 6;
 
 /**
- * A short code: six random characters that are hard to mistake for each other
- * (docs/specification.md#formats).
+ * A short code: six random characters (docs/specification.md#formats).
  */
 export function makeCode(): string {
   let code = '';

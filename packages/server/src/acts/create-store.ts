@@ -4,7 +4,6 @@ import type { BoundKey } from '../accounts/idempotency.ts';
 import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { makeCode } from './code.ts';
 
 /** The constraint by which no two etches have one code. */
 export const CODES = 'etch_code_key';
@@ -78,7 +77,7 @@ export async function insertEtches(
  * So many codes of `draw` that no etch has, each once. Another transaction may take one of them meanwhile; then this one's insert
  * is refused.
  */
-export async function findFreeCodes(tx: Tx, count: number, draw = makeCode): Promise<string[]> {
+export async function findFreeCodes(tx: Tx, count: number, draw: () => string): Promise<string[]> {
   const free = new Set<string>();
   while (free.size < count) {
     const drawn = Array.from({ length: count - free.size }, draw);

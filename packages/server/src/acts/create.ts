@@ -56,8 +56,8 @@ const SHARED_COMMITS = {
   what: 'etches are made',
 };
 
-/** Concurrent creations share a commit; one that fails does so alone. */
-export function createEtchCreator(dependencies: CreateDependencies): EtchCreator {
+/** Concurrent creations share a commit; one that fails does so alone. `drawCode` gives etches their codes, taken or not. */
+export function createEtchCreator(dependencies: CreateDependencies, drawCode = makeCode): EtchCreator {
   const { db, limits, reader, promises } = dependencies;
   const writeOnce = async (
     creations: readonly Creation[],
@@ -66,8 +66,8 @@ export function createEtchCreator(dependencies: CreateDependencies): EtchCreator
     try {
       return await db.tx(
         async (tx) => {
-          const codes = asksForCodes ? await findFreeCodes(tx, creations.length) : [];
-          const make = makeEtch(dependencies, () => codes.pop() ?? makeCode());
+          const codes = asksForCodes ? await findFreeCodes(tx, creations.length, drawCode) : [];
+          const make = makeEtch(dependencies, () => codes.pop() ?? drawCode());
           const outcomes = await writeCreations(tx, creations, dependencies, make);
           if (outcomes.some((outcome) => 'etch' in outcome)) return outcomes;
           throw new NothingCreated(outcomes);

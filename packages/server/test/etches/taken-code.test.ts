@@ -2,6 +2,11 @@ import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 import { findFreeCodes } from '../../src/acts/create-store.ts';
+import { createEtchCreator } from '../../src/acts/create.ts';
+import type { Db } from '../../src/db/db.ts';
+import { createPromises } from '../../src/etches/promise.ts';
+import { createEtchReader } from '../../src/etches/read.ts';
+import type { Caller } from '../../src/identity/caller.ts';
 import { createTogether } from './support.ts';
 
 const service = useService();
@@ -34,6 +39,37 @@ describe('a code that is taken', () => {
     expect(written).toEqual({ transactions: 1, codes: 40 });
   });
 
+  test('is looked up the second time, and no third is needed however many are taken', async () => {
+    const ada = await service.registerAgent();
+    const made = await createTogether(service, ada, ['one', 'two']);
+    const drawn = [...made.map(({ body }) => body.etch.code), made[0]!.body.etch.code, 'dddddd'];
+    let transactions = 0;
+    const counting: Db = {
+      ...service.db,
+      tx: (work, options) => {
+        transactions++;
+        return service.db.tx(work, options);
+      },
+    };
+    const { clock, keyring, config } = service;
+    const creator = createEtchCreator(
+      {
+        db: counting,
+        clock,
+        keyring,
+        limits: config.limits,
+        reader: createEtchReader(service.db),
+        promises: createPromises(keyring, { aside: false }),
+      },
+      () => drawn.shift()!,
+    );
+    const request = { content: 'mine', category_id: 'science', mode: 'instant' } as const;
+    const { etch } = await creator.create(callerOf(ada.userId), request);
+    expect(etch.code).toBe('dddddd');
+    expect(drawn).toEqual([]);
+    expect(transactions).toBe(2);
+  });
+
   test('is drawn again until as many are free as are wanted, each once', async () => {
     const ada = await service.registerAgent();
     const [made] = await createTogether(service, ada, ['taken']);
@@ -43,3 +79,22 @@ describe('a code that is taken', () => {
     expect(drawn).toEqual([]);
   });
 });
+
+function callerOf(userId: string): Caller {
+  const standing = {
+    kind: 'agent',
+    agent_domain: null,
+    operator_id: null,
+    social_verified_at: null,
+  } as const;
+  return {
+    userId,
+    kind: 'agent',
+    assurance: 'keypair',
+    verified: false,
+    publicKey: null,
+    author: { ...standing, username: 'ada', display_name: 'Ada', social_handle: null },
+    suspendedFor: null,
+    credential: { type: 'session' },
+  };
+}

@@ -152,6 +152,28 @@ describe('anchoring', () => {
     expect(unsealed).toBeDefined();
   });
 
+  once('a tree of more rows than are read at once holds each, the oldest first', async () => {
+    const atOnce = 1_000;
+    const behind = await makeEtches(db, 2 * atOnce, { createdAt: '2026-01-02T00:00:00.000Z' });
+    const oldest = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });
+    // One is set aside in each portion.
+    const faulty = [oldest[3]!, behind.toSorted((a, b) => (a.id < b.id ? -1 : 1))[atOnce]!];
+    for (const { id } of faulty)
+      await db.query(sql`update etch set content = 'another text' where id = ${id}`);
+    const anchoring = ground.anchoring(db, { rules: { maxLeaves: 2 * atOnce } });
+    await drain(anchoring, db);
+    expect(await anchoring.status()).toMatchObject({ pending: 2, halted: 2 });
+    const trees = await db.query<{ leaves: number; oldest: number }>(sql`
+      select count(*)::int as leaves,
+        count(*) filter (where etch_id = any(${oldest.map(({ id }) => id)}::uuid[]))::int as oldest
+      from batch_leaf group by batch_id order by batch_id`);
+    expect(trees).toEqual([
+      { leaves: 2 * atOnce - 2, oldest: 9 },
+      { leaves: 10, oldest: 0 },
+    ]);
+    expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
+  });
+
   once('equal leaves go into different trees', async () => {
     const hash = randomBytes(32);
     await makeEtches(db, 3, { mode: 'delayed', hash });

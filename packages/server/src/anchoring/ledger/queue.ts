@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -37,11 +37,18 @@ export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   return row!.queued;
 }
 
-/** Locks the oldest commitments that wait; rows another process holds are left to it. */
-export function takeCommitments(tx: Tx, limit: number): Promise<JobRow[]> {
+/** Locks the oldest commitments that wait, behind one that was taken before; rows another process holds are left to it. */
+export function takeCommitments(
+  tx: Tx,
+  limit: number,
+  behind?: Pick<JobRow, 'created_at' | 'etch_id'>,
+): Promise<JobRow[]> {
+  const further = behind
+    ? sql`and (j.created_at, j.etch_id) > (${behind.created_at}::timestamptz, ${behind.etch_id}::uuid)`
+    : empty;
   return tx.query<JobRow>(sql`
     select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
-    where j.kind = 0 and ${READY}
+    where j.kind = 0 and ${READY} ${further}
       and not exists (select from batch_leaf l where l.kind = 0 and l.etch_id = j.etch_id)
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
 }

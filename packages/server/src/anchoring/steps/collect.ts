@@ -14,6 +14,9 @@ import { PACE } from '../rules.ts';
 import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
+/** Their rows are read in a few milliseconds; of a whole tree others would wait for that, and all its texts be held at once. */
+const ROWS_AT_ONCE = 1_000;
+
 /** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */
 export async function collectCommitments(
   work: Work,
@@ -22,15 +25,22 @@ export async function collectCommitments(
   const { scheme, maxLeaves, maxAttestations } = work.rules;
   const limit = scheme === 'single' ? maxAttestations : maxLeaves;
   const treeVersion = scheme === 'single' ? 0 : scheme === 'tree-v1' ? 1 : 2;
-  const rows = await takeCommitments(tx, limit);
-  const faults = await inPortions(judge(rows, work), PACE);
   const etches: Candidate[] = [];
-  for (const [at, row] of rows.entries()) {
-    const fault = faults[at];
-    if (fault) await setAside(work, tx, row, fault);
-    else etches.push({ ...candidate(row, row.etch_created_at), treeVersion });
+  let last: JobRow | undefined;
+  for (let left = limit; left > 0;) {
+    const wanted = Math.min(left, ROWS_AT_ONCE);
+    const rows = await takeCommitments(tx, wanted, last);
+    const faults = await inPortions(judge(rows, work), PACE);
+    for (const [at, row] of rows.entries()) {
+      const fault = faults[at];
+      if (fault) await setAside(work, tx, row, fault);
+      else etches.push({ ...candidate(row, row.etch_created_at), treeVersion });
+    }
+    if (rows.length < wanted) return { etches, full: false };
+    left -= rows.length;
+    last = rows.at(-1);
   }
-  return { etches, full: rows.length === limit };
+  return { etches, full: true };
 }
 
 /** Retractions whose commitment is anchored by our key. They take their commitment's form, whatever the scheme is now. */

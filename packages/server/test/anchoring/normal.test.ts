@@ -152,7 +152,7 @@ describe('anchoring', () => {
     expect(unsealed).toBeDefined();
   });
 
-  once('a tree of more rows than are read at once holds each, the oldest first', async () => {
+  test('a tree of more rows than are read at once holds each, the oldest first', async () => {
     const atOnce = 1_000;
     const behind = await makeEtches(db, 2 * atOnce, { createdAt: '2026-01-02T00:00:00.000Z' });
     const oldest = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });

@@ -14,7 +14,7 @@ import { PACE } from '../rules.ts';
 import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
-/** Their rows are read in a few milliseconds; of a whole tree others would wait for that, and all its texts be held at once. */
+/** Texts of so many etches are held at most, and not those of a whole tree. */
 const ROWS_AT_ONCE = 1_000;
 
 /** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */

@@ -243,6 +243,25 @@ describe('what is not there', () => {
     expect((await service.call('POST', '/nothing', {}, { headers: HTML })).body.error.code).toBe('not_found');
   });
 
+  it('redirects an address that ends with signs of the text around it', async () => {
+    const { id, code } = etches.open;
+    const ends = ['.', ',', ')', ']', '/', ').', '/)', '],', '%29', '%5d.', '%2C', '%2F'];
+    for (const address of [
+      `/e/${id}`,
+      `/e/${code.toUpperCase()}`,
+      `/ch/${challenge.id}`,
+      `/ch/${challenge.code}`,
+    ])
+      for (const end of ends)
+        for (const headers of [HTML, { accept: 'application/json' }]) {
+          const { status, headers: answered } = await page(`${address}${end}?sort=soonest`, headers);
+          expect([end, status, answered.get('location')]).toEqual([end, 308, `${address}?sort=soonest`]);
+        }
+    expect((await page(`/e/${code}.md).`)).headers.get('location')).toBe(`/e/${code}.md`);
+    expect((await page('/e/nothing-of-the-kind.')).status).toBe(404);
+    expect((await service.call('POST', `/e/${code}/`, {}, { headers: HTML })).status).toBe(404);
+  });
+
   it('bad questions are 400, told in the same look', async () => {
     for (const path of [
       '/search?page=0',

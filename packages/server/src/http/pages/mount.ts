@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { readShown } from '../../discovery/home.ts';
 import { inSlices } from '../../flow/slices.ts';
 import { mountAccountPages } from './accounts.ts';
+import { leaveOutEnd } from './address-ends.ts';
 import { mountAssets } from './assets.ts';
 import { mountCards } from './cards.ts';
 import { mountChallengePages } from './challenges.ts';
@@ -36,6 +37,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {
     pages.setErrorHandler(sendProblem(parts));
     pages.addHook('preValidation', async (request) => joinRepeated(request.query));
+    pages.addHook('onRequest', async (request, reply) => (leaveOutEnd(request, reply) ? reply : undefined));
     pages.addHook('onRequest', requireOwnForm(parts.site.baseUrl));
     pages.addHook('onRequest', loadSession(parts));
     pages.addHook('onRequest', countNews(parts.facts));

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../errors/failure.ts';
 import { answerFailure, envelope } from '../errors.ts';
 import { answerUnknown } from '../unknown.ts';
+import { leaveOutEnd } from './address-ends.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { loadSession, localPath, SignedOut } from './session.ts';
@@ -44,6 +45,7 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 export function answerUnknownPage(parts: Parts) {
   const load = loadSession(parts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (leaveOutEnd(request, reply)) return reply;
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || request.url.startsWith('/api/') || namedForm(request.headers.accept) !== 'html') {
       answerUnknown(request, reply);

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { withFigures, withoutPlace } from '../bench/support/written.mjs';
+import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { prepare } from './prerequisites/prepare.mjs';
 import { orExplain, ROOT, say } from './prerequisites/run.mjs';
 
@@ -32,7 +32,16 @@ const ALL = [
 const LONG = ['steady-large'];
 const PAGE = join(ROOT, 'docs', 'performance.md');
 
-const { values, positionals } = parseArgs({
+const USAGE = `usage: npm run bench [-- <part> ...]
+       npm run bench -- compare <commit> [<part> ...]
+
+  --json     print the figures as JSON
+  --write    put the tables into docs/performance.md
+  --rounds   rounds of a comparison; default 3
+
+Parts: ${ALL.join(', ')}; only when named: ${LONG.join(', ')}.`;
+
+const { values, positionals } = readArguments(USAGE, {
   allowPositionals: true,
   options: {
     json: { type: 'boolean' },
@@ -60,10 +69,7 @@ const wrong =
           : homeless.length > 0
             ? `docs/performance.md has no place for ${homeless.join(', ')}: put <!-- bench: ${homeless[0]} --> and, below, <!-- bench: end --> where its tables belong.`
             : undefined;
-if (wrong !== undefined) {
-  console.error(wrong);
-  process.exit(1);
-}
+if (wrong !== undefined) wrongCall(USAGE, wrong);
 
 const processor = cpus()[0]?.model.trim();
 const where = `on ${cpus().length} cores${processor ? ` (${processor})` : ''}, Node ${process.version}`;

@@ -7,6 +7,11 @@ import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { readArguments } from '../packages/server/bin/arguments.mjs';
+
+readArguments(`usage: node scripts/build-web.mjs
+
+Bundles what browsers load into packages/web/dist/islands. Takes no arguments.`);
 
 const web = fileURLToPath(new URL('../packages/web/', import.meta.url));
 const out = join(web, 'dist', 'islands');

@@ -4,6 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from '../packages/server/bin/arguments.mjs';
+
+readArguments(`usage: node scripts/bundle-server.mjs
+
+Bundles the programs of the server into packages/server/dist/run. Takes no arguments.`);
 
 const dist = fileURLToPath(new URL('../packages/server/dist/', import.meta.url));
 const out = join(dist, 'run');

@@ -3,6 +3,11 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from '../packages/server/bin/arguments.mjs';
+
+readArguments(`usage: node scripts/extract-contracts.mjs
+
+Writes the ABI and bytecode of the attestation contracts to packages/server/dist. Takes no arguments.`);
 
 const require = createRequire(import.meta.url);
 const outDir = new URL('../packages/server/dist/chain/contracts/', import.meta.url);

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -142,10 +143,9 @@ async function copyTo(folder) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [folder] = process.argv.slice(2);
-  if (folder === undefined || existsSync(folder)) {
-    console.error('usage: node scripts/image-files.mjs <new folder>');
-    process.exit(64);
-  }
+  const usage = 'usage: node scripts/image-files.mjs <new folder>';
+  const [folder, ...rest] = readArguments(usage, { allowPositionals: true }).positionals;
+  if (folder === undefined || rest.length > 0 || existsSync(folder))
+    wrongCall(usage, 'One folder that does not exist is needed.');
   await copyTo(folder);
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -87,11 +88,9 @@ function describe(locked, path) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [file] = process.argv.slice(2);
-  if (file === undefined) {
-    console.error('usage: node scripts/image-sbom.mjs <file>');
-    process.exit(64);
-  }
+  const usage = 'usage: node scripts/image-sbom.mjs <file>';
+  const [file, ...rest] = readArguments(usage, { allowPositionals: true }).positionals;
+  if (file === undefined || rest.length > 0) wrongCall(usage, 'One file is needed.');
   const sbom = imageSbom(new Date().toISOString());
   writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
   console.log(`${sbom.components.length} components in ${file}`);

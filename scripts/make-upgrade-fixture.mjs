@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
-const checkout = process.argv[2];
-if (checkout === undefined) throw new Error('name the folder of a built checkout');
+const USAGE = 'usage: node scripts/make-upgrade-fixture.mjs <folder of a built checkout>';
+const [checkout, ...rest] = readArguments(USAGE, { allowPositionals: true }).positionals;
+if (checkout === undefined || rest.length > 0) wrongCall(USAGE, 'One folder is needed.');
 const FIXTURE = new URL('../e2e/fixtures/older-service.tar.br', import.meta.url).pathname;
 
 const folder = mkdtempSync(join(tmpdir(), 'older-'));

@@ -3,6 +3,14 @@
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
+const { readArguments, wrongCall } = await import('../packages/server/bin/arguments.mjs');
+const { PICTURES } = await import('./pictures/names.mjs');
+const USAGE = `usage: npm run pictures [-- <name> ...]
+
+Writes the pictures of README and docs to docs/pictures: all of them, or those named: ${PICTURES.join(', ')}.`;
+const { positionals: only } = readArguments(USAGE, { allowPositionals: true });
+const unknown = only.filter((name) => !PICTURES.includes(name));
+if (unknown.length > 0) wrongCall(USAGE, `There is no picture ${unknown.join(', ')}.`);
 const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs');
 const { tmpdir } = await import('node:os');
 const { join } = await import('node:path');
@@ -18,7 +26,6 @@ const { openCamera } = await import('./pictures/camera.mjs');
 const { startService } = await import('./pictures/service.mjs');
 const { DAYS_LATER, pagesOf, tellStory } = await import('./pictures/story.mjs');
 
-const only = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
 // Whoever is stopped leaves nothing that runs: a process that ends by itself tells its service (service.mjs).
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));

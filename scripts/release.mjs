@@ -6,25 +6,33 @@ requireNode();
 const { createHash } = await import('node:crypto');
 const { mkdir, readFile, rm, writeFile } = await import('node:fs/promises');
 const { basename, join, resolve } = await import('node:path');
-const { parseArgs } = await import('node:util');
+const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ROOT, SetupError, orExplain, run, say } = await import('./prerequisites/run.mjs');
 const { faultsOf } = await import('./release/check.mjs');
 const { provenance } = await import('./release/provenance.mjs');
 const { PUBLISHED, stage } = await import('./release/stage.mjs');
 
-const { values: options } = parseArgs({
-  options: {
-    /** whom the names belong to at the registry */
-    scope: { type: 'string' },
-    repository: { type: 'string' },
-    out: { type: 'string', default: join(ROOT, 'release') },
-    /** may what is not committed be in it? */
-    dirty: { type: 'boolean', default: false },
-    /** are the signatures of what is installed asked for at the registry? */
-    signatures: { type: 'boolean', default: false },
+const { values: options } = readArguments(
+  `usage: npm run release -- --scope @yours --repository https://...
+
+Builds and packs everything that is published into a folder. It publishes nothing.
+
+  --scope        the scope that you hold at the registry
+  --repository   the https URL that the source is read at
+  --out          the folder; default: release
+  --dirty        pack changes that are not committed, too
+  --signatures   check the registry's signatures of what is installed`,
+  {
+    options: {
+      scope: { type: 'string' },
+      repository: { type: 'string' },
+      out: { type: 'string', default: join(ROOT, 'release') },
+      dirty: { type: 'boolean', default: false },
+      signatures: { type: 'boolean', default: false },
+    },
   },
-});
+);
 
 await orExplain(async () => {
   const { scope, repository } = options;

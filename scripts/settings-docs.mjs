@@ -1,5 +1,6 @@
 // Writes .env.example and the table of settings in docs/operating.md out of the one table in settings.ts.
 import { readFile, writeFile } from 'node:fs/promises';
+import { readArguments } from '../packages/server/bin/arguments.mjs';
 
 const { SETTINGS } = await import('../packages/server/dist/settings/settings.js');
 const BEGIN = '<!-- settings -->';
@@ -28,6 +29,9 @@ export function settingsDocs(page) {
 }
 
 if (import.meta.url === new URL(process.argv[1], 'file://').href) {
+  readArguments(`usage: node scripts/settings-docs.mjs
+
+Writes .env.example and the table of settings in docs/operating.md. Takes no arguments.`);
   const file = new URL('../docs/operating.md', import.meta.url);
   const { example, page } = settingsDocs(await readFile(file, 'utf8'));
   await writeFile(new URL('../.env.example', import.meta.url), example);

@@ -2,6 +2,8 @@
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
+const { readServeArguments } = await import('../packages/server/bin/serve-arguments.mjs');
+readServeArguments('npm start');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { orExplain } = await import('./prerequisites/run.mjs');
 await orExplain(prepare);

@@ -3,6 +3,14 @@
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
+if (process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) {
+  console.log(`usage: npm test [-- <file or option of vitest> ...]
+       npm run soak [-- <file or option of vitest> ...]
+
+Installs and builds what is missing, then runs every test, or the files named. Other options go to vitest
+(node node_modules/vitest/vitest.mjs --help).`);
+  process.exit(0);
+}
 const { readFileSync } = await import('node:fs');
 const { delimiter, dirname, join, resolve } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');

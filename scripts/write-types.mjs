@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
+import { readArguments } from '../packages/server/bin/arguments.mjs';
 
 /** A field that is a named schema is described by it. */
 const described = new Map();
@@ -128,6 +129,9 @@ function comment(text) {
 }
 
 if (import.meta.url === new URL(process.argv[1], 'file://').href) {
+  readArguments(`usage: node scripts/write-types.mjs
+
+Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
   const { openApiDocument } = await import('../packages/contract/dist/index.js');
   const text = await wireTypes(
     JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }))),

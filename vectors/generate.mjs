@@ -8,6 +8,11 @@ import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
 
+if (process.argv.length > 2) {
+  console.error('usage: node vectors/generate.mjs\n\nWrites the vectors. Takes no arguments.');
+  process.exit(process.argv[2] === '--help' ? 0 : 64);
+}
+
 const here = import.meta.dirname;
 // Made on a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes evidence anew.
 // By OpenSSL: the same of packages/timestamp/test/authority.test.ts makes tokens anew.

@@ -1,13 +1,31 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { escapeUnseenInLine } from '@svc/protocol';
 import { withProfile } from './profile.ts';
 import { createMcpServer, VERSION } from './server.ts';
 import { readSettings } from './settings.ts';
 
+const USAGE = `usage: svc-mcp
+
+Serves the tools of a commitment service over standard input and output. Its settings are environment variables: SVC_BASE_URL,
+SVC_API_KEY, SVC_SECRET_KEY, SVC_RPC_URL and others.
+
+  --version   print the version
+  --help      print this`;
+
 /** Serves the tools over standard input and output until the input ends. @returns the exit status of a failed start */
 export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<number> {
-  if (args.includes('--version')) {
+  const [argument] = args;
+  if (argument === '--version') {
     process.stdout.write(`${VERSION}\n`);
     return 0;
+  }
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  if (argument !== undefined) {
+    process.stderr.write(`svc-mcp: unknown argument '${escapeUnseenInLine(argument)}'\n\n${USAGE}\n`);
+    return 64;
   }
   try {
     await createMcpServer(withProfile(readSettings(env), env)).connect(new StdioServerTransport());

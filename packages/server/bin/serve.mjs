@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // The service out of what is built already: what a container starts. `npm start` installs and builds first.
-import { main } from '../dist/run/serve.js';
+import { readServeArguments } from './serve-arguments.mjs';
 
+readServeArguments('node packages/server/bin/serve.mjs');
+const { main } = await import('../dist/run/serve.js');
 await main(process.argv.slice(2));

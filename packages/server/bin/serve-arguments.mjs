@@ -1,0 +1,15 @@
+import { readArguments } from './arguments.mjs';
+
+/**
+ * The arguments of the service: it takes `--version` alone.
+ * @param {string} program how it is called
+ */
+export function readServeArguments(program) {
+  const usage = `usage: ${program}
+
+Starts the service. Its settings are environment variables, or lines of a .env file in the working directory: see .env.example.
+
+  --version   print the version
+  --help      print this`;
+  return readArguments(usage, { options: { version: { type: 'boolean' } } }).values;
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { root as ROOT } from '../../../../testing/repository.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'arguments-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PROGRAMS = [
+  'packages/server/bin/serve.mjs',
+  'packages/server/bin/svc-admin.mjs',
+  'packages/cli/bin/svc.mjs',
+  'packages/mcp/bin/svc-mcp.mjs',
+  'scripts/start.mjs',
+  'scripts/devnet.mjs',
+  'scripts/bench.mjs',
+  'scripts/release.mjs',
+  'scripts/beyond-one-machine.mjs',
+  'scripts/pictures.mjs',
+  'scripts/settings-docs.mjs',
+  'scripts/write-types.mjs',
+  'scripts/extract-contracts.mjs',
+  'scripts/build-web.mjs',
+  'scripts/bundle-server.mjs',
+  'scripts/image-files.mjs',
+  'scripts/image-sbom.mjs',
+  'scripts/make-upgrade-fixture.mjs',
+  'vectors/generate.mjs',
+];
+
+function call(program: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, program), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { status, text: stdout + stderr };
+}
+
+test.each([...PROGRAMS, 'scripts/test.mjs'])('%s --help prints the usage and starts nothing', (program) => {
+  const { status, text } = call(program, ['--help']);
+  expect(text).toMatch(/^usage: /i);
+  expect(status).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each(PROGRAMS)('%s ends with 64 after an unknown argument and starts nothing', (program) => {
+  const { status, text } = call(program, ['--no-such-option']);
+  expect(text).toMatch(/no-such-option|usage: /);
+  expect(status).toBe(64);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each(['packages/server/bin/serve.mjs', 'scripts/start.mjs', 'scripts/pictures.mjs'])(
+  '%s ends with 64 after an unknown word',
+  (program) => expect(call(program, ['nonsense']).status).toBe(64),
+);

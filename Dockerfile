@@ -22,6 +22,8 @@ COPY tsconfig.build.json tsconfig.base.json LICENSE ./
 COPY scripts scripts
 COPY packages packages
 # The programs are bundled: of what npm installed the next stage takes what they load, which is less than a third.
+# docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD): the clone's .git is not copied.
+ARG SOURCE_COMMIT
 RUN npm run build && node scripts/image-files.mjs /image && node scripts/image-sbom.mjs /image/sbom.cdx.json
 
 FROM ${NODE}

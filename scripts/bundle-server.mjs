@@ -1,5 +1,6 @@
 // The programs of the server, each with all it imports, in a few files: packages/server/dist/run. Loading two thousand modules one
 // by one takes a process more than a second; these take a third of that (docs/decisions/0011-one-file-to-start.md).
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -61,3 +62,21 @@ for (const file of outputFiles.sort((a, b) => isEntry(a) - isEntry(b))) {
 }
 const kept = new Set(outputFiles.map(({ path }) => basename(path)));
 for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
+
+await writeFile(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
+
+/** SOURCE_COMMIT, else git's; null outside a clone (a container's build, a tarball). */
+function commitOfSource() {
+  if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const git = (...args) => {
+    const { status, stdout } = spawnSync('git', ['-c', 'safe.directory=*', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    return status === 0 ? stdout.trim() : undefined;
+  };
+  // A tarball inside of another repository must not get the commit of that one.
+  if (git('rev-parse', '--show-prefix') !== '') return null;
+  return git('describe', '--always', '--dirty', '--abbrev=40', '--exclude', '*') ?? null;
+}

@@ -23,6 +23,7 @@ const BESIDE = [
   'package.json',
   'LICENSE',
   'packages/server/bin',
+  'packages/server/dist/build.json',
   'packages/server/dist/chain/contracts',
   'packages/server/src/db/migrations',
   'packages/web/dist/index.js',

@@ -60,8 +60,9 @@ describe('compose.yaml', () => {
   test('takes and gives settings that there are, and says which it cannot do without', () => {
     const text = read('compose.yaml');
     const known = new Set(all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm));
-    // The password of its own databases is no setting of the service.
-    const wanted = all(text, /\$\{([A-Z0-9_]+)/g).filter((name) => name !== 'POSTGRES_PASSWORD');
+    // The password of its databases and the commit of the image are no settings of the service.
+    const others = ['POSTGRES_PASSWORD', 'SOURCE_COMMIT'];
+    const wanted = all(text, /\$\{([A-Z0-9_]+)/g).filter((name) => !others.includes(name));
     expect(wanted.length).toBeGreaterThan(0);
     for (const [, { environment }] of ours) wanted.push(...Object.keys(environment));
     expect(wanted.filter((name) => !known.has(name) || !(name in SETTINGS))).toEqual([]);

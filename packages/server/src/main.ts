@@ -9,7 +9,7 @@ import { readEnvironment } from './settings/environment.ts';
 import { mistypedSettings, mistypedText } from './settings/mistyped.ts';
 import { ConfigError, readConfig } from './settings/read-config.ts';
 import { originOf } from './settings/listen-address.ts';
-import { VERSION } from './settings/version.ts';
+import { BUILD, VERSION } from './settings/version.ts';
 import { joinSiblings, PLACE } from './start/siblings.ts';
 
 /** How long a stop may take before the process ends regardless; who waits for others waits a little longer. */
@@ -31,7 +31,7 @@ export async function main(args: readonly string[] = []): Promise<void> {
 
   const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', '*.raw', '*.params'] });
   if (cluster.isPrimary) {
-    log.info({ version: VERSION, node: process.version }, 'commitment service');
+    log.info({ ...BUILD, node: process.version }, 'commitment service');
     for (const mistyped of mistypedSettings(environment)) log.warn(`setting: ${mistypedText(mistyped)}`);
   }
   const running = cluster.isPrimary && config.processes > 1 ? serveTogether : serveHere;

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +7,8 @@ import type { Db } from './db.ts';
 
 /** The same folder from `src/db` and from `dist/db`: SQL is not compiled. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
+
+const FILE_NAME = /^(\d{6})_.+\.sql$/;
 
 export interface Migration {
   version: number;
@@ -19,7 +22,7 @@ class SchemaTooNew extends Error {
 }
 
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{6}_.+\.sql$/.test(file)).sort();
+  const files = (await readdir(folder)).filter((file) => FILE_NAME.test(file)).sort();
   return Promise.all(
     files.map(async (file) => ({
       version: Number(file.slice(0, 6)),
@@ -29,12 +32,22 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
+/** The version of the newest migration of this build. */
+export function newestSchema(): number {
+  return Math.max(...readdirSync(FOLDER).map((file) => Number(FILE_NAME.exec(file)?.[1] ?? 0)));
+}
+
 /**
  * Brings the schema up to date, each migration in a transaction of its own. Several processes may start at
  * once: a table lock lets one of them work while the others wait.
+ * @param applied called after each migration that this process applied
  * @throws SchemaTooNew
  */
-export async function migrate(db: Db, migrations?: readonly Migration[]): Promise<void> {
+export async function migrate(
+  db: Db,
+  migrations?: readonly Migration[],
+  applied?: (migration: Migration) => void,
+): Promise<void> {
   const wanted = migrations ?? (await readMigrations());
   await createLedger(db);
   const newest = wanted.at(-1)?.version ?? 0;
@@ -48,15 +61,17 @@ export async function migrate(db: Db, migrations?: readonly Migration[]): Promis
   }
   for (const migration of wanted) {
     if (migration.version <= (found?.version ?? 0)) continue;
-    await db.tx(async (tx) => {
+    const isNew = await db.tx(async (tx) => {
       await tx.query(sql`lock table schema_migration in access exclusive mode`);
       const [done] = await tx.query(sql`select 1 from schema_migration where version = ${migration.version}`);
-      if (done) return;
+      if (done) return false;
       for (const statement of split(migration.text)) await tx.query(raw(statement));
       await tx.query(
         sql`insert into schema_migration (version, name, applied_at) values (${migration.version}, ${migration.name}, now())`,
       );
+      return true;
     });
+    if (isNew) applied?.(migration);
   }
 }
 

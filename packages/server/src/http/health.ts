@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { VERSION } from '../settings/version.ts';
+import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
 /**
@@ -11,7 +11,7 @@ export function mountHealth(
   parts: readonly ReadinessPart[],
   isDraining: () => boolean,
 ): void {
-  app.get('/healthz', async () => ({ status: 'ok', version: VERSION }));
+  app.get('/healthz', async () => ({ status: 'ok', ...BUILD }));
 
   app.get('/readyz', async (_request, reply) => {
     const checked = await checkParts(parts);

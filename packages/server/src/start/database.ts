@@ -6,11 +6,12 @@ import { migrate } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
 import { openPostgres } from '../db/postgres.ts';
 import type { Config } from '../settings/config.ts';
+import type { StartLog } from './chain.ts';
 
 const PATIENCE_MS = 30_000;
 
 /** PostgreSQL by DATABASE_URL, else PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
-export async function openDatabase(config: Config, log: { warn(message: string): void }): Promise<Db> {
+export async function openDatabase(config: Config, log: StartLog): Promise<Db> {
   const db = await connect(config, log);
   try {
     await migrateWhenReachable(db, log);
@@ -21,7 +22,7 @@ export async function openDatabase(config: Config, log: { warn(message: string):
   }
 }
 
-async function connect(config: Config, log: { warn(message: string): void }): Promise<Db> {
+async function connect(config: Config, log: StartLog): Promise<Db> {
   const { databasePooler: pooler, databasePoolSize: poolSize } = config;
   const { databaseUrl: url } = config.secrets;
   if (url !== undefined) return openPostgres({ url, pooler, poolSize });
@@ -78,11 +79,13 @@ export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db
 }
 
 /** A database that starts beside the service may need a moment. */
-async function migrateWhenReachable(db: Db, log: { warn(message: string): void }): Promise<void> {
+async function migrateWhenReachable(db: Db, log: StartLog): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await migrate(db);
+      return await migrate(db, undefined, ({ version, name }) =>
+        log.info(`migration ${name} applied: the schema is ${version}`),
+      );
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable) || Date.now() > giveUp) throw error;
       log.warn('the database cannot be reached yet: trying again');

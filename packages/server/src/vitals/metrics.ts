@@ -11,7 +11,7 @@ import {
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
-import { VERSION } from '../settings/version.ts';
+import { BUILD } from '../settings/version.ts';
 import type { StandbyFacts } from '../standby/standby.ts';
 import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';
@@ -58,10 +58,10 @@ export function createMetrics({ vitals, tasks, clock, pools, standby, others }: 
   collectDefaultMetrics({ register: ownRegistry });
   new Gauge({
     name: 'svc_build_info',
-    help: 'Always 1; which version of the service answers',
-    labelNames: ['version'],
+    help: 'Always 1; which build of the service answers',
+    labelNames: ['version', 'commit', 'schema'],
     registers: [service],
-  }).set({ version: VERSION }, 1);
+  }).set({ version: BUILD.version, commit: BUILD.commit ?? '', schema: BUILD.schema }, 1);
   const gauges = createGauges([service]);
   const process = createProcessGauges(registers);
   const setStandby = standby && createStandbyGauges(standby, registers);

@@ -1,7 +1,7 @@
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { StatusData } from '@svc/web';
 import { toTime } from '../db/clock.ts';
-import { VERSION } from '../settings/version.ts';
+import { BUILD } from '../settings/version.ts';
 import type { Vitals } from './vitals.ts';
 
 const LOW_DAYS = 7;
@@ -27,7 +27,7 @@ export function statusView(
       : late || down.includes('chain') || health === 'empty'
         ? 'delayed'
         : 'operational',
-    version: VERSION,
+    ...BUILD,
     checked_at: toTime(now),
     parts: parts.map(({ name, ok }) => ({ name, ok })),
     anchoring: anchoring && {

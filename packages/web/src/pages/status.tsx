@@ -22,6 +22,10 @@ export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
   /** of the service */
   version: string;
+  /** null when the build did not know it */
+  commit: string | null;
+  /** version of the database's schema that the build knows */
+  schema: number;
   checked_at: string;
   parts: readonly { name: string; ok: boolean }[];
   /** null while the database cannot be asked */
@@ -107,7 +111,8 @@ export function statusPage(site: Site, data: StatusData): Page {
         <p>Unknown: the database cannot be asked now.</p>
       )}
       <p class="quiet">
-        Version {data.version}, as of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
+        Version {data.version}, {data.commit ? `commit ${data.commit.slice(0, 12)}, ` : ''}schema{' '}
+        {data.schema}, as of <Time at={data.checked_at} precision="seconds" />. The same as data:{' '}
         <code>curl -H 'Accept: application/json' {site.baseUrl}/status</code>
       </p>
     </div>,

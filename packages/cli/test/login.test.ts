@@ -98,6 +98,29 @@ describe('svc login', () => {
     expect(late).toMatchObject({ status: 2 });
   });
 
+  test('an opaque access token ends it with the page where a key is made, and keeps no profile', async () => {
+    const issuer = await startStub((origin) => ({
+      '/.well-known/openid-configuration': {
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+      },
+      '/token': { access_token: 'ory_at_Zm9v.YmFy', token_type: 'bearer', expires_in: 600 },
+    }));
+    const { url, finish } = await startLogin(['--profile', 'opaque', '--issuer', issuer]);
+    const asked = new URL(url).searchParams;
+    await fetch(`${asked.get('redirect_uri')}?code=x&state=${asked.get('state')}`);
+    const { status, err } = await finish();
+    expect(status).toBe(77);
+    expect(err).toContain(`${issuer} gave an access token that ${service.url} does not accept`);
+    expect(err).toContain('a signed JSON Web Token');
+    expect(err).toContain(`${service.url}/account/keys`);
+    expect(err).toContain('SVC_API_KEY');
+    expect(err).not.toContain('svc login');
+    expect(err).not.toContain('ory_at');
+    expect(readProfile('opaque')).toBeUndefined();
+  });
+
   test('a session for somebody else is not asked for unless that is said', async () => {
     const liar = await startStub((origin) => ({
       '/.well-known/svc.json': {

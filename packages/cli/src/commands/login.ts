@@ -1,4 +1,5 @@
-import type { IdentityFacts } from '@svc/sdk';
+import { ApiError } from '@svc/sdk';
+import type { Client, IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAt } from '../ask-service.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
@@ -67,7 +68,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
     timeoutMs: options.timeout * 1000,
     show: (url) => context.note(lines(`Open this in a browser to sign in at ${identity.issuer}:`, url)),
   });
-  const user = await client.as(session.access_token).me();
+  const user = await readAccount(client, session.access_token, identity);
   changeProfile(profilesPath(context.env), profileName, (old) => ({
     ...old,
     base_url: baseUrl,
@@ -79,6 +80,19 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
     `Signed in as ${user.username} at ${baseUrl} (profile ${profileName}).`,
     ...words,
   ]);
+}
+
+/** @throws {CommandError} when the service rejects the new token: signing in once more would end the same way */
+async function readAccount(client: Client, token: string, { issuer, resource }: IdentityFacts) {
+  try {
+    return await client.as(token).me();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    throw new CommandError(
+      EXIT.permission,
+      `${issuer} gave an access token that ${client.origin} does not accept: ${error.message}. The service accepts signed JSON Web Tokens whose audience is ${resource}; only its operator can change what the identity provider gives. Until then sign in at ${client.origin}/sign-in, make an API key at ${client.origin}/account/keys and name it with SVC_API_KEY.`,
+    );
+  }
 }
 
 function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, origin: string): IdentityFacts {

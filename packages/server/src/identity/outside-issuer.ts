@@ -3,12 +3,15 @@ import { Failure } from '../errors/failure.ts';
 import { asObject, fetchJson, ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
 import { issuerKey } from './issuer-key.ts';
 import type { Claims, Issuer } from './issuer.ts';
-import { refused, screenToken, verifySessionToken } from './session-token.ts';
+import { isSignedJwt, refused, screenToken, verifySessionToken } from './session-token.ts';
 
 export interface OutsideIssuerOptions {
   /** IDENTITY_ISSUER */
   url: string;
   audience: string;
+  /** the service's clients there, of the pages and of `svc login` */
+  clients: readonly string[];
+  baseUrl: string;
   log: { warn(details: object, message: string): void };
   /** how long keys are used before they are asked for again */
   freshMs?: number;
@@ -30,10 +33,20 @@ const BURST = 5;
 
 /** Any OpenID Connect issuer, known by its discovery document and its keys, which are cached and may rotate. */
 export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { prepare(): Promise<void> } {
-  const { url, audience, log, freshMs = 600_000, staleMs = 3_600_000, pauseMs = 5_000 } = options;
+  const {
+    url,
+    audience,
+    clients,
+    baseUrl,
+    log,
+    freshMs = 600_000,
+    staleMs = 3_600_000,
+    pauseMs = 5_000,
+  } = options;
   let known: Metadata | undefined;
   let loading: Promise<Metadata> | undefined;
   let failed: { at: number; error: Error } | undefined;
+  let isOpaqueLogged = false;
   let budget = { left: BURST, at: performance.now() };
 
   /** One question at a time; a failure is remembered for a moment. */
@@ -75,6 +88,16 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     return true;
   }
 
+  /** Once: anybody can send such tokens, and the operator needs to read it one time. */
+  function logOpaque(): void {
+    if (isOpaqueLogged) return;
+    isOpaqueLogged = true;
+    log.warn(
+      { issuer: url },
+      'a session token that is no signed JSON Web Token was rejected; if IDENTITY_ISSUER gives opaque access tokens, have it give JSON Web Tokens for IDENTITY_AUDIENCE (docs/operating.md#which-access-tokens-are-accepted)',
+    );
+  }
+
   /** A key nobody knows may be a new one: then the issuer is asked again, within bounds. */
   const findKey: JWTVerifyGetKey = async (header, token) => {
     try {
@@ -95,10 +118,11 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
       failed = undefined;
     },
     async verify(token) {
-      const screened = screenToken(token);
+      if (!isSignedJwt(token)) logOpaque();
+      const screened = screenToken(token, baseUrl);
       const { issuer } = await reach(current);
       if (screened.issuer !== issuer) throw refused('another issuer made it');
-      return reach(() => verifySessionToken(token, findKey, { issuer, audience }));
+      return reach(() => verifySessionToken(token, findKey, { issuer, audience, clients }));
     },
     async userinfo(token) {
       const { userinfoUrl } = await reach(current);

@@ -35,20 +35,35 @@ export const SUBJECT_MAX = 255;
 export interface TokenRules {
   issuer: string;
   audience: string;
+  /** the service's own clients at the issuer: an ID token is for one of them */
+  clients: readonly string[];
 }
 
-/** What must hold of a token before anybody is asked for keys: most that is wrong costs no request to the issuer. */
-export function screenToken(token: string): { issuer: string } {
+/** Has the token the form of a signed JSON Web Token? Opaque and encrypted access tokens do not. */
+export function isSignedJwt(token: string): boolean {
   try {
-    const { alg = '', typ = 'JWT' } = decodeProtectedHeader(token);
-    const { iss = '' } = decodeJwt(token);
-    if (!ALGORITHMS.includes(alg)) throw refused('its signature algorithm is not accepted');
-    if (!/^(application\/)?(at\+)?jwt$/i.test(typ)) throw refused('it is not an access token');
-    return { issuer: iss };
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw refused('it is neither an API key nor a JSON Web Token');
+    decodeProtectedHeader(token);
+    decodeJwt(token);
+    return true;
+  } catch {
+    return false;
   }
+}
+
+/**
+ * Checks what needs no keys of the issuer, so that most wrong tokens cost no request to it.
+ * @throws Failure unauthorized
+ */
+export function screenToken(token: string, baseUrl: string): { issuer: string } {
+  if (!isSignedJwt(token))
+    throw refused(
+      `it is neither an API key nor a signed JSON Web Token; make an API key at ${baseUrl}/account/keys`,
+    );
+  const { alg = '', typ = 'JWT' } = decodeProtectedHeader(token);
+  const { iss = '' } = decodeJwt(token);
+  if (!ALGORITHMS.includes(alg)) throw refused('its signature algorithm is not accepted');
+  if (!/^(application\/)?(at\+)?jwt$/i.test(typ)) throw refused('it is not an access token');
+  return { issuer: iss };
 }
 
 /**
@@ -74,11 +89,20 @@ export async function verifySessionToken(
   }
   // Neither has a form in the database; no issuer means them.
   if (!isWellFormedText(claims.sub)) throw refused('its subject is not text');
-  // What only an ID token carries: it is meant for the client that signed the person in, not for an API.
-  if ('at_hash' in claims || 'c_hash' in claims || claims['typ'] === 'ID') {
+  if (isIdToken(decodeProtectedHeader(token).typ, claims, rules.clients))
     throw refused('it is an ID token: send the access token');
-  }
   return { subject: claims.sub, claims };
+}
+
+/**
+ * An ID token is for the client that signed the person in, not for an API. Its hashes, its `typ` or its `nonce` show it, and so does
+ * an audience that is a client, unless a sign of an access token speaks against the last two.
+ */
+function isIdToken(type: string | undefined, claims: JWTPayload, clients: readonly string[]): boolean {
+  if (['at_hash', 'c_hash', 's_hash'].some((name) => name in claims) || claims['typ'] === 'ID') return true;
+  const isForApi = ['scope', 'scp', 'client_id'].some((name) => name in claims) || claims['typ'] === 'Bearer';
+  if (isForApi || /at\+jwt$/i.test(type ?? '')) return false;
+  return 'nonce' in claims || [claims.aud].flat().some((name) => clients.includes(name ?? ''));
 }
 
 async function verifyJwt(

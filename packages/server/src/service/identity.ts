@@ -53,7 +53,8 @@ export function openIdentity(parts: IdentityParts): Identity {
   };
 
   if (identity.issuer !== undefined) {
-    const issuer = createOutsideIssuer({ url: identity.issuer, audience, log });
+    const clients = [identity.clientId ?? identity.cliClientId, identity.cliClientId];
+    const issuer = createOutsideIssuer({ url: identity.issuer, audience, clients, baseUrl, log });
     // Known early where possible, so that a wrong setting is in the log before the first person comes.
     void issuer.prepare();
     return opened(issuer);

@@ -8,7 +8,11 @@ const AUDIENCE = 'https://svc.example';
 const outside = useIssuer();
 const mint = (told?: Minting) => outside.mint(AUDIENCE, told);
 const open = (times: { freshMs?: number; staleMs?: number; pauseMs?: number } = {}) =>
-  createOutsideIssuer({ url: outside.url, audience: AUDIENCE, log: { warn() {} }, ...times });
+  createOutsideIssuer({
+    ...{ url: outside.url, audience: AUDIENCE, clients: [], baseUrl: AUDIENCE },
+    log: { warn() {} },
+    ...times,
+  });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'ok',

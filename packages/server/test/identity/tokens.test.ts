@@ -4,7 +4,7 @@ import { type Minting, useIssuer } from '../../../../testing/issuer/standalone-i
 
 const issuer = useIssuer();
 const service = useService(async () => ({
-  settings: { IDENTITY_ISSUER: (await issuer.ready).url },
+  settings: { IDENTITY_ISSUER: (await issuer.ready).url, IDENTITY_CLIENT_ID: 'web' },
 }));
 
 const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
@@ -14,6 +14,11 @@ const within = (claim: 'exp' | 'nbf', seconds: number) => (): Minting => ({
   claims: { [claim]: Math.floor(Date.now() / 1000) + seconds },
 });
 type Told = Minting | (() => Minting);
+/** With no more than an ID token must have; the service's audience is one of its two. */
+const idTokenFor = (client: string) => (): Minting => ({
+  header: { typ: 'JWT' },
+  claims: { aud: [client, service.baseUrl], azp: client },
+});
 const mintNow = (told: Told) => mint(typeof told === 'function' ? told() : told);
 
 describe('a session token of an outside issuer', () => {
@@ -26,6 +31,12 @@ describe('a session token of an outside issuer', () => {
     ['no type', { header: { typ: null } }],
     ['ten seconds past its end', within('exp', -10)],
     ['ten seconds before its beginning', within('nbf', 10)],
+    ['a nonce beside the type of an access token', { claims: { nonce: 'n' } }],
+    ['a nonce beside a scope', { header: { typ: 'JWT' }, claims: { nonce: 'n', scope: 'openid' } }],
+    [
+      'a nonce in a token of the type Bearer',
+      { header: { typ: 'JWT' }, claims: { nonce: 'n', typ: 'Bearer' } },
+    ],
   ])('is accepted: %s', async (_name, told) => {
     expect((await me(await mintNow(told))).status).toBe(200);
   });
@@ -66,6 +77,9 @@ describe('a session token of an outside issuer', () => {
     ['of an algorithm that its key is not for', { by: 'RS256', header: { alg: 'ES256' } }, 'signature'],
     ['that is an ID token', { claims: { at_hash: 'x' } }, 'ID token'],
     ['that is an ID token by its own word', { claims: { typ: 'ID' } }, 'ID token'],
+    ['that is an ID token by its nonce', { header: { typ: 'JWT' }, claims: { nonce: 'n' } }, 'ID token'],
+    ['that is an ID token for the client of the pages', idTokenFor('web'), 'ID token'],
+    ['that is an ID token for the client of svc', idTokenFor('svc-cli'), 'ID token'],
     ['that is a logout token', { header: { typ: 'logout+jwt' } }, 'access token'],
     ['with a critical header nobody knows', { header: { crit: ['x'], x: 1 } }, 'signature'],
   ])('is 401 %s', async (_name, told, reason) => {
@@ -106,6 +120,19 @@ describe('a session token of an outside issuer', () => {
   test('is 401 on a public endpoint too when it is not valid', async () => {
     const token = await mintNow(within('exp', -60));
     expect((await service.call('GET', '/api/v1/challenges', undefined, { key: token })).status).toBe(401);
+  });
+
+  test('that is opaque is 401, which names the page for keys, and is logged once for the operator', async () => {
+    for (const opaque of ['ory_at_Zm9vYmFy.c2lnbmF0dXJl', 'ya29.A0AfH6SM']) {
+      const answer = await me(opaque);
+      expect(answer.status).toBe(401);
+      expect(answer.body.error.message).toContain('a signed JSON Web Token');
+      expect(answer.body.error.message).toContain(`${service.baseUrl}/account/keys`);
+    }
+    const told = service.log.filter((line) => line.includes('opaque access tokens'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/"level":40.*IDENTITY_ISSUER.*IDENTITY_AUDIENCE/);
+    expect(told[0]).not.toContain('ory_at');
   });
 
   test('never shows in the log', async () => {

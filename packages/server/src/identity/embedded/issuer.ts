@@ -49,7 +49,7 @@ export function createEmbeddedIssuer(options: {
   const keys = signingKeys(keyring);
   const [current] = keys;
   const published = createLocalJWKSet({ keys: keys.map(publicPart) });
-  const rules = { issuer: url, audience };
+  const rules = { issuer: url, audience, clients: [] };
 
   const issuer: EmbeddedIssuer = {
     // Not its url: a service that moves to another port still knows its people.
@@ -59,7 +59,7 @@ export function createEmbeddedIssuer(options: {
     audience,
     keys,
     async verify(token) {
-      screenToken(token);
+      screenToken(token, baseUrl);
       return verifySessionToken(token, published, rules);
     },
     async userinfo(token) {

@@ -41,15 +41,19 @@ export async function besideAt(origin: string, id: string): Promise<Beside | und
   }
 }
 
-/** What was named cannot be read, whatever the reason: one exit status for it. @returns what to throw */
+/** Names the url that could not be read. A service that is unreachable or overloaded is not the same as a missing etch. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const why = whyNoAnswer(error);
-    return new CommandError(EXIT.input, `${url} cannot be reached${why === undefined ? '' : `: ${why}`}`);
+    return new CommandError(
+      EXIT.unavailable,
+      `${url} cannot be reached${why === undefined ? '' : `: ${why}`}`,
+    );
   }
   if (!(error instanceof ApiError)) return error;
+  const isAway = error.status >= 500 || error.code === 'rate_limited';
   return new CommandError(
-    EXIT.input,
+    isAway ? EXIT.unavailable : EXIT.input,
     error.code === 'unexpected'
       ? `${url} does not answer what was asked for (status ${error.status})`
       : `${url} answers status ${error.status}: ${error.message}`,

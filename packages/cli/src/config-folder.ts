@@ -15,6 +15,20 @@ export function writePrivate(path: string, text: string): void {
   renameSync(aside, path);
 }
 
+/** In a file of its own that nothing overwrites. */
+export function writeNumbered(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let at = 1; ; at++) {
+    const file = `${path}-${at}`;
+    try {
+      writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+      return file;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
 /** A file of JSON; undefined when there is none. @throws {CommandError} when it cannot be read, or is no JSON but `null` */
 export function readPrivate(path: string): unknown {
   let text: string;

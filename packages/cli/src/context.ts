@@ -24,6 +24,18 @@ export function answer(context: Context, options: ServiceOptions, value: unknown
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
 
+/** A result that is a list. At a terminal an empty list is said to be empty; a program reads nothing, as before. */
+export function answerList(
+  context: Context,
+  options: ServiceOptions,
+  value: unknown,
+  words: string[],
+  none: string,
+): void {
+  answer(context, options, value, words);
+  if (words.length === 0 && !options.json && context.terminal === true) context.note(lines(none));
+}
+
 /** A line that a person types. */
 export async function ask(question: string, { note, stdin }: Context): Promise<string> {
   note(question);

@@ -5,6 +5,7 @@ import { CommandError, EXIT } from './exit.ts';
 import { describe, tell } from './make-etch.ts';
 import type { TextOptions } from './make-etch.ts';
 import { namedChain } from './named-chain.ts';
+import { refuseUnwritable } from './out-file.ts';
 import { openSession } from './session.ts';
 import { readText } from './text-input.ts';
 
@@ -21,6 +22,7 @@ export async function etchBlind(
   options: BlindOptions,
   context: Context,
 ): Promise<void> {
+  refuseUnwritable(options.save);
   const given = await readText(text, options, context);
   const readsText = options.file === '-' || (options.file === undefined && (text ?? '-') === '-');
   const description = await describe(options.description, given, readsText, context);

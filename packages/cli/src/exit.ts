@@ -8,7 +8,7 @@ export const EXIT = {
   wait: 2,
   /** the command was called wrongly */
   usage: 64,
-  /** what was named cannot be read: no such file, no JSON, no such etch, no answer to a verification */
+  /** what was named cannot be read: no such file, no JSON, no such etch */
   input: 66,
   /** the service cannot be reached, or asks to be called later */
   unavailable: 69,

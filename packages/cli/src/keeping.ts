@@ -2,7 +2,8 @@
 // one is the account of all, and keys stay in one file.
 export { CommandError } from './exit.ts';
 export { contact } from './first-contact.ts';
+export { withNewKey } from './new-key.ts';
 export { pinsPath, readPin } from './pins.ts';
-export { changeProfile, profilesPath } from './profiles.ts';
+export { changeProfile, findProfile, keyIsKept, profilesPath, readProfiles } from './profiles.ts';
 export { renewSession } from './renew-session.ts';
 export { openSession } from './session.ts';

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { sharedWords } from '@svc/sdk';
@@ -8,6 +7,7 @@ import type { Context } from './context.ts';
 import { etchWords } from './etch-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { count } from './options.ts';
+import { refuseUnwritable, writeOut } from './out-file.ts';
 import { openSession } from './session.ts';
 import type { ServiceOptions } from './session.ts';
 import { waitFor } from './wait.ts';
@@ -54,6 +54,7 @@ export async function make(
   context: Context,
   more: object = {},
 ): Promise<Etch> {
+  refuseUnwritable(options.save);
   const { client, keyPair } = openSession(options, context.env);
   const made = await client.etch(body, {
     sign: options.sign ? keyPair : undefined,
@@ -71,8 +72,7 @@ export async function tell(
   { more, seal }: { more: object; seal?: BlindSeal },
 ): Promise<Etch> {
   // Before anything else can fail: it is the one proof that the service took the etch.
-  if (options.save !== undefined)
-    writeFileSync(options.save, `${JSON.stringify({ ...promise, promise_v2: promiseV2 }, null, 2)}\n`);
+  if (options.save !== undefined) writeOut(options.save, { ...promise, promise_v2: promiseV2 });
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
   const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
   answer(

@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
+import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 
@@ -90,14 +89,5 @@ const writeProfiles = (path: string, profiles: Profiles) =>
 /** In a file of its own that nothing overwrites. */
 function keepCopy(path: string, name: string, profile: Profile): string {
   const safe = name.replaceAll(/[^\w.-]/g, '_');
-  const text = `${JSON.stringify({ [name]: profile }, null, 2)}\n`;
-  for (let at = 1; ; at++) {
-    const backup = `${path}.${safe}.backup-${at}`;
-    try {
-      writeFileSync(backup, text, { mode: 0o600, flag: 'wx' });
-      return backup;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  return writeNumbered(`${path}.${safe}.backup`, `${JSON.stringify({ [name]: profile }, null, 2)}\n`);
 }

@@ -113,8 +113,11 @@ async function listen(port: number, state: string): Promise<Callback> {
   let arrived: (found: { url: URL; response: ServerResponse }) => void;
   const arrival = new Promise<{ url: URL; response: ServerResponse }>((resolve) => (arrived = resolve));
   const server = createServer((request, response) => {
+    // Any local program may send any request target here, for example `//`. One that is no URL is not the sign-in.
+    if (!URL.canParse(request.url!, redirectUri)) return say(response, 400, 'This is not a URL.');
     const url = new URL(request.url!, redirectUri);
-    if (request.method !== 'GET' || url.pathname !== CALLBACK) return say(response, 404, 'Nothing is here.');
+    const isCallback = url.origin === new URL(redirectUri).origin && url.pathname === CALLBACK;
+    if (request.method !== 'GET' || !isCallback) return say(response, 404, 'Nothing is here.');
     if (url.searchParams.get('state') !== state)
       return say(response, 400, 'This is not the sign-in under way.');
     arrived({ url, response });

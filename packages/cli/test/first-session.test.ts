@@ -10,11 +10,11 @@ import type { Ran } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
-type World = { input?: string; env?: Record<string, string>; home?: string };
+type World = { input?: string; env?: Record<string, string>; home?: string; terminal?: boolean };
 const here = (more: World): World => ({ home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
 const run = (args: string[], more: World = {}): Promise<Ran> => svcHere(args, here(more));
 /** The same by the program, where its files, its input or its status are what is looked at. */
-const typed = (args: string[], more: World = {}): Promise<Ran> => svc(args, here(more));
+const typed = (args: string[], { terminal: _, ...more }: World = {}): Promise<Ran> => svc(args, here(more));
 
 type Answer = any;
 
@@ -214,7 +214,39 @@ describe('etches', () => {
     expect(asked.out).toContain('RETRACTED  A word');
     for (const said of [asked.err, asked.out])
       expect(said).toMatch(/The description, the hash, .* stay public for ever/);
-    expect(await run(['retract', etch.id, '--yes'])).toMatchObject({ status: 1, out: '' });
+    const { retracted_at } = (await json(['show', etch.id])).etch;
+    for (const more of [['--yes'], []]) {
+      const again = await run(['retract', etch.id, ...more]);
+      expect(again, again.err).toMatchObject({ status: 0, err: '' });
+      expect(again.out).toContain(`This etch was retracted before, at ${retracted_at}. Nothing changed now.`);
+    }
+    expect(await json(['retract', etch.code, '--yes'])).toMatchObject({
+      retracted_before: true,
+      etch: { id: etch.id, retracted_at },
+    });
+    await run(['register', '--profile', 'stranger']);
+    expect(await run(['retract', etch.id, '--yes', '--profile', 'stranger'])).toMatchObject({ status: 77 });
+  });
+
+  test('a list without entries is said to be empty at a terminal, and nowhere else', async () => {
+    for (const [args, said] of [
+      [['search', 'no such words'], 'Found no etches with "no such words".\n'],
+      [
+        ['search', 'no such words', '--topic', 'ai', '--status', 'sealed'],
+        'Found no etches with "no such words" under --status sealed --topic ai.\n',
+      ],
+      [['search', 'no such words', '--in', 'accounts'], 'Found no accounts with "no such words".\n'],
+      [['search', 'no such words', '--in', 'challenges'], 'Found no challenges with "no such words".\n'],
+      [['webhooks', 'list'], 'This account has no webhooks.\n'],
+    ] as const) {
+      expect(await run([...args], { terminal: true }), args.join(' ')).toEqual({
+        status: 0,
+        out: '',
+        err: said,
+      });
+      expect(await run([...args]), args.join(' ')).toEqual({ status: 0, out: '', err: '' });
+      expect((await run([...args, '--json'], { terminal: true })).err).toBe('');
+    }
   });
 
   test('search and challenges', async () => {

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { receiptVector } from '../../../testing/vectors/receipts.ts';
+import { breakOff, json, startFaultServer } from '../../../testing/clients/fault-server.ts';
 import { startService, wellKnown } from './support/service.ts';
 import type { StubService } from './support/service.ts';
 import { freshHome, svc } from '../../../testing/clients/svc.ts';
@@ -80,15 +81,36 @@ describe('a stored secret key', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
   });
 
-  test('that is the same is used again; a new one is kept before it is sent', async () => {
+  test('that is the same is used again; a refused new one leaves no profile', async () => {
     takesKeys();
     keep({ secret_key: stored });
     expect(await register(['--recover', '--key', keyFile(stored)])).toMatchObject({ status: 0 });
     expect(readProfiles().default).toMatchObject({ api_key: 'svc_sk_new', secret_key: stored });
     delete service.answers['/api/v1/agents'];
-    expect((await register(['--profile', 'second'])).status).not.toBe(0);
-    expect(readProfiles().second.secret_key).toMatch(/^[0-9a-f]{64}$/);
+    expect(await register(['--profile', 'second'])).toMatchObject({ status: 66 });
+    expect(Object.keys(readProfiles())).toEqual(['default']);
+    expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
   });
+});
+
+test('a new key pair whose registration got no answer is kept in a file, which recovers the account', async () => {
+  const lost = await startFaultServer();
+  try {
+    lost.fates = [json(200, wellKnown(vector, 'http://127.0.0.1:9')), breakOff];
+    const ran = await svcHere(['register', '--base-url', lost.url], { home });
+    expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
+    const [, file] = /kept in (\S+): svc register --recover --key/.exec(ran.err)!;
+    expect(readdirSync(join(home, 'svc'))).toEqual([basename(file!)]);
+    expect(statSync(file!).mode & 0o777).toBe(0o600);
+    takesKeys();
+    expect(await register(['--recover', '--key', file!])).toMatchObject({ status: 0 });
+    expect(readProfiles().default).toMatchObject({
+      base_url: service.origin,
+      secret_key: readFileSync(file!, 'utf8').trim(),
+    });
+  } finally {
+    await lost.close();
+  }
 });
 
 describe('at once', () => {

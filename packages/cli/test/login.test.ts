@@ -1,6 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type LocalServer, startServer } from '../../../testing/machine/server.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
@@ -85,6 +87,16 @@ describe('svc login', () => {
     expect((await fetch(`${callback.href}?code=x&state=forged`)).status).toBe(400);
     expect((await fetch(new URL('/other', callback))).status).toBe(404);
     expect((await fetch(await signInByForm(service.url, url, 'Third'))).status).toBe(200);
+    expect((await finish()).status).toBe(0);
+  });
+
+  test('ignores a request that names no URL, and goes on waiting', async () => {
+    const { url, finish } = await startLogin(['--profile', 'fourth']);
+    const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
+    const state = new URL(url).searchParams.get('state');
+    for (const target of ['//', 'http://[', `//elsewhere.example/callback?code=x&state=${state}`, '*'])
+      expect(await rawGet(callback, target), target).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect((await fetch(await signInByForm(service.url, url, 'Fourth'))).status).toBe(200);
     expect((await finish()).status).toBe(0);
   });
 
@@ -206,6 +218,13 @@ describe('sessions end', () => {
     expect((await run(['logout'])).status).toBe(64);
   });
 });
+
+/** Sends a request target as it is, which no HTTP client does; answers what came back. */
+async function rawGet({ hostname, port }: URL, target: string): Promise<string> {
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
 
 const stubs: LocalServer[] = [];
 afterAll(() => Promise.all(stubs.map((stub) => stub.stop())));

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../../testing/machine/server.ts';
 import type { LocalServer } from '../../../testing/machine/server.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
 import { svcHere } from './support/svc-here.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
@@ -81,6 +83,85 @@ describe.each([
       expect(err, shown).toMatch(/^svc: [^\n]+\n$/);
     };
     await Promise.all(asking.map(ask));
+  });
+});
+
+describe.concurrent('an unreachable service ends with 69 and not with 66, which says that something is absent', () => {
+  test.each(
+    [
+      'register',
+      'login',
+      'whoami',
+      'rename Heron',
+      'etch x --description y',
+      'etch x --description y --blind --sealed-until 3d',
+      `etch --resolve ${ID} --outcome yes --source s`,
+      `show ${ID}`,
+      'show abc234',
+      'show URL/e/abc234',
+      `watch ${ID}`,
+      'watch abc234',
+      `reveal ${ID}`,
+      'reveal abc234',
+      `retract ${ID} --yes`,
+      'retract abc234 --yes',
+      'challenge create x? --closes 3d',
+      `challenge enter ${ID} x`,
+      'challenge enter abc234 x',
+      `challenge show ${ID}`,
+      'challenge show abc234',
+      'search x',
+      'search x --in accounts',
+      'search x --in challenges',
+      `receipt ${ID}`,
+      'receipt abc234',
+      `evidence ${ID}`,
+      'evidence abc234',
+      `opening ${ID} --out OUT`,
+      'opening abc234 --out OUT',
+      `open ${ID}`,
+      'open abc234',
+      'trust URL',
+      `verify ${ID}`,
+      'verify abc234',
+      'verify URL/e/abc234',
+      'verify URL/kept/receipt.json',
+      `verify ${ID} --trust URL`,
+      'audit ada',
+      'audit --all',
+      'score ada',
+      'score URL/ch/abc234',
+      'record ada',
+      'record',
+      'events',
+      'webhooks list',
+      'webhooks add https://hooks.example.org',
+      `webhooks remove ${ID}`,
+      'keys list',
+      'keys create x',
+      `keys revoke ${ID}`,
+      'api GET /me',
+    ].map((line) => [line]),
+  )('svc %s', async (line) => {
+    const home = freshHome();
+    const args = line
+      .split(' ')
+      .map((word) => word.replace('URL', urls['closed']!).replace('OUT', join(home, 'opening')));
+    const env = {
+      SVC_BASE_URL: urls['closed']!,
+      ...(args[0] !== 'register' && { SVC_API_KEY: 'svc_sk_test' }),
+    };
+    const ran = await svcHere(args, { env, home });
+    expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
+  });
+
+  test('and a busy one too', async () => {
+    const busy = await page(503, '{"error":{"code":"service_unavailable","message":"busy"}}', json);
+    servers.push(busy);
+    for (const target of [ID, 'abc234']) {
+      const ran = await svcHere(['verify', target], { env: { SVC_BASE_URL: busy.url } });
+      expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
+    }
   });
 });
 

@@ -2,12 +2,17 @@ import {
   changeProfile,
   CommandError,
   contact,
+  findProfile,
+  keyIsKept,
   openSession,
   pinsPath,
   profilesPath,
   readPin,
+  readProfiles,
   renewSession,
+  withNewKey,
 } from '@svc/cli/keeping';
+import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Keeper, Settings } from './settings.ts';
 
 /**
@@ -37,10 +42,20 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
               ...old,
               base_url: baseUrl,
               secret_key: secretKey,
-              ...(given === undefined ? {} : { api_key: given }),
+              api_key: given,
               ...(username === undefined ? {} : { username }),
             })),
         ),
+      async withNewKey(pair, register) {
+        const { secret_key: kept } = findProfile(readProfiles(path), profileName) ?? {};
+        if (kept !== undefined) refused(keyIsKept(path, profileName));
+        let file: string | undefined;
+        try {
+          return await withNewKey(path, profileName, pair, register, (kept) => void (file = kept));
+        } catch (error) {
+          throw file === undefined ? error : naming(file, error);
+        }
+      },
     };
     return { ...settings, baseUrl, apiKey, keyPair, keeper, trust: settings.trust ?? pin?.trust };
   });
@@ -53,6 +68,16 @@ async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | u
     const { profile, apiKey } = openSession({ json: false, profile: name }, env);
     return profile?.session === undefined ? undefined : apiKey;
   });
+}
+
+/** The person who runs this server can ask for an API key with that file. */
+function naming(file: string, error: unknown): unknown {
+  const where = `the new key pair is kept in ${file} on the machine of svc-mcp: svc register --recover --key asks for its API key`;
+  if (error instanceof ConnectionError)
+    return new ConnectionError(`${error.message}; ${where}`, { cause: error, mayHaveHappened: true });
+  if (error instanceof ApiError)
+    return new ApiError(`${error.message}; ${where}`, { code: error.code, status: error.status });
+  return error;
 }
 
 function refusing<T>(work: () => T): T {

@@ -35,7 +35,12 @@ export interface Keeper {
   /** in which file */
   readonly path: string;
   /** @throws {TypeError} when keys of another account are kept there */
-  keep(keys: { keyPair: KeyPair; apiKey?: string; username?: string }): void;
+  keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void;
+  /**
+   * Keeps a new key pair in a file until `register` has stored its account, or the service refused.
+   * @throws what `register` throws; when the account may exist all the same, the message names the file
+   */
+  withNewKey<T>(keyPair: KeyPair, register: () => Promise<T>): Promise<T>;
   /**
    * A person's session lasts minutes and this program days: renews it when it is about to end.
    * @returns the key to use from now on; undefined: the one in use stays

@@ -1,36 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { expect, test } from 'vitest';
-import { breakOff, startFaultServer } from '../../../testing/clients/fault-server.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  breakOff,
+  refuse,
+  startFaultServer,
+  type FaultServer,
+} from '../../../testing/clients/fault-server.ts';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { text, toolsOf } from './support/tools.ts';
 
 const bin = join(import.meta.dirname, '../bin/svc-mcp.mjs');
 
+let server: FaultServer;
+let client: Client;
+beforeEach(async () => {
+  server = await startFaultServer();
+  client = new Client({ name: 'test', version: '1.0.0' });
+});
+afterEach(async () => {
+  await client.close();
+  await server.close();
+});
+
+async function connect(more: Record<string, string>) {
+  const env = { PATH: process.env['PATH']!, SVC_BASE_URL: server.url, ...more };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env }));
+  return toolsOf(client);
+}
+
 test('an etch of which nobody knows whether it was made answers the key to repeat it with', async () => {
-  const server = await startFaultServer();
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  try {
-    server.fates = [breakOff];
-    const env = {
-      PATH: process.env['PATH']!,
-      XDG_CONFIG_HOME: newFolder('config'),
-      SVC_BASE_URL: server.url,
-      SVC_API_KEY: 'svc_sk_test',
-    };
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin], env }));
-    const { refusal } = await toolsOf(client);
-    const { code, hint, idempotency_key: key } = await refusal('etch', text);
-    expect({ code, key }).toEqual({ code: 'no_answer', key: expect.stringMatching(/^[0-9a-f]{32}$/) });
-    expect(hint).toContain('repeat the same call with this idempotency_key');
-    const keys = () => new Set(server.seen.map(({ headers }) => headers['idempotency-key']));
-    expect(keys()).toEqual(new Set([key]));
-    server.seen.length = 0;
-    await refusal('etch', { ...text, idempotency_key: key });
-    expect(keys()).toEqual(new Set([key]));
-  } finally {
-    await client.close();
-    await server.close();
-  }
+  server.fates = [breakOff];
+  const { refusal } = await connect({ XDG_CONFIG_HOME: newFolder('config'), SVC_API_KEY: 'svc_sk_test' });
+  const { code, hint, idempotency_key: key } = await refusal('etch', text);
+  expect({ code, key }).toEqual({ code: 'no_answer', key: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(hint).toContain('repeat the same call with this idempotency_key');
+  const keys = () => new Set(server.seen.map(({ headers }) => headers['idempotency-key']));
+  expect(keys()).toEqual(new Set([key]));
+  server.seen.length = 0;
+  await refusal('etch', { ...text, idempotency_key: key });
+  expect(keys()).toEqual(new Set([key]));
+}, 60_000);
+
+test('a refused registration keeps nothing; one without an answer names the file with its key pair', async () => {
+  const home = newFolder('config');
+  const files = () => (existsSync(join(home, 'svc')) ? readdirSync(join(home, 'svc')) : []);
+  const { refusal } = await connect({ XDG_CONFIG_HOME: home });
+  server.fates = [refuse(404, 'not_found'), refuse(429, 'rate_limited', { 'retry-after': '3600' })];
+  expect(await refusal('register')).toMatchObject({ code: 'rate_limited' });
+  expect(files()).toEqual([]);
+  server.fates = [refuse(404, 'not_found'), breakOff];
+  const { code, message } = await refusal('register');
+  expect(code).toBe('no_answer');
+  const [file] = files();
+  expect(file).toMatch(/^profiles\.json\.default\.unconfirmed-1$/);
+  expect(message).toContain(
+    `the new key pair is kept in ${join(home, 'svc', file!)} on the machine of svc-mcp`,
+  );
+  expect(message).not.toContain(readFileSync(join(home, 'svc', file!), 'utf8').trim());
 }, 60_000);

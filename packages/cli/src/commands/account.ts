@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { answer, lines, serviceCommand } from '../context.ts';
+import { answer, answerList, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { profilesPath, readProfiles, useProfile } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
-import { inertJson } from '../inert.ts';
 
 /** `svc whoami` */
 export function whoamiCommand(context: Context): Command {
@@ -48,7 +47,7 @@ export function keysCommand(context: Context): Command {
             .join('  ')
             .trimEnd(),
         );
-        answer(context, options, { keys: found }, words);
+        answerList(context, options, { keys: found }, words, 'This account has no API keys.');
       },
     ),
   );
@@ -96,7 +95,13 @@ export function profileCommand(context: Context): Command {
           ({ name, base_url, username, current: used }) =>
             `${used ? '*' : ' '} ${name}  ${username ?? '-'}  ${base_url}`,
         );
-        context.out(json ? `${inertJson({ profiles: found })}\n` : lines(...words));
+        answerList(
+          context,
+          { json },
+          { profiles: found },
+          words,
+          'There are no profiles yet; svc register makes one.',
+        );
       }),
   );
   profile.addCommand(

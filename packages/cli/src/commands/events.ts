@@ -1,7 +1,7 @@
 import type { Event } from '@svc/sdk';
 import type { Command } from 'commander';
 import { typesOption } from '../choices.ts';
-import { answer, lines, serviceCommand } from '../context.ts';
+import { answerList, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { followEvents, lastCursor, readEvents } from '../follow-events.ts';
@@ -40,7 +40,13 @@ export function eventsCommand(context: Context): Command {
           events.push(...portion.events.filter(isAsked));
           next = portion.cursor;
         }
-        return answer(context, options, { events, next_cursor: next }, events.map(eventLine));
+        return answerList(
+          context,
+          options,
+          { events, next_cursor: next },
+          events.map(eventLine),
+          'Nothing happened yet.',
+        );
       }
       if (options.field !== undefined)
         throw new CommandError(

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { WaitError } from '@svc/sdk';
 import type { Client } from '@svc/sdk';
@@ -10,6 +9,7 @@ import { EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
 import { count, requirements } from '../options.ts';
+import { writeOut } from '../out-file.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
@@ -47,7 +47,7 @@ export function evidenceCommand(context: Context): Command {
       const isUnstamped = options.require?.includes('tsa') === true && !isStamped(evidence);
       if (wait !== null || isUnstamped) context.finish(EXIT.wait);
       if (options.out === undefined) return context.out(`${inertJson(evidence)}\n`);
-      writeFileSync(options.out, `${JSON.stringify(evidence, null, 2)}\n`);
+      writeOut(options.out, evidence);
       const missing = [
         ...(wait === null ? [] : [`a proof is missing: ${wait}`]),
         ...(isUnstamped ? ['there is no time stamp in it: the service has none made, or not yet'] : []),

@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/sdk';
 import type { Client, IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
-import { factsAt } from '../ask-service.ts';
+import { factsAtFirst } from '../ask-service.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
@@ -61,7 +61,11 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
       EXIT.usage,
       `the profile ${profileName} is an agent’s account; choose another name with --profile`,
     );
-  const identity = chooseIdentity(options, (await factsAt(client.origin))?.identity ?? null, client.origin);
+  const identity = chooseIdentity(
+    options,
+    (await factsAtFirst(client.origin))?.identity ?? null,
+    client.origin,
+  );
   const pin = await contact(client.origin, context.env);
   const session = await signIn(identity, {
     port: options.port ?? 0,

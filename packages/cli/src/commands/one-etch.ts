@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { WaitError } from '@svc/sdk';
-import type { Client } from '@svc/sdk';
+import { ApiError, WaitError } from '@svc/sdk';
+import type { Client, Etch } from '@svc/sdk';
 import { answer, ask, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
@@ -11,6 +10,7 @@ import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
 import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
+import { writeOut } from '../out-file.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { waitFor } from '../wait.ts';
@@ -68,21 +68,38 @@ export function retractCommand(context: Context): Command {
     .option('--yes', 'do not ask', false)
     .action(async (target: string, options: ServiceOptions & { yes: boolean }) => {
       const { client, id } = await open(target, options, context);
-      if (!options.yes) {
-        const before = await client.getEtch(id);
+      const before = await client.getEtch(id);
+      if (!options.yes && before.status !== 'retracted') {
         const seal = blindSealOf(before);
         const copies = `Copies of its ciphertext open at ${seal?.due} all the same.`;
         context.note(lines(...etchWords(before), '', ...(seal ? [copies] : [])));
         const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
         if (typed.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
       }
-      const etch = await client.retract(id);
-      answer(context, options, { etch, stays: RETRACTION_LEAVES }, [
+      const { etch, before: isRepeated } = await retractOnce(client, before);
+      answer(context, options, { etch, retracted_before: isRepeated, stays: RETRACTION_LEAVES }, [
+        ...(isRepeated
+          ? [`This etch was retracted before, at ${etch.retracted_at}. Nothing changed now.`]
+          : []),
         ...etchWords(etch),
         '',
         RETRACTION_LEAVES,
       ]);
     });
+}
+
+/**
+ * The service refuses a second retraction with 422, after it checked that the caller is the author. A takedown is not the author’s
+ * retraction, so its 422 stays an error.
+ */
+async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; before: boolean }> {
+  try {
+    return { etch: await client.retract(shown.id), before: false };
+  } catch (error) {
+    const isOwn = shown.status === 'retracted' && shown.retracted_by === undefined;
+    if (isOwn && error instanceof ApiError && error.status === 422) return { etch: shown, before: true };
+    throw error;
+  }
 }
 
 /** `svc receipt` */
@@ -97,7 +114,7 @@ export function receiptCommand(context: Context): Command {
       const { client, id } = await open(target, options, context);
       const receipt = await client.receipt(id);
       if (options.out === undefined) return context.out(`${inertJson(receipt)}\n`);
-      writeFileSync(options.out, `${JSON.stringify(receipt, null, 2)}\n`);
+      writeOut(options.out, receipt);
       const pending = receipt.chain.attestation_uid === null;
       answer(context, options, { file: options.out, pending }, [
         `${options.out}${pending ? ' (not anchored yet: download it again later)' : ''}`,
@@ -117,7 +134,7 @@ export function openingCommand(context: Context): Command {
     .action(async (target: string, options: ServiceOptions & { out: string }) => {
       const { client, id } = await open(target, options, context);
       const opening = await client.opening(id);
-      writeFileSync(options.out, `${JSON.stringify(opening, null, 2)}\n`, { mode: 0o600 });
+      writeOut(options.out, opening);
       const { round, chain_hash } = opening;
       answer(context, options, { file: options.out, round, chain_hash }, [
         `${options.out} opens with round ${round} of the drand chain ${chain_hash}, whoever has it then.`,

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
@@ -13,6 +12,7 @@ import { isEvidence } from '../judge-evidence.ts';
 import { loadReceipt } from '../load-receipt.ts';
 import { openBlindSeal } from '../open-blind.ts';
 import { collect, httpUrl, publicKey } from '../options.ts';
+import { writeOut } from '../out-file.ts';
 import { namedChain, readJson } from '../named-chain.ts';
 import { listPins, pinsPath } from '../pins.ts';
 import { openSession } from '../session.ts';
@@ -120,7 +120,7 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
   const opened =
     check.canonicalString === null || receipt === null ? null : withWords(receipt, opening, check);
   if (opened !== null && 'receipt' in opened && options.out !== undefined)
-    await writeFile(options.out, `${JSON.stringify(opened.receipt, null, 2)}\n`);
+    writeOut(options.out, opened.receipt);
   const fault = opened !== null && 'fault' in opened ? opened.fault : null;
   const result = fault === null ? check.verdict : 'fail';
   context.out(

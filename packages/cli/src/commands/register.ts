@@ -1,10 +1,11 @@
 import { generateKeyPair } from '@svc/sdk';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { answer, serviceCommand } from '../context.ts';
+import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { contact } from '../first-contact.ts';
+import { withNewKey } from '../new-key.ts';
 import { changeProfile, keyIsKept, profilesPath } from '../profiles.ts';
 import type { Profile } from '../profiles.ts';
 import { openSession, readKeyPair } from '../session.ts';
@@ -46,25 +47,33 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
   if (options.recover && known === undefined)
     throw new CommandError(EXIT.usage, 'there is no key pair to recover with; name one with --key');
   const kept = profile?.secret_key;
-  if (kept !== undefined && known !== undefined && kept !== known.secretKey && !options.force)
-    throw keyIsKept(path, profileName);
+  if (kept !== undefined && kept !== known?.secretKey && !options.force) throw keyIsKept(path, profileName);
   const pin = await contact(client.origin, context.env);
   const pair = known ?? generateKeyPair();
-  const withPair = (old: Profile | undefined): Profile => ({
-    ...old,
-    base_url: baseUrl,
-    secret_key: pair.secretKey,
-  });
-  // A pair that exists nowhere else is kept before it is sent: if the answer is lost, the account is not.
-  const replaced = known === undefined ? changeProfile(path, profileName, withPair, options) : null;
-
   const stranger = client.as(undefined);
-  const { apiKey } = options.recover
-    ? await stranger.recoverKey(pair)
-    : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
-  // Now it is known that this pair is an account: it may take the place of another, and the API key is not lost.
-  const stored = changeProfile(path, profileName, (old) => ({ ...withPair(old), api_key: apiKey }), options);
-  const backup = replaced ?? stored;
+  const make = async () => {
+    const made = options.recover
+      ? await stranger.recoverKey(pair)
+      : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
+    // Now the pair is known to be an account: it may replace another pair, and the API key is not lost.
+    const store = (old: Profile | undefined): Profile => ({
+      ...old,
+      base_url: baseUrl,
+      secret_key: pair.secretKey,
+      api_key: made.apiKey,
+    });
+    return { apiKey: made.apiKey, backup: changeProfile(path, profileName, store, options) };
+  };
+  const { apiKey, backup } =
+    known === undefined
+      ? await withNewKey(path, profileName, pair, make, (file) =>
+          context.note(
+            lines(
+              `The account may exist. Its key pair is kept in ${file}: svc register --recover --key ${file} asks for an API key.`,
+            ),
+          ),
+        )
+      : await make();
   const user = await client.as(apiKey).me();
   changeProfile(path, profileName, (old) => ({ ...old!, username: user.username }));
   const pinned = pin();

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { EtchStatus, Paged, TopicId } from '@svc/sdk';
 import { CHALLENGE_STATUSES, ETCH_STATUSES, listOption, topicsOption } from '../choices.ts';
-import { answer, serviceCommand } from '../context.ts';
+import { answerList, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
@@ -65,7 +65,7 @@ async function search(q: string | undefined, options: SearchOptions, context: Co
         client.search({ ...asked, status: options.status as EtchStatus | undefined }),
         options.max,
       );
-      return answer(context, options, { etches }, etches.map(etchLine));
+      return answerList(context, options, { etches }, etches.map(etchLine), noneFound(q, options));
     }
     case 'accounts': {
       const accounts = await take(client.searchAccounts(asked), options.max);
@@ -73,7 +73,7 @@ async function search(q: string | undefined, options: SearchOptions, context: Co
         ({ username, kind, display_name, counts }) =>
           `${username}  ${kind}  ${counts.total} etches  ${display_name}`,
       );
-      return answer(context, options, { accounts }, words);
+      return answerList(context, options, { accounts }, words, noneFound(q, options));
     }
     case 'challenges': {
       const status = options.status as 'open' | undefined;
@@ -82,9 +82,14 @@ async function search(q: string | undefined, options: SearchOptions, context: Co
         ({ id, closed, reveal_at, question }) =>
           `${id}  ${closed ? 'closed' : 'open  '}  ${reveal_at}  ${question}`,
       );
-      return answer(context, options, { challenges }, words);
+      return answerList(context, options, { challenges }, words, noneFound(q, options));
     }
   }
+}
+
+function noneFound(q: string | undefined, { in: what, status, topic }: SearchOptions): string {
+  const filters = [status && `--status ${status}`, topic && `--topic ${topic}`].filter(Boolean).join(' ');
+  return `Found no ${what}${q === undefined ? '' : ` with ${JSON.stringify(q)}`}${filters === '' ? '' : ` under ${filters}`}.`;
 }
 
 /** @throws {CommandError} on a status or an order that what is looked for does not have */

@@ -15,7 +15,8 @@ Exit status:
   ${EXIT.wait}   something cannot be known now (pending, the chain was not read), or holds only if somebody is right whom you
       did not name: the last line says whom
   ${EXIT.usage}  bad usage
-  ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON, no answer
+  ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON
+  ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
 
 Examples:
   $ svc trust https://svc.example.org

@@ -1,7 +1,7 @@
 import type { Client, Delivery, Webhook } from '@svc/sdk';
 import { Command } from 'commander';
 import { typesOption } from '../choices.ts';
-import { answer, serviceCommand } from '../context.ts';
+import { answer, answerList, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook.ts';
 import { count, httpUrl } from '../options.ts';
@@ -40,7 +40,7 @@ const list = (context: Context): Command =>
     async (options: ServiceOptions) => {
       const { client } = openSession(options, context.env);
       const { webhooks } = (await client.call('listWebhooks', {})).value;
-      answer(context, options, { webhooks }, webhooks.map(webhookLine));
+      answerList(context, options, { webhooks }, webhooks.map(webhookLine), 'This account has no webhooks.');
     },
   );
 
@@ -83,7 +83,7 @@ const deliveries = (context: Context): Command =>
         found.push(delivery);
         if (found.length >= options.max) break;
       }
-      answer(context, options, { deliveries: found }, found.map(deliveryLine));
+      answerList(context, options, { deliveries: found }, found.map(deliveryLine), 'Nothing was sent yet.');
     });
 
 async function* deliveriesOf(client: Client, id: string): AsyncGenerator<Delivery, void, undefined> {

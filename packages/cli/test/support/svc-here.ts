@@ -9,11 +9,13 @@ export async function svcHere(
     home = freshHome(),
     env = {},
     input = '',
+    terminal = false,
     onErr = () => undefined,
   }: {
     home?: string;
     env?: Record<string, string>;
     input?: string;
+    terminal?: boolean;
     onErr?: (text: string) => void;
   } = {},
 ): Promise<Ran> {
@@ -22,6 +24,7 @@ export async function svcHere(
     {
       env: { HOME: home, XDG_CONFIG_HOME: home, ...env },
       stdin: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
+      terminal,
       out: (text) => void (ran.out += text),
       note: (text) => {
         ran.err += text;

@@ -56,13 +56,15 @@ async function kept(names: Names, recover: boolean, session: Session) {
     );
   const keyPair = session.keyPair ?? generateKeyPair();
   const pin = await keeper.meet();
-  // Before it is sent: if the answer is lost, the account is not.
-  keeper.keep({ keyPair });
   const stranger = session.client.as(undefined);
-  const { apiKey } = recover
-    ? await stranger.recoverKey(keyPair)
-    : await stranger.registerAgent(keyPair, named(names));
-  keeper.keep({ keyPair, apiKey });
+  const make = async () => {
+    const made = recover
+      ? await stranger.recoverKey(keyPair)
+      : await stranger.registerAgent(keyPair, named(names));
+    keeper.keep({ keyPair, apiKey: made.apiKey });
+    return made.apiKey;
+  };
+  const apiKey = session.keyPair === undefined ? await keeper.withNewKey(keyPair, make) : await make();
   pin();
   session.become(apiKey, keyPair);
   const { id, username, display_name } = await session.client.me();

@@ -1,0 +1,75 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import { CommandError, EXIT } from './exit.ts';
+
+/**
+ * Writes the file that `--out` or `--save` names, readable by its owner alone. An existing file is replaced as a whole, so that neither its
+ * mode nor half of its content stays. A pipe or a device is written to as it is.
+ * @throws {CommandError} when the file cannot be written
+ */
+export function writeOut(path: string, value: unknown): void {
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  try {
+    const target = targetOf(path);
+    if (target === undefined) return writeFileSync(path, text);
+    replace(target, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/**
+ * Checks before anything is sent that `writeOut` can write there.
+ * @throws {CommandError} when it cannot
+ */
+export function refuseUnwritable(path: string | undefined): void {
+  if (path === undefined) return;
+  try {
+    const target = targetOf(path);
+    accessSync(target === undefined ? path : dirname(target), constants.W_OK);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** The file behind links, or the path itself when there is none yet; undefined for a pipe or a device. */
+function targetOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return path;
+  if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+  return found.isFile() ? realpathSync(path) : undefined;
+}
+
+function replace(path: string, text: string): void {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = openSync(aside, 'wx', 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+const unwritable = (path: string, error: unknown): CommandError =>
+  new CommandError(
+    EXIT.input,
+    `${path} cannot be written (${(error as NodeJS.ErrnoException).code}); name a file in a folder that you can write`,
+  );

@@ -5,6 +5,7 @@ export const ONLY_FOR: Readonly<Record<string, { rooms: readonly string[]; why: 
 export const APART: Readonly<
   Record<string, { of: readonly string[]; shapesOf: readonly string[]; why: string }>
 >;
+export const MODULES: Readonly<Record<string, string>>;
 export const UPWARD: readonly { from: string; to: string; why: string }[];
 export const TABLES: Readonly<Record<string, string>>;
 export const WRITES_TOO: readonly { room: string; table: string; why: string }[];

@@ -1,8 +1,8 @@
-// How the house is built: which package may import which, and the rooms of the server from the ground up. The linter takes its
-// walls from here (eslint.config.js); a test (packages/server/test/house) counts them too, imports of types among them, and holds
-// CONTRIBUTING.md's tables against them. Why it is cut so: docs/decisions/0016-rooms-with-a-direction.md.
+// The architecture: which package may import which, and the modules of the server from the lowest layer up. The linter reads the
+// import rules from here (eslint.config.js); a test (packages/server/test/house) counts every import, types included. Why the layers are
+// cut this way: docs/decisions/0016-rooms-with-a-direction.md.
 
-/** What each package may import of the others. */
+/** Which other packages each package may import. */
 export const PACKAGES = {
   protocol: [],
   contract: ['protocol'],
@@ -15,15 +15,15 @@ export const PACKAGES = {
   server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };
 
-/** What stands beside the packages and says what of them it takes; whole systems and measurements take what they run. */
+/** Folders outside the packages, and which packages they may import. `e2e/` and `bench/` may import all. */
 export const BESIDE = {
   testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
   scripts: ['contract', 'sdk', 'server'],
 };
 
 /**
- * The rooms of the server, the first level below its `src`, from the ground up. A room imports from the layers below its own
- * and from nothing else: rooms of one layer do not know each other.
+ * The modules of the server, the first level below its `src`, from the lowest layer up. A module imports only from lower layers, never from
+ * its own.
  */
 export const LAYERS = [
   ['errors', 'db'],
@@ -40,7 +40,47 @@ export const LAYERS = [
   ['main.ts', 'devnet-main.ts'],
 ];
 
-/** Rooms that only these may import, though they lie below others too. */
+/** What each module contains. */
+export const MODULES = {
+  errors: 'the nine error codes, each with a message that says what to do',
+  db: 'PostgreSQL and PGlite behind one interface, transactions, migrations, the clock',
+  flow: 'callers that share one run, bounded queues, time slices',
+  chain: 'reads from and sends to a chain; the embedded devnet',
+  'search-index': 'texts, names and counts in a form that can be searched',
+  events: 'what happened, in one order for all readers',
+  secrets: 'keys derived from SECRET_KEYS and the check of them; random bytes, SHA-256',
+  settings: 'every setting, and the configuration made from them',
+  traces: 'where the time of a request goes',
+  scheduler: 'repeats tasks next to the requests',
+  witnesses: 'time stamps over the data of a tree',
+  standby: 'decides when a standby may answer a list in place of the primary',
+  evidence: 'proves an attestation by its block alone, made when it is final',
+  anchoring: 'folds hashes into trees, attests trees on the chain, recovers after a crash',
+  outgoing: 'requests to hosts that a user named',
+  identity: 'the caller: API keys, tokens of an issuer, the embedded issuer, sessions of the pages',
+  accounts: 'accounts, their keys, allowances, and who vouches for them',
+  etches: 'an etch as stored, shown, opened, proven and verified',
+  challenges: 'a challenge as stored, shown and listed',
+  records: 'the whole record of an account, as JSON and as a document',
+  guide: 'the guide for testers',
+  beacons: 'rounds of the pinned drand chain, read from relays and checked',
+  acts: 'changes that are final: etch, reveal, retract, erase, open a challenge',
+  discovery: 'searches and the feed',
+  follows: 'what accounts follow and watch',
+  scores: 'scores of forecasts, from public data',
+  webhooks: 'sends events to the URLs of accounts',
+  vitals: 'readiness, metrics, the data of the status page',
+  start: 'connects to database, chain, Redis and the other processes',
+  http: 'all of HTTP: the routes of the API, the pages, the tools',
+  tombstones: 'tombstones on the chain that a restored database does not know, and their etches',
+  admin: 'svc-admin: backup, archive, checks, changes by the operator',
+  service: 'assembles the modules, starts and stops them',
+  processes: 'starts the processes that serve one port, replaces them, counts for them',
+  'main.ts': 'the service as a process',
+  'devnet-main.ts': 'the embedded chain alone',
+};
+
+/** Modules that only these may import. */
 export const ONLY_FOR = {
   anchoring: {
     rooms: ['vitals', 'http', 'tombstones', 'admin', 'service', 'main.ts'],
@@ -63,23 +103,20 @@ export const ONLY_FOR = {
   },
 };
 
-/** Folders that may not import these files and folders, below the server's `src`, though they lie in one room or below. */
+/** Folders that may not import these files and folders of their own module or of lower ones. Paths start at the server's `src`. */
 export const APART = {
   'anchoring/decide': {
     of: ['db', 'anchoring/steps', 'anchoring/recovery', 'anchoring/sequence.ts'],
-    /** of these it knows the shapes, and calls nothing */
+    /** imports types from these, and calls nothing */
     shapesOf: ['anchoring/ledger'],
     why: 'a decision asks nobody and writes nothing',
   },
 };
 
-/**
- * Imports that run upward all the same, each with its reason: `{ from, to, why }`, files below the server's `src`. At most three, and none may
- * close a circle.
- */
+/** Upward imports that are allowed, as `{ from, to, why }`. At most three, and none may close a cycle. */
 export const UPWARD = [];
 
-/** Which room writes a table. Whoever else reads it; what changes facts for ever is written in acts. */
+/** Which module writes each table. Every module may read. */
 export const TABLES = {
   schema_migration: 'db',
   clock_mark: 'db',
@@ -132,7 +169,7 @@ export const TABLES = {
   guide_answer: 'guide',
 };
 
-/** Rooms that write a table which is another's, each with its reason. */
+/** Modules that also write a table of another module, each with the reason. */
 export const WRITES_TOO = [
   {
     room: 'acts',
@@ -154,16 +191,13 @@ export const WRITES_TOO = [
   { room: 'admin', table: 'web_session', why: 'a restored copy signs nobody in' },
 ];
 
-/** Files whose statements write tables by names that they are given, with the reason. No other statement may. */
+/** Files whose statements take the table's name as a parameter. No other file may. */
 export const WRITES_ANY = {
   files: ['admin/archive/import.ts', 'admin/archive/tables.ts'],
   why: 'the import writes every table of an archive into an empty service, in one transaction',
 };
 
-/**
- * Where SQL stands: in `db/`, in anchoring's `ledger/`, in files named `store.ts` or `…-store.ts`, and all over `admin/`, which looks at
- * the database as such. Each of these files is about one thing, which its few statements are a part of.
- */
+/** Files with SQL outside `db/`, `anchoring/ledger/`, `admin/` and the files named `store.ts` or `…-store.ts`. */
 export const SQL_BESIDE = [
   'accounts/official.ts',
   'acts/vacuum.ts',

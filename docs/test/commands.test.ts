@@ -7,6 +7,7 @@ import { read, root, shellBlocks } from '../../testing/repository.ts';
 const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
   ['README.md', 'npm start ', '.ci/run', 'npm test'],
   ['CONTRIBUTING.md', 'npm start ', '.ci/run', 'npm test'],
+  ['CONTRIBUTING.md', 'npm test -- packages', '.ci/run', 'npm test'],
   ['README.md', 'npm run devnet &', 'e2e/receipts.test.ts', 'scripts/devnet.mjs'],
   ['docs/agents.md', '', 'testing/sessions/agents.ts', 'docs/agents.md'],
   [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { APART, BESIDE, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
+import { APART, BESIDE, LAYERS, MODULES, ONLY_FOR, PACKAGES, UPWARD } from '../../../../house.config.js';
 import { trackedFiles } from '../../../../testing/repository.ts';
 import { circles, importsAmong, importsOf, roomOf, ROOT } from './imports.ts';
 
@@ -103,37 +103,14 @@ describe('folders', () => {
   });
 });
 
-describe('CONTRIBUTING.md', () => {
-  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].map(([, ...cells]) => cells);
+test.each(Object.entries(BESIDE))('%s/ imports only its packages', (folder, allowed) => {
+  const imported = trackedFiles()
+    .filter((file) => file.startsWith(`${folder}/`) && /\.m?[jt]s$/.test(file))
+    .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(OF_A_PACKAGE)])
+    .map(([, name]) => name!);
+  expect([...new Set(imported)].sort()).toEqual([...allowed].sort());
+});
 
-  test('has a row for each package, with what it may import', () => {
-    const told = rows.flatMap(([name, , imports]) => {
-      const packageName = /^`packages\/([a-z]+)`$/.exec(name!)?.[1];
-      return packageName === undefined ? [] : [[packageName, imports!.match(/\b[a-z]+\b/g) ?? []] as const];
-    });
-    expect(Object.keys(PACKAGES).sort()).toEqual(told.map(([name]) => name).sort());
-    for (const [name, words] of told) {
-      const others = words.filter((word) => word in PACKAGES);
-      expect([name, ...others.sort()]).toEqual([name, ...[...PACKAGES[name]!].sort()]);
-    }
-  });
-
-  test.each(Object.entries(BESIDE))('says what %s/ takes of the packages', (folder, allowed) => {
-    const imported = trackedFiles()
-      .filter((file) => file.startsWith(`${folder}/`) && /\.m?[jt]s$/.test(file))
-      .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(OF_A_PACKAGE)])
-      .map(([, name]) => name!);
-    expect([...new Set(imported)].sort()).toEqual([...allowed].sort());
-    const [, , told] = rows.find(([name]) => name === `\`${folder}/\``)!;
-    expect(told!.match(/\b[a-z]+\b/g)!.filter((word) => word in PACKAGES)).toEqual(allowed);
-  });
-
-  test('has the rooms of the server in their layers, from the ground up', () => {
-    const told = rows.flatMap(([layer, room]) => {
-      const name = /^`([a-z.-]+?)\/?`$/.exec(room!)?.[1];
-      return name !== undefined && /^\d+$/.test(layer!) ? [`${layer} ${name}`] : [];
-    });
-    expect(told).toEqual(LAYERS.flatMap((rooms, height) => rooms.map((room) => `${height} ${room}`)));
-  });
+test('house.config.js says what each module contains', () => {
+  expect(Object.keys(MODULES)).toEqual(LAYERS.flat());
 });

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { TestOrder } from './scripts/test-order.ts';
+import { SLOWNESS } from './testing/speed.ts';
 
 const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
 /** Server tests that touch no database. They run once; all others once on each database. */
@@ -61,21 +62,21 @@ const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'
 
 /** One process takes many files and loads what they test once: they keep nothing outside what they close. */
 const together = { isolate: false };
-/** Against what hangs, not against a slow machine. */
+/** A limit, in milliseconds, that ends a test that hangs. It grows with the slowness of the machine. */
+const limit = (normally: number, inSoak: number): number => Math.ceil((soak ? inSoak : normally) * SLOWNESS);
 const common = {
   pool: 'forks' as const,
-  testTimeout: soak ? 900_000 : 180_000,
-  hookTimeout: soak ? 600_000 : 180_000,
-  expect: { poll: { timeout: soak ? 300_000 : 90_000 } },
+  testTimeout: limit(600_000, 900_000),
+  hookTimeout: limit(600_000, 600_000),
+  expect: { poll: { timeout: limit(120_000, 300_000) } },
   exclude,
 };
 
 export default defineConfig({
   test: {
-    // Of each of the runs that a whole one is made of (scripts/test.mjs). Tests start databases, chains and servers of their own, and wait for them:
-    // more at once than this only makes them wait longer. A project's number counts, and not what the command says. At full count each test
-    // keeps the machine busy by itself.
-    maxWorkers: soak ? 2 : Math.min(8, Math.max(4, Math.floor(availableParallelism() / 2))),
+    // In each of the two runs of a whole one (scripts/test.mjs): one test file per core. A file starts a database, a chain and a service
+    // and waits for them, so more files at once than this only wait longer.
+    maxWorkers: soak ? 2 : Math.max(2, Math.min(8, availableParallelism())),
     // Of the tests of one file that run side by side. With five whole systems and five browsers on two cores, bounds of the product that are
     // longer than any wait of a user were reached.
     ...(soak && { maxConcurrency: 2 }),
@@ -134,9 +135,8 @@ export default defineConfig({
           exclude: [...exclude, ...(soak ? [] : IN_SOAK_ALONE)],
           setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
-          // Two hundred starts of a whole system took more than an hour where five such tests shared two slow cores.
-          testTimeout: soak ? 4 * 3_600_000 : 1_200_000,
-          hookTimeout: soak ? 600_000 : 240_000,
+          // At full count one test starts a whole system two hundred times.
+          testTimeout: limit(1_200_000, 4 * 3_600_000),
         },
       },
     ],

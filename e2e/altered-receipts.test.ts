@@ -59,7 +59,7 @@ beforeAll(async () => {
     sealed: await read(ids.sealed),
     retracted: await read(ids.retracted),
   };
-}, 240_000);
+});
 
 /** The file with another receipt inside. */
 function fileWith(html: string, receipt: Json): string {

@@ -32,7 +32,7 @@ describe('a service that has anchored in all three ways', () => {
       await allAnchored(old, each);
       if (scheme !== 'tree-v2') await old.service.stop();
     }
-  }, 300_000);
+  });
 
   test.concurrent('says what each way proves', async () => {
     const ran = await audit([eve.username], old.url);

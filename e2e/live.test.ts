@@ -4,17 +4,17 @@ import { expectAccessible, expectToFit } from '../testing/browser/browser.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { startServer } from '../testing/machine/server.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
-import { PATIENCE_MS, SEALED_SECONDS } from '../testing/wait.ts';
+import { inSeconds, patient, PATIENCE_MS } from '../testing/wait.ts';
 
-const WAIT = { timeout: PATIENCE_MS + SEALED_SECONDS * 1000 };
+/** How long a text stays sealed while its page is open. */
+const SEALED_SECONDS = 90;
+const WAIT = { timeout: PATIENCE_MS + patient(SEALED_SECONDS) * 1000 };
 
 // Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
 let author: Author;
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '5' }, async () => {
   author = await newAuthor(ground.world);
 });
-
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
 /** Opens a page and notes it, so that a reload would be seen. */
 async function open(page: Page, path: string): Promise<void> {

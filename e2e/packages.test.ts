@@ -69,7 +69,7 @@ let registry: LocalServer;
 
 beforeAll(async () => {
   registry = await startLocalRegistry(await pack());
-}, 180_000);
+});
 afterAll(() => registry?.stop());
 
 const run = (place: Place, program: string, args: string[], input = '') =>
@@ -128,7 +128,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
       ['sdk', 'cli', 'mcp', 'contract'].map((name) => `${SCOPE}/${name}`),
       uid,
     );
-  }, 300_000);
+  });
 
   test('nothing of this house but what is published', () => {
     const ours = beneath(place.folder).filter((name) => name.startsWith('@svc/') || name.startsWith(SCOPE));

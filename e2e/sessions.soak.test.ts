@@ -32,7 +32,7 @@ beforeAll(async () => {
   tarballs = [...(await pack()).values()];
   // It has what ours stand on, and none of ours.
   registry = await startLocalRegistry(new Map());
-}, 300_000);
+});
 afterAll(() => registry?.stop());
 
 describe.concurrent.each([
@@ -43,7 +43,7 @@ describe.concurrent.each([
   beforeAll(async () => {
     const { folder } = await install(tarballs, registry!.url, { node: node() });
     reader = withPackages(folder, SCOPE, node());
-  }, 300_000);
+  });
   test.each(Object.entries(WITHOUT_A_SERVER))('%s', (_name, pasted) => pasted(reader));
 });
 

@@ -2,26 +2,23 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
-import { PATIENCE_MS, roomFor } from '../testing/wait.ts';
+import { PATIENCE_MS } from '../testing/wait.ts';
 
 // A person's whole story in a real browser, on a real chain.
-const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '2' });
+const ground = usePages();
 
-/** What must be done before a text opens, and before a question closes: as often as the first test's signing in and writing. */
-const [TO_BE_SEEN_SEALED, TO_BE_ANSWERED] = [2, 4];
+/** How long texts stay sealed and questions open. The test that waits for them moves the clock past it. */
+const SEALED_SECONDS = 1_800;
 const WAIT = { timeout: PATIENCE_MS };
-const opening = (seconds: number) => ({ timeout: PATIENCE_MS + seconds * 1000 });
 
 /** Marks the page as it is: a page that was loaded again has lost the mark. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
 
 let own: string;
-let onceMs = 0;
 
 test('a person signs in, etches, sees it anchored as it happens, and verifies it against the chain', async () => {
   await ground.withTab(async ({ page, troubles }) => {
-    const began = performance.now();
     await page.goto(ground.world.url);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Continue to sign in' }).click();
@@ -39,7 +36,6 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
     await page.getByRole('button', { name: 'See it once more' }).click();
     await page.getByRole('button', { name: 'Etch it' }).dblclick();
     await page.waitForURL('**/e/*');
-    onceMs = performance.now() - began;
     own = page.url().slice(ground.world.url.length);
     await mark(page);
     await page.locator('[data-part=standing] h2', { hasText: 'Anchored' }).waitFor(WAIT);
@@ -55,59 +51,7 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
   });
 });
 
-// Most of their time passes in waiting for a time that was set.
 describe.concurrent('a person', () => {
-  test('seals a text, and sees it open at its time', async () => {
-    await ground.withTab(async ({ page, troubles }) => {
-      await signIn(page, ground.world.url, 'ada');
-      const words = 'It was the gull that took it.';
-      const seconds = roomFor(TO_BE_SEEN_SEALED, onceMs);
-      await writeEtch(page, ground.world.url, {
-        content: words,
-        description: 'Who took the key',
-        revealAt: utcField(seconds),
-      });
-      expect(await page.locator('body').textContent()).not.toContain(words);
-      await page.getByText('The words are sealed.').waitFor();
-      await mark(page);
-      await page.locator('blockquote', { hasText: words }).waitFor(opening(seconds));
-      expect(await isMarked(page)).toBe(true);
-      expect(troubles).toEqual([]);
-    });
-  });
-
-  test('asks a challenge and answers it; all answers open as it closes', async () => {
-    await ground.withTab(async ({ page, troubles }) => {
-      await signIn(page, ground.world.url, 'ada', '/challenges/new');
-      const seconds = roomFor(TO_BE_ANSWERED, onceMs);
-      await page.getByLabel('The question').fill('When does the first swallow come?');
-      await page.getByLabel('Topic').selectOption('science');
-      await page.getByLabel('Closes at (UTC)').fill(utcField(seconds));
-      await page.getByRole('button', { name: 'See it once more' }).click();
-      await page.getByRole('button', { name: 'Ask it' }).click();
-      await page.waitForURL('**/ch/*');
-      const challenge = page.url();
-      for (const name of ['ada', 'bea']) {
-        await ground.withTab(async ({ page: theirs }) => {
-          await signIn(theirs, ground.world.url, name);
-          await theirs.goto(challenge);
-          await theirs.getByRole('link', { name: 'Answer it' }).click();
-          await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
-          await theirs.getByRole('button', { name: 'See it once more' }).click();
-          await theirs.getByRole('button', { name: 'Seal it' }).click();
-          await theirs.waitForURL('**/e/*');
-        });
-      }
-      await page.goto(challenge);
-      expect(await page.locator('body').textContent()).not.toContain('On the tenth');
-      await mark(page);
-      await page.getByText('Closed: every answer is open').waitFor(opening(seconds));
-      expect(await isMarked(page)).toBe(true);
-      for (const name of ['ada', 'bea']) await page.getByText(`On the tenth, says ${name}`).waitFor(WAIT);
-      expect(troubles).toEqual([]);
-    });
-  });
-
   test('searches, follows, and finds it in what is watched', async ({ expect }) => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'bea');
@@ -219,6 +163,58 @@ describe.concurrent('a person', () => {
       },
       { timezoneId: 'Asia/Tokyo' },
     );
+  });
+});
+
+test('a person seals a text, and sees it open at its time', async () => {
+  await ground.withTab(async ({ page, troubles }) => {
+    await signIn(page, ground.world.url, 'ada');
+    const words = 'It was the gull that took it.';
+    await writeEtch(page, ground.world.url, {
+      content: words,
+      description: 'Who took the key',
+      revealAt: utcField(SEALED_SECONDS),
+    });
+    expect(await page.locator('body').textContent()).not.toContain(words);
+    await page.getByText('The words are sealed.').waitFor();
+    await mark(page);
+    await ground.clock.advance(SEALED_SECONDS);
+    await page.locator('blockquote', { hasText: words }).waitFor(WAIT);
+    expect(await isMarked(page)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a person asks a challenge and answers it; all answers open as it closes', async () => {
+  await ground.withTab(async ({ page, troubles }) => {
+    await signIn(page, ground.world.url, 'ada', '/challenges/new');
+    await page.getByLabel('The question').fill('When does the first swallow come?');
+    await page.getByLabel('Topic').selectOption('science');
+    // The test before this one moved the clock.
+    await page.getByLabel('Closes at (UTC)').fill(utcField(2 * SEALED_SECONDS + SEALED_SECONDS / 2));
+    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Ask it' }).click();
+    await page.waitForURL('**/ch/*');
+    const challenge = page.url();
+    for (const name of ['ada', 'bea']) {
+      await ground.withTab(async ({ page: theirs }) => {
+        await signIn(theirs, ground.world.url, name);
+        await theirs.goto(challenge);
+        await theirs.getByRole('link', { name: 'Answer it' }).click();
+        await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
+        await theirs.getByRole('button', { name: 'See it once more' }).click();
+        await theirs.getByRole('button', { name: 'Seal it' }).click();
+        await theirs.waitForURL('**/e/*');
+      });
+    }
+    await page.goto(challenge);
+    expect(await page.locator('body').textContent()).not.toContain('On the tenth');
+    await mark(page);
+    await ground.clock.advance(2 * SEALED_SECONDS);
+    await page.getByText('Closed: every answer is open').waitFor(WAIT);
+    expect(await isMarked(page)).toBe(true);
+    for (const name of ['ada', 'bea']) await page.getByText(`On the tenth, says ${name}`).waitFor(WAIT);
+    expect(troubles).toEqual([]);
   });
 });
 

@@ -18,6 +18,7 @@ const { ensureChromium } = await import('./prerequisites/chromium.mjs');
 const { ensurePostgres } = await import('./prerequisites/postgres.mjs');
 const { ROOT, orExplain, run, say } = await import('./prerequisites/run.mjs');
 const { makeTestFolder } = await import('./test-folder.mjs');
+const { measureSlowness } = await import('./machine-speed.mjs');
 
 const node = resolve(process.env['TEST_NODE'] || process.execPath);
 const soak = process.argv.includes('--soak');
@@ -32,7 +33,10 @@ await orExplain(async () => {
   }
 });
 
-// What the checks say comes last, where it is seen.
+const slowness = await measureSlowness();
+if (slowness > 1.5)
+  say(`This machine is slow or busy: every limit of the tests is ${slowness.toFixed(1)} times as long.`);
+// The results of the checks are printed last, where they are seen.
 const [checks, ...results] = await Promise.all(
   chosen.length === 0 ? [runChecks(), ...runs().map(runVitest)] : [[], runVitest(chosen)],
 );
@@ -114,6 +118,7 @@ async function runVitest(options) {
         PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
         TMPDIR: folder,
         TEST_TOTALS: file,
+        TEST_SLOWNESS: String(slowness),
         ...(soak ? { TEST_SOAK: '1' } : {}),
       },
       // Its input ends when this process does, and so it knows (totals-reporter.mjs).

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AT_FULL_COUNT } from './rounds.ts';
+import { SLOWNESS } from './speed.ts';
 
-/** How long is waited for what must come, in milliseconds: against what hangs, and not against a machine that much else keeps busy. */
-export const PATIENCE_MS = AT_FULL_COUNT ? 360_000 : 90_000;
+/** How long a test waits for something that must happen, in milliseconds. It ends a test that hangs, not one on a busy machine. */
+export const PATIENCE_MS = Math.ceil((AT_FULL_COUNT ? 360_000 : 120_000) * SLOWNESS);
 
-/** How long something stays sealed, in seconds, where a person or a program must have seen it sealed before it opens. */
-export const SEALED_SECONDS = AT_FULL_COUNT ? 120 : 90;
+/** A limit for a machine at rest, in any unit, as it is on this one. */
+export const patient = (limit: number): number => Math.ceil(limit * SLOWNESS);
 
 /**
- * How long something stays sealed or open where people must do so many things by hand before it opens, in seconds: each is given
- * several times what the same took a moment ago, for the machine may do more else by then. Nobody is asked twice at full count.
- * @param tookMs one of these things, in milliseconds
+ * A time that many seconds from now, longer on a slow machine: for a text that the test must see sealed before it opens, where the
+ * test cannot move the clock of the service (testing/system/movable-clock.ts).
  */
-export const roomFor = (things: number, tookMs: number): number =>
-  Math.ceil(20 + ((AT_FULL_COUNT ? 5 : 2) * things * tookMs) / 1_000);
+export const inSeconds = (seconds: number): string =>
+  new Date(Date.now() + patient(seconds) * 1_000).toISOString();
 
 interface Patience {
-  /** how long at most (default a third more than PATIENCE_MS) */
+  /** the limit (default: a third more than PATIENCE_MS) */
   seconds?: number;
   everyMs?: number;
-  /** an error is no answer yet, and is thrown only when none comes */
+  /** an error counts as no answer yet; the last one is the cause when the limit is reached */
   despiteErrors?: boolean;
 }
 
-/** Asks until the answer is there (no undefined, null or false), and says what it waited for when it never comes. */
+/** Calls `ask` until it returns something other than undefined, null or false. At the limit it throws and names `what`. */
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | null | false | Promise<T | undefined | null | false>,

@@ -1,23 +1,26 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { type RpcGate, startRpcGate } from '../chain/rpc-gate.ts';
+import { type MovableClock, movableClock } from '../system/movable-clock.ts';
 import { type Ground, postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
 import { inTab, sharedBrowser, type Watched } from './browser.ts';
 
-/** What tests of pages in a real browser share: a service on a chain that is not its own, and the browser. */
+/** Shared by the tests of a file about pages: a service on an outside chain, and a real browser. */
 interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
   readonly browser: Browser;
   readonly world: World;
   /** between the service and its chain */
   readonly gate: RpcGate;
+  /** moves the time of the service and its chain forward */
+  readonly clock: MovableClock;
   /** A tab for this work alone. */
   withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 
 /**
  * Call it in a file, not in a test.
- * @param settings beside the tests' own, or how to learn them once other things run
- * @param begin what stands before the first test
+ * @param settings in addition to the tests' own, or a function that returns them once the ground runs
+ * @param begin prepares the service before the first test
  */
 export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},
@@ -27,15 +30,17 @@ export function usePages(
   let browser: Browser | undefined;
   let world: World;
   let gate: RpcGate;
+  let clock: MovableClock;
   beforeAll(async () => {
     browser = await sharedBrowser();
     gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
     const more = typeof settings === 'function' ? await settings() : settings;
     const { postgres, chain } = ground;
     world = ground.keep(await postgresWorld({ postgres, chain, rpcUrl: gate.url }, more));
+    clock = await movableClock(world.settings['DATABASE_URL']!, chain);
     await world.start();
     await begin();
-  }, 240_000);
+  });
   return {
     get chain() {
       return ground.chain;
@@ -49,6 +54,9 @@ export function usePages(
     },
     get gate() {
       return gate;
+    },
+    get clock() {
+      return clock;
     },
     withTab: (work, options) => inTab(browser!, world.url, work, options),
   };

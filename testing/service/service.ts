@@ -73,7 +73,7 @@ export function useService(
   let started: Awaited<ReturnType<typeof startTestService>> | undefined;
   beforeAll(async () => {
     started = await startTestService(typeof options === 'function' ? await options() : options);
-  }, 120_000);
+  });
   afterAll(async () => {
     await started?.close();
   });

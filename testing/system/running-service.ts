@@ -8,7 +8,7 @@ export function useRunningService(settings: Record<string, string> = {}): { read
   let service: ServiceProcess | undefined;
   beforeAll(async () => {
     service = await startForTests(await newDataDir(), settings);
-  }, 180_000);
+  });
   afterAll(() => service?.stop());
   return {
     get url() {
@@ -24,7 +24,7 @@ export function useSharedService(): { readonly url: string } {
     const answer = await fetch(inject('sharedService'));
     url = await answer.text();
     if (!answer.ok) throw new Error(url);
-  }, 180_000);
+  });
   return {
     get url() {
       return url;

@@ -138,7 +138,7 @@ test('what is anchored after an account’s record was compared is compared too'
   expect(findings.accounts).toMatchObject([
     { username: 'ada', faults: [{ what: 'missing', hash: second.hash }] },
   ]);
-}, 30_000);
+});
 
 test('a record that did not change on the chain is not read again', async () => {
   const { world, run } = audited();
@@ -166,7 +166,7 @@ test('a cut before what was named too early is settled forgets nothing of it', a
   expect(findings.accounts).toMatchObject([
     { faults: [{ what: 'not attested', etch_id: invented.etch.id }] },
   ]);
-}, 30_000);
+});
 
 test('what is attested while records are read counts, by that very attestation', async () => {
   for (const [uid, result] of [
@@ -183,7 +183,7 @@ test('what is attested while records are read counts, by that very attestation',
     };
     expect(auditResult(await run()), uid).toBe(result);
   }
-}, 30_000);
+});
 
 describe('what an audit that ended has kept', () => {
   async function kept() {
@@ -220,7 +220,7 @@ describe('what an audit that ended has kept', () => {
     expect(findings.keptNoMore).toMatch(/^\d{4}-/);
     expect(auditResult(findings)).toBe('fail');
     expect(existsSync(path), 'the next audit looks everywhere').toBe(false);
-  }, 30_000);
+  });
 
   test('is looked at anew when a record leaves out what it held', async () => {
     const { world, whole, first } = await kept();
@@ -228,7 +228,7 @@ describe('what an audit that ended has kept', () => {
     const findings = await whole();
     expect(auditResult(findings)).toBe('fail');
     expect(findings.accounts).toMatchObject([{ faults: [{ what: 'missing', hash: first.hash }] }]);
-  }, 30_000);
+  });
 
   test('is nothing any more when the chain does not hold one of its trees', async () => {
     const { world, whole } = await kept();
@@ -247,7 +247,7 @@ describe('what an audit that ended has kept', () => {
     const findings = await whole();
     expect(auditResult(findings)).toBe('fail'); // the record names the attestation that is gone
     expect(findings.accounts).toMatchObject([{ faults: [{ what: 'not attested' }] }]);
-  }, 30_000);
+  });
 
   test('is refused when it is damaged, and overlooked when it is of another service or an older program', async () => {
     const { path, trust } = await kept();

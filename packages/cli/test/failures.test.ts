@@ -32,7 +32,7 @@ describe('an etch of which nobody knows whether it was made', () => {
     server.seen.length = 0;
     await run(['etch', 'High water.', '--description', 'A tide', '--idempotency-key', named!]);
     expect(keysSeen()).toEqual(new Set([named]));
-  }, 60_000);
+  });
 });
 
 test('an etch that was made before and retracted since is an error', async () => {
@@ -49,7 +49,7 @@ test('an etch that was made before and retracted since is an error', async () =>
   ]);
   expect(ran).toMatchObject({ status: 1, err: expect.stringContaining('retracted since') as string });
   expect(JSON.parse(ran.out).error).toMatchObject({ code: 'retracted', exit_status: 1 });
-}, 60_000);
+});
 
 test('watching ends in its time with its own status, however silent the service is', async () => {
   server.fates = [silence];
@@ -57,7 +57,7 @@ test('watching ends in its time with its own status, however silent the service 
   const ran = await run(['watch', id, '--timeout', '1', '--json']);
   expect(ran, ran.err).toMatchObject({ status: 2 });
   expect(JSON.parse(ran.out).error).toMatchObject({ code: 'timeout', exit_status: 2 });
-}, 60_000);
+});
 
 describe('with --json', () => {
   test('every failure is on standard output too', async () => {
@@ -78,7 +78,7 @@ describe('with --json', () => {
       expect(ran.err).not.toBe('');
       expect(await run([...args], home), args.join(' ')).toMatchObject({ status, out: '' });
     }
-  }, 60_000);
+  });
 
   test('a profile is chosen, and verify asks the service of the one that is named', async () => {
     const home = freshHome();
@@ -93,5 +93,5 @@ describe('with --json', () => {
     const used = await svcHere(['profile', 'use', 'b', '--json'], { home });
     expect(JSON.parse(used.out)).toEqual({ current: 'b' });
     expect(JSON.parse(readFileSync(path, 'utf8')).current).toBe('b');
-  }, 60_000);
+  });
 });

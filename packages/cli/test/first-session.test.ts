@@ -29,7 +29,7 @@ const profiles = join(home, 'svc', 'profiles.json');
 beforeAll(async () => {
   const { user } = await json(['register', '--name', 'Tide watcher'], {}, typed);
   expect(user.display_name).toBe('Tide watcher');
-}, 200_000);
+});
 
 describe('accounts', () => {
   test('are kept where only their owner reads, and shown', async () => {
@@ -184,7 +184,7 @@ describe('etches', () => {
     const far = ['etch', 'later', '--sealed-until', '1d', '--description', 'Far', '--json'];
     const later = JSON.parse((await run(far)).out).etch.id;
     expect(await run(['watch', later, '--until', 'revealed', '--timeout', '1'])).toMatchObject({ status: 2 });
-  }, 120_000);
+  });
 
   test('sealed blind, shown as sealed by its author, and warned of when it is taken back', async () => {
     const secret = 'Nobody was told: high water at 14:12.';

@@ -14,7 +14,7 @@ const run = (
 ) => svcHere(args, { home, input, env: { SVC_BASE_URL: service.url, ...env } });
 beforeAll(async () => {
   expect(await run(['register'])).toMatchObject({ status: 0 });
-}, 200_000);
+});
 
 test('each kind has its exit status', async () => {
   const unknown = '11111111-2222-4333-8444-555555555555';

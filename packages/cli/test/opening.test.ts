@@ -135,7 +135,7 @@ test('an opening outlives the service and its database, and opens at its round a
   expect((await run('open', write('none.json', {}))).status).toBe(1);
   expect((await run('open', inHome('nowhere.json'))).status).toBe(66);
   await beacon.stop();
-}, 240_000);
+});
 
 const BLIND = 'Nobody was told:\nsnow in May 🌊.';
 

@@ -15,7 +15,7 @@ const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: se
 beforeAll(async () => {
   expect(await run('register')).toMatchObject({ status: 0 });
   expect(await run('trust', service.url)).toMatchObject({ status: 0 });
-}, 200_000);
+});
 
 /** Pastes the blocks of a page in its order. `$ID` is the etch that was made last. */
 async function paste(page: string, change: (block: string) => string): Promise<string> {

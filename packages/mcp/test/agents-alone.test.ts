@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { useStdio } from './support/stdio.ts';
-import { inSeconds, text } from './support/tools.ts';
+import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
+import { text } from './support/tools.ts';
 
 // What an agent does that has one thing and nothing else; each from an account to a record with a tombstone.
 const service = useSharedService();
@@ -92,13 +93,13 @@ describe('an agent', () => {
     const said = first.said() + second.said();
     for (const secret of secrets) expect(said).not.toContain(secret);
     expect(said).not.toMatch(/svc_sk_/);
-  }, 300_000);
+  });
 
   test('that has MCP over stdio and nothing else', async () => {
     const home = newFolder('config');
     const { call, transcript } = await connect({ XDG_CONFIG_HOME: home });
     const account = await call('register', { display_name: 'Alone' });
-    const sealed = await call('seal', { ...text, reveal_at: inSeconds(10) });
+    const sealed = await call('seal', { ...text, reveal_at: inSeconds(15) });
     const { url } = sealed.etch.facts;
     await expect
       .poll(
@@ -106,7 +107,7 @@ describe('an agent', () => {
           const { not_proven, checks } = await call('verify', { id: url });
           return [not_proven.status, ...checks.map(({ verdict }: any) => verdict)].join(' ');
         },
-        { timeout: 120_000, interval: 500 },
+        { timeout: PATIENCE_MS, interval: 500 },
       )
       .toBe('revealed pass pass pass');
     expect((await call('receipt', { id: url })).untrusted.receipt).toMatchObject({
@@ -120,5 +121,5 @@ describe('an agent', () => {
     const kept = JSON.parse(readFileSync(join(home, 'svc/profiles.json'), 'utf8')).profiles.default;
     for (const secret of [kept.api_key, kept.secret_key]) expect(transcript()).not.toContain(secret);
     expect(transcript()).toContain(kept.username);
-  }, 180_000);
+  });
 });

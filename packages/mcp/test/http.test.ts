@@ -3,8 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createClient, generateKeyPair } from '@svc/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { useRunningService, useSharedService } from '../../../testing/system/running-service.ts';
-import { PATIENCE_MS } from '../../../testing/wait.ts';
-import { inSeconds, text, toolsOf } from './support/tools.ts';
+import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
+import { text, toolsOf } from './support/tools.ts';
 
 const service = useSharedService();
 const connected: Client[] = [];
@@ -93,7 +93,7 @@ describe('the tools over HTTP', () => {
     });
     expect(verified.untrusted.canonical_string).toContain(text.content);
     expect((await call('reveal', { id, api_key })).etch.facts.status).toBe('revealed');
-  }, 180_000);
+  });
 
   test('act with the Authorization of the connection, and with no second one', async () => {
     const authorization = `Bearer ${await newKey()}`;

@@ -3,9 +3,9 @@ import { createClient, keyPairOf } from '@svc/sdk';
 import { provenBlocks } from '@svc/verifier/evidence';
 import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
-import { PATIENCE_MS } from '../../../testing/wait.ts';
+import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
 import { bin, useStdio } from './support/stdio.ts';
-import { inSeconds, text } from './support/tools.ts';
+import { text } from './support/tools.ts';
 
 const service = useSharedService();
 const { connect, connectHere, environment, newAccount } = useStdio(service);
@@ -69,7 +69,7 @@ describe('the tools', () => {
     const shown = await call('record', { username: account.untrusted.username });
     expect(shown.counts).toMatchObject({ total: 1, revealed: 1 });
     expect(shown.etches[0].facts).toMatchObject({ id: etch.facts.id, signed: true });
-  }, 180_000);
+  });
 
   test('trust the operator’s relayers, not the service’s, when they are set', async () => {
     const { trust } = await createClient({ baseUrl: service.url }).facts();

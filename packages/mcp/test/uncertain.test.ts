@@ -42,7 +42,7 @@ test('an etch of which nobody knows whether it was made answers the key to repea
   server.seen.length = 0;
   await refusal('etch', { ...text, idempotency_key: key });
   expect(keys()).toEqual(new Set([key]));
-}, 60_000);
+});
 
 test('a refused registration keeps nothing; one without an answer names the file with its key pair', async () => {
   const home = newFolder('config');
@@ -60,4 +60,4 @@ test('a refused registration keeps nothing; one without an answer names the file
     `the new key pair is kept in ${join(home, 'svc', file!)} on the machine of svc-mcp`,
   );
   expect(message).not.toContain(readFileSync(join(home, 'svc', file!), 'utf8').trim());
-}, 60_000);
+});

@@ -6,6 +6,7 @@ import { ApiError, createClient, generateKeyPair, WaitError } from '@svc/sdk';
 import type { Client, EtchBody, KeyPair } from '@svc/sdk';
 import { describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
+import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
 
 const service = useSharedService();
 const stranger = () => createClient({ baseUrl: service.url });
@@ -23,7 +24,6 @@ const instant = (content: string): EtchBody => ({
   category_id: 'science',
   mode: 'instant',
 });
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -70,7 +70,7 @@ describe('an etch', () => {
 
     const looks: string[] = [];
     const anchored = await client.waitForAnchored(etch.id, {
-      timeoutMs: 90_000,
+      timeoutMs: PATIENCE_MS,
       intervalMs: 200,
       onLook: (seen) => looks.push(seen.chain.status),
     });
@@ -123,14 +123,17 @@ describe('an etch', () => {
     expect(await client.retract(etch.id)).toMatchObject({ status: 'retracted', content: null, salt: null });
     expect(await failure(client.retract(etch.id))).toMatchObject({ code: 'unprocessable' });
     expect((await stranger().recordMarkdown(username)).markdown).not.toContain('heron');
-  }, 120_000);
+  });
 
   test('is sealed, then revealed by the clock', async () => {
     const { client } = await newAgent();
-    const reveal_at = inSeconds(10);
+    const reveal_at = inSeconds(15);
     const sealed = await client.etch({ ...instant('a kingfisher'), mode: 'delayed', reveal_at });
     expect(sealed.etch).toMatchObject({ status: 'sealed', content: null, salt: null, created_at: null });
-    const revealed = await client.waitForRevealed(sealed.etch.id, { timeoutMs: 60_000, intervalMs: 100 });
+    const revealed = await client.waitForRevealed(sealed.etch.id, {
+      timeoutMs: PATIENCE_MS,
+      intervalMs: 100,
+    });
     expect(revealed).toMatchObject({ status: 'revealed', content: 'a kingfisher', revealed_at: reveal_at });
   });
 

@@ -80,7 +80,7 @@ test('they agree about receipts and answers with one bit flipped', async () => {
       ),
     ).toEqual([]);
   }
-}, 300_000);
+});
 
 describe.each([
   ...(hasPython ? [['python3', 'verify_receipt.py']] : []),

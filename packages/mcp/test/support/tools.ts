@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 
 type Answer = any;
 
-export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 export const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
 
 /** The tools as a test calls them. The official client holds every answer against the schema that was listed of it. */

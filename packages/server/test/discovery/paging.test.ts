@@ -120,7 +120,7 @@ describe('more matches than are gathered at once', () => {
       sql`insert into search_queue (etch_ids) select array_agg(id) from etch where code like 'm%' group by ascii(right(code, 1))`,
     );
     await service.runTask('search');
-  }, 120_000);
+  });
 
   const page = async (query: Record<string, string | number>) =>
     search(service, { q: 'dunlin', limit: 50, ...query });

@@ -92,7 +92,7 @@ beforeAll(async () => {
     ({ root }: { root: string }) => root,
   );
   expect(roots.length).toBeGreaterThan(0);
-}, 120_000);
+});
 
 /** The paths of an operation, with everything that there is in its place. */
 function pathsOf(path: string): string[] {

@@ -91,7 +91,7 @@ describe('a limit of several processes by Redis', () => {
         cwd: '/',
       },
     );
-  }, 300_000);
+  });
   afterAll(() => {
     clients.forEach((redis) => redis.disconnect());
     server.kill();

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** Milliseconds that the job below takes on an idle core for which the limits of the tests were chosen. */
+const REFERENCE_MS = 300;
+/** Starts Node.js, then parses, serializes and hashes JSON: what tests spend their time on. */
+const JOB = `
+  const { createHash } = require('node:crypto');
+  const text = JSON.stringify(Array.from({ length: 20000 }, (_, at) => ({ at, name: 'row ' + at })));
+  for (let round = 0; round < 12; round++) createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest();
+`;
+
+/**
+ * How many times slower this machine is, with all that runs on it now, than an idle reference core: at least 1, at most 20. Runs one
+ * job on each core at a time and takes the median of three rounds.
+ */
+export async function measureSlowness() {
+  const rounds = [];
+  for (let round = 0; round < 3; round++) {
+    const began = performance.now();
+    await Promise.all(Array.from({ length: availableParallelism() }, runJob));
+    rounds.push(performance.now() - began);
+  }
+  rounds.sort((a, b) => a - b);
+  return Math.min(20, Math.max(1, rounds[1] / REFERENCE_MS));
+}
+
+const runJob = () =>
+  new Promise((resolve) => {
+    const job = spawn(process.execPath, ['-e', JOB], { stdio: 'ignore' });
+    job.once('error', resolve);
+    job.once('close', resolve);
+  });

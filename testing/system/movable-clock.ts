@@ -1,0 +1,46 @@
+import pg from 'pg';
+import type { TestNode } from '../chain/node.ts';
+
+/**
+ * Lets a test move the time of a whole service forward. The service has one clock, the database's
+ * (docs/decisions/0003-one-clock.md), and follows a jump of it only if the chain agrees; so both are moved. A story then sets its
+ * deadlines far ahead, does its work at the speed of the machine, and moves the time itself.
+ */
+export interface MovableClock {
+  /** Moves the database and the chain forward. The service follows at its next measurement, within about five seconds. */
+  advance(seconds: number): Promise<void>;
+}
+
+/** Call it before the service starts: open connections keep the search path with which they began. */
+export async function movableClock(
+  databaseUrl: string,
+  chain: Pick<TestNode, 'rpc' | 'mine'>,
+): Promise<MovableClock> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await run(
+    databaseUrl,
+    `create schema test_clock;
+     create table test_clock.ahead (seconds int not null);
+     insert into test_clock.ahead values (0);
+     create function test_clock.clock_timestamp() returns timestamptz language sql volatile as
+       'select pg_catalog.clock_timestamp() + make_interval(secs => seconds) from test_clock.ahead';
+     alter database ${pg.escapeIdentifier(name)} set search_path = public, test_clock, pg_catalog;`,
+  );
+  return {
+    async advance(seconds) {
+      await chain.rpc('evm_increaseTime', seconds);
+      await chain.mine();
+      await run(databaseUrl, `update test_clock.ahead set seconds = seconds + ${seconds}`);
+    },
+  };
+}
+
+async function run(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}

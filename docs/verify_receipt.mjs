@@ -253,6 +253,7 @@ async function checkRetraction(receipt, trust, ask, commitment) {
     need(own, 'another attestation is called revoked');
     return commitment !== null && commitment.revoked > 0;
   }
+  need(inclusion !== null || chain.attestation_uid === null, 'a tombstone though there is no tree');
   if (uid === null) return false;
   fold(receipt, revocation);
   const found = await read(ask, trust, uid);

@@ -272,6 +272,7 @@ def check_retraction(receipt, trust, ask, commitment):
     if revocation["kind"] is None:
         need(receipt["inclusion"] is None and uid in (None, chain["attestation_uid"]), "another attestation is called revoked")
         return commitment is not None and commitment["revoked"] > 0
+    need(receipt["inclusion"] is not None or chain["attestation_uid"] is None, "a tombstone though there is no tree")
     if uid is None: return False
     fold(receipt, revocation)
     found = read(ask, trust, uid)

@@ -3,9 +3,12 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conventionVectors } from './generate/conventions.mjs';
+import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
+import { manifestVectors } from './generate/manifests.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
+import { timelockVectors } from './generate/timelock.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
 
 if (process.argv.length > 2) {
@@ -17,15 +20,22 @@ const here = import.meta.dirname;
 // Made on a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes evidence anew.
 // By OpenSSL: the same of packages/timestamp/test/authority.test.ts makes tokens anew.
 // Openings and blind seals were encrypted by another implementation, tlock-js, with random bytes.
-const KEPT = /^(worked-examples|openings|blind-seals|evidence-.*|stamped-evidence|timestamp-.*)\.json$/;
+const KEPT =
+  /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|timestamp-.*|witnesses)\.json$/;
 
 for (const folder of ['valid', 'invalid']) {
   mkdirSync(join(here, folder), { recursive: true });
   for (const name of readdirSync(join(here, folder))) if (!KEPT.test(name)) rmSync(join(here, folder, name));
 }
-for (const [path, vector] of [...protocolVectors(), ...receiptVectors(), ...fileVectors()])
+for (const [path, vector] of [
+  ...protocolVectors(),
+  ...receiptVectors(),
+  ...fileVectors(),
+  ...evidenceVectors(),
+  ...timelockVectors(),
+])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
-for (const [path, vector] of [...unseenVectors(), ...conventionVectors()])
+for (const [path, vector] of [...unseenVectors(), ...conventionVectors(), ...manifestVectors()])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 
 /** What is not seen would not be seen in the file either. */

@@ -192,13 +192,18 @@ const QUESTIONS = [
 ];
 
 /** Salted files, and the tree over them. */
-function fileTree(size) {
+export function fileTree(size) {
   const files = Array.from({ length: size }, (_, at) => ({
     name: at === 0 ? 'Größe/📏 table.csv' : `folder ${at % 3}/file ${at}.txt`,
     size: at === 0 ? 2 ** 40 + 1 : seeded(`size ${at}`).readUInt16BE(0),
     sha256: hex(`content ${size} ${at}`),
     salt: hex(`salt ${size} ${at}`),
-  })).sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+  }));
+  return treeOver(files.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))));
+}
+
+/** The tree over files in their order, as it is said of them. */
+export function treeOver(files) {
   const leaves = files.map(({ name, size: bytes, sha256: content, salt }) => {
     const length = Buffer.alloc(8);
     length.writeBigUInt64BE(BigInt(bytes));
@@ -212,13 +217,13 @@ function fileTree(size) {
   });
   const { root, proofs } = tree(leaves);
   return {
-    words: `svc-files:v1 root=${root} files=${size}`,
+    words: `svc-files:v1 root=${root} files=${files.length}`,
     manifest: { _format: 'svc-files-manifest:v1', root, files },
     leaves: leaves.map((leaf) => leaf.toString('hex')),
     disclosures: files.map((file, at) => ({
       _format: 'svc-files-disclosure:v1',
       root,
-      files: size,
+      files: files.length,
       file,
       proof: proofs[at],
     })),

@@ -107,6 +107,17 @@ const VALID = {
     'the endpoint answers with another attestation than the one asked for',
     { change: (_, { commitment: c }) => Object.assign(c, { asked: c.uid, uid: `0x${'5e'.repeat(32)}` }) },
   ],
+  'receipt-endpoint-answers-for-another-uid-by-another': [
+    expect('wait', 'match', 'included', 'unreachable'),
+    'an answer for another uid is not compared with anything: its other schema and attester do not count',
+    {
+      change: (_, { commitment: c }) =>
+        Object.assign(c, {
+          ...{ asked: c.uid, uid: `0x${'5e'.repeat(32)}` },
+          ...{ schema: `0x${'5f'.repeat(32)}`, attester: `0x${'5f'.repeat(20)}` },
+        }),
+    },
+  ],
 };
 
 const mixed = (address) =>
@@ -279,7 +290,31 @@ const INVALID = {
     expect('fail', 'erased', 'direct', 'mismatch'),
     { ...retracted((r) => (r.revocation.attestation_uid = other)), scheme: 0 },
   ],
+  'receipt-single-with-a-tombstone': [expect('fail', 'erased', 'direct', 'mismatch'), retracted(withoutTree)],
+  'receipt-single-with-a-pending-tombstone': [
+    expect('fail', 'erased', 'direct', 'mismatch'),
+    { status: 'retracted', change: withoutTree },
+  ],
+  'receipt-proof-cut-and-endpoint-of-another-chain': [
+    expect('fail', 'match', 'excluded', 'unreachable'),
+    { size: 8, chainId: 1, change: (r) => r.inclusion.proof.pop() },
+  ],
+  'receipt-names-another-relayer-and-unknown-to-the-endpoint': [
+    expect('fail', 'match', 'included', 'mismatch'),
+    { unknown: true, change: (r) => (r.chain.relayer = other.slice(0, 42)) },
+  ],
+  'receipt-tombstone-does-not-fold-and-unknown-to-the-endpoint': [
+    FAILS.tombstone,
+    { ...retracted(({ revocation: v }) => (v.proof[0] = flipHex(v.proof[0]))), unknown: true },
+  ],
 };
+
+/** An attestation of its own in place of the tree; the tombstone stays. */
+function withoutTree(receipt, { commitment }, { hash }) {
+  receipt.inclusion = null;
+  receipt.chain.expect_onchain = hash;
+  commitment.data = `0x${attestationData({ root: hash, kind: 0, tree_version: 0, tree_size: 1 })}`;
+}
 const seededOther = '11111111-2222-4333-8444-555555555555';
 
 function retractedTo(receipt, changes) {

@@ -185,6 +185,17 @@ test('what is attested while records are read counts, by that very attestation',
   }
 });
 
+test('fails on a tree whose attestation was revoked', async () => {
+  const { world, run } = audited();
+  const first = anchored(1);
+  first.attestation.revocationTime = first.attestation.time + 5;
+  world.onChain.push(first);
+  world.shown.push(first.etch);
+  const findings = await run();
+  expect(auditResult(findings)).toBe('fail');
+  expect(printed(findings)).toContain(`FAIL  tree ${first.root}: an attestation of it was revoked`);
+}, 30_000);
+
 describe('what an audit that ended has kept', () => {
   async function kept() {
     const audit = audited();
@@ -239,6 +250,14 @@ describe('what an audit that ended has kept', () => {
     expect([auditResult(findings), findings.kept]).toEqual(['pass', null]);
     expect(printed(findings)).toContain('is no longer as it was: everything was looked at anew');
   });
+
+  test('fails when one of its trees was revoked since', async () => {
+    const { whole, first } = await kept();
+    first.attestation.revocationTime = first.attestation.time + 5;
+    const findings = await whole();
+    expect([auditResult(findings), findings.kept]).toEqual(['fail', null]);
+    expect(printed(findings)).toContain('an attestation of it was revoked');
+  }, 30_000);
 
   test('has its records compared again when an attestation is another', async () => {
     const { world, whole, first } = await kept();

@@ -19,6 +19,12 @@ test('the example in docs/protocol.md is the vector’s, and right', () => {
   expect(bytesToHex(value)).toBe(receipt.inclusion.root);
 });
 
+test('the example of an opening in docs/protocol.md is the vector’s', () => {
+  const [first] = readVector('valid/timelock-scalars').scalars;
+  for (const part of [first.sigma, first.file_key, ...first.digests, first.r]) expect(page).toContain(part);
+  expect(page).not.toContain('highest bit cleared');
+});
+
 test('docs/protocol.md names the schema', () => {
   expect(page).toContain(SCHEMA);
 });

@@ -20,7 +20,7 @@ export interface AttestedTree {
   uids: string[];
   /** seconds */
   time: number;
-  /** is every attestation that holds it revoked? */
+  /** of a tree: is one of its attestations revoked, which never happens to a true one? of an etch without a tree: are all? */
   revoked: boolean;
 }
 
@@ -53,7 +53,7 @@ export class AttestedTrees {
     if (known === undefined) this.keep({ root, kind, treeVersion, treeSize, uids: [uid], time, revoked });
     else {
       known.uids.push(uid);
-      known.revoked &&= revoked;
+      known.revoked = treeVersion === 0 ? known.revoked && revoked : known.revoked || revoked;
     }
   }
 
@@ -84,6 +84,18 @@ export class AttestedTrees {
     return this.byRoot.get(`${kind}:${root}`) ?? [];
   }
 }
+
+/**
+ * Was an attestation of a tree revoked? A receipt that names it fails, so an audit fails too (docs/protocol.md#12-lists-of-trees-and-whether-a-record-is-complete).
+ * An etch without a tree is retracted by revoking its attestation, which is no fault.
+ * @example
+ * isRevokedTree({ treeVersion: 2, revoked: true }); // true
+ * isRevokedTree({ treeVersion: 0, revoked: true }); // false
+ */
+export const isRevokedTree = ({
+  treeVersion,
+  revoked,
+}: Pick<AttestedTree, 'treeVersion' | 'revoked'>): boolean => treeVersion !== 0 && revoked;
 
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 

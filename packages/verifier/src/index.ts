@@ -18,7 +18,7 @@ export type { RpcOptions } from './rpc-chain.ts';
 export type { Trust } from './trust.ts';
 export type { SignatureCheck } from './words.ts';
 export type { Verification, VerificationChain } from './verification.ts';
-export { AttestedTrees, rebuildFault, treeName } from './attested-trees.ts';
+export { AttestedTrees, isRevokedTree, rebuildFault, treeName } from './attested-trees.ts';
 export { disagreements } from './attestation.ts';
 export { checkAuthor } from './author.ts';
 export { pathToRoot } from './batch.ts';

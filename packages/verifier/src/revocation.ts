@@ -28,7 +28,7 @@ const VERDICTS = {
 /**
  * A tombstone counts only once it is read on the chain: attested by the commitment's attester, of kind 1, holding
  * the root that the etch's leaf folds to (docs/specification.md#merkle-rules). Without a tree, the etch's
- * own attestation must be revoked.
+ * own attestation must be revoked, and a tombstone fails.
  */
 export function checkRevocation(
   receipt: Receipt,
@@ -43,13 +43,19 @@ export function checkRevocation(
 }
 
 function checkTombstone(
-  { author, hash }: Receipt,
+  { author, chain, hash, inclusion }: Receipt,
   revocation: TreeRevocation,
   trust: Trust,
   commitment: Reading,
   tombstone: Reading,
 ): RevocationResult {
   const { root, proof, tree_version: version, tree_size: size, attestation_uid: uid } = revocation;
+  if (inclusion === null && chain.attestation_uid !== null)
+    return result(
+      'mismatch',
+      uid,
+      'The etch has an attestation of its own, which is revoked when the etch is retracted: a tombstone does not count.',
+    );
   if (uid === null || root === null || proof === null || version === null || size === null) return pending();
   const folded = foldedRoot(version, author.user_id, hash, proof);
   const evidence = [exact('Tombstone: folded root', folded), exact('Tombstone: root of the tree', root)];

@@ -7,7 +7,7 @@ import {
   packLeaves,
 } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import { AttestedTrees, etchFault, rebuildFault, RecordComparison } from '../src/index.ts';
+import { AttestedTrees, etchFault, isRevokedTree, rebuildFault, RecordComparison } from '../src/index.ts';
 import type { OnchainAttestation, RecordedEtch } from '../src/index.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -94,6 +94,19 @@ describe('what is attested', () => {
     expect([...trees.trees.values()]).toMatchObject([{ revoked: false, uids: [uidOf(1), uidOf(2)] }]);
     expect(trees.withRoot(0, hashOf(9))).toHaveLength(1);
     expect(trees.withRoot(1, hashOf(9))).toHaveLength(0);
+  });
+
+  test('a tree is revoked when one of its attestations is', () => {
+    const data = { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size } as const;
+    for (const times of [
+      [7, 0],
+      [0, 7],
+    ]) {
+      const trees = new AttestedTrees();
+      times.forEach((time, at) => trees.add(attestation(at + 1, data, time)));
+      expect([...trees.trees.values()].map(isRevokedTree)).toEqual([true]);
+    }
+    expect([...attested().trees.values()].some(isRevokedTree)).toBe(false);
   });
 
   test('other data is set aside', () => {

@@ -9,6 +9,7 @@ import * as room from '@svc/verifier/evidence';
 import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import { trustOf } from '../../../testing/vectors/receipts.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import { seeded } from '../../../testing/seeded.ts';
 
 const folder = join(import.meta.dirname, '../../../vectors/valid');
@@ -40,6 +41,26 @@ test.each(vectors)('%s passes by the hashes of its blocks, and waits without', a
   expect(found.checks.map(({ badge }) => badge)).toEqual(vector.expect);
   expect(overall(found)).toBe('pass');
   expect(overall(await verifyEvidence(vector.evidence, trust, noBlocks))).toBe('wait');
+});
+
+interface Case extends Omit<Vector, 'expect' | 'block_hashes'> {
+  about: string;
+  /** null: nobody vouches for a block */
+  block_hashes: string[] | null;
+  expect: 'pass' | 'fail' | 'wait' | 'refuse';
+}
+const cases: [string, Case][] = [
+  ...(invalidVectors('evidence-') as [string, Case][]),
+  ...(readVector('valid/more-evidence').cases as Case[]).map((one): [string, Case] => [one.about, one]),
+];
+
+test.each(cases)('%s has the verdict that its vector names', async (_, { evidence, trust, ...vector }) => {
+  const { block_hashes: hashes } = vector;
+  const found =
+    hashes === null
+      ? overall(await verifyEvidence(evidence, trustOf({ trust }), noBlocks))
+      : await outcome(evidence, trustOf({ trust }), hashes);
+  expect(found).toBe(vector.expect === 'refuse' ? 'refused' : vector.expect);
 });
 
 const FLIPS = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
@@ -137,11 +158,17 @@ describe('what others signed', () => {
   const witness = { of: 'commitment', kind: 'rfc3161', proof: '0x3000' };
   const tried = (witnesses: unknown) => outcome({ ...evidence, witnesses }, trustOf({ trust }), block_hashes);
 
-  test('is no part of the chain’s check, of a kind that is not known either, and that is told', async () => {
+  test('is listed by its kind, known or not, and changes nothing in the chain’s check', async () => {
     for (const kind of ['rfc3161', 'cosigned-log']) expect(await tried([{ ...witness, kind }])).toBe('pass');
-    const file = { ...evidence, witnesses: [witness] };
-    const found = await verifyEvidence(file, trustOf({ trust }), blockHashes(block_hashes));
-    expect(found.checks[2].detail).toContain('(witnesses) is no part of this check');
+    const witnesses = [witness, { ...witness, kind: 'cosigned-log' }, witness];
+    const found = await verifyEvidence(
+      { ...evidence, witnesses },
+      trustOf({ trust }),
+      blockHashes(block_hashes),
+    );
+    expect(found.checks[2].detail).toContain(
+      'witnesses (rfc3161, cosigned-log), which are no part of this check',
+    );
   });
 
   test('has its form', async () => {

@@ -1,11 +1,11 @@
 import { ApiError, ConnectionError } from '@svc/sdk';
-import { rebuildFault, treeName } from '@svc/verifier';
+import { isRevokedTree, rebuildFault, treeName } from '@svc/verifier';
 import type { AttestedTree } from '@svc/verifier';
 import type { AuditSource } from './audit-source.ts';
 import { LeafList } from './leaf-list.ts';
 import { sha256 } from './native-hash.ts';
 
-/** What became of a tree: its root came out again; other leaves were given; or none could be had. */
+/** What became of a tree: its root came out again; it was revoked, or other leaves were given; or none could be had. */
 export type TreeOutcome =
   | { state: 'rebuilt' }
   | { state: 'broken'; detail: string }
@@ -46,6 +46,11 @@ export async function inParallel<T>(
 async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<FetchedTree> {
   const found = (outcome: TreeOutcome): FetchedTree => ({ tree, outcome, leaves: null, single: null });
   const rebuilt: TreeOutcome = { state: 'rebuilt' };
+  if (isRevokedTree(tree))
+    return found({
+      state: 'broken',
+      detail: 'an attestation of it was revoked, which never happens to a tree',
+    });
   try {
     if (tree.treeVersion === 0) {
       const { author, hash } = await client.findEtch(tree.root);

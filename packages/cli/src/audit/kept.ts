@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isRevokedTree } from '@svc/verifier';
 import type { AuditSource } from './audit-source.ts';
 import type { AuditState } from './audit-state.ts';
 import { fetchTrees } from './fetch-trees.ts';
@@ -30,7 +31,7 @@ export function reconcile(state: AuditState): boolean {
   let isSame = true;
   for (const [name, { tree, outcome }] of rebuilt) {
     const now = state.side.trees.trees.get(name);
-    if (now === undefined) return false;
+    if (now === undefined || isRevokedTree(now)) return false;
     state.outcomes.set(name, { tree: now, outcome });
     isSame &&= now.revoked === tree.revoked && tree.uids.every((uid) => now.uids.includes(uid));
   }

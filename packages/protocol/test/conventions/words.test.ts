@@ -14,7 +14,7 @@ import {
   resolutionWords,
 } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
-import { readVector } from '../../../../testing/vectors/vectors.ts';
+import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
 const { cases, questions } = readVector('valid/conventions-words');
 
@@ -112,6 +112,20 @@ describe.each(readVector('valid/conventions-files').trees as any[])(
     });
   },
 );
+
+test('the order of a manifest’s files does not matter', () => {
+  const { manifest, sorted } = readVector('valid/manifest-in-another-order');
+  expect(manifest.files).not.toEqual(sorted.files);
+  expect(parseManifest(manifest)).toEqual(sorted);
+});
+
+test.each(invalidVectors('manifest-'))('%s is refused', (_, { manifest }) => {
+  expect(() => parseManifest(manifest)).toThrow(conventions.ConventionError);
+});
+
+test.each(invalidVectors('disclosure-'))('%s is refused', (_, { disclosure }) => {
+  expect(() => parseDisclosure(disclosure)).toThrow(conventions.ConventionError);
+});
 
 describe('a manifest is refused', () => {
   const [, , { manifest }] = readVector('valid/conventions-files').trees;

@@ -9,7 +9,7 @@ import { provenAttestation, provenRevocation } from './attestation-proof.ts';
 import type { ProvenAttestation } from './attestation-proof.ts';
 import type { Header } from './block.ts';
 import { parseEvidence } from './evidence-form.ts';
-import type { AttestationProof, Evidence } from './evidence-form.ts';
+import type { AttestationProof, Evidence, Witness } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
 /** Is this block of the trusted chain? `unknown`: nobody says, or says yet. */
@@ -22,7 +22,9 @@ export type BlockSource = (block: { number: number; hash: string }) => Promise<B
 export const NOT_SHOWN =
   'The evidence shows what was attested in that block; it cannot show that no revocation came later.';
 
-const NOT_LOOKED_AT = 'What others signed (witnesses) is no part of this check.';
+/** Lists the kinds of witnesses, known and unknown: none of them is judged by the chain's check. */
+const notJudged = (witnesses: readonly Witness[]): string =>
+  `The file also holds witnesses (${[...new Set(witnesses.map(({ kind }) => kind))].join(', ')}), which are no part of this check.`;
 
 /**
  * Checks an evidence file: the receipt as `verifyReceipt` does, by an attestation that the file itself proves, given the
@@ -144,7 +146,7 @@ function noted(
   const detail = [
     ...[chain.detail, ...unproven, ...reasons],
     ...(proven.length > 0 ? [NOT_SHOWN] : []),
-    ...(witnesses.length > 0 ? [NOT_LOOKED_AT] : []),
+    ...(witnesses.length > 0 ? [notJudged(witnesses)] : []),
   ].join(' ');
   const evidence = proven
     .flatMap(blocksOf)

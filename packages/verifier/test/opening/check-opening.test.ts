@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
-import { readVector } from '../../../../testing/vectors/vectors.ts';
+import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 import { checkOpening } from '../../src/opening/index.ts';
 
 const vector = readVector('valid/openings');
@@ -49,4 +49,17 @@ test.each([
   expect(judge(given)).toBe('fail broken');
   expect(judge(given, signature, { keys: [], pinned: false })).toBe('fail junk');
   expect(judge(given, 'ff'.repeat(48))).toBe('wait other-beacon');
+});
+
+test.each(invalidVectors('opening-'))('%s has the verdict that its vector names', (_, invalid) => {
+  const verdict = () => {
+    try {
+      return judge(invalid.opening).split(' ')[0];
+    } catch (error) {
+      if (error instanceof TimelockError) return 'refuse';
+      throw error;
+    }
+  };
+  expect(invalid.beacon).toEqual(vector.beacon);
+  expect(verdict()).toBe(invalid.expect);
 });

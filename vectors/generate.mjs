@@ -9,6 +9,7 @@ import { manifestVectors } from './generate/manifests.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
+import { tokenVectors } from './generate/tokens.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
 
 if (process.argv.length > 2) {
@@ -18,7 +19,7 @@ if (process.argv.length > 2) {
 
 const here = import.meta.dirname;
 // Made on a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes evidence anew.
-// By OpenSSL: the same of packages/timestamp/test/authority.test.ts makes tokens anew.
+// By OpenSSL: the same of packages/timestamp/test/authority.test.ts and vectors.test.ts makes tokens anew.
 // Openings and blind seals were encrypted by another implementation, tlock-js, with random bytes.
 const KEPT =
   /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|timestamp-.*|witnesses)\.json$/;
@@ -33,6 +34,7 @@ for (const [path, vector] of [
   ...fileVectors(),
   ...evidenceVectors(),
   ...timelockVectors(),
+  ...tokenVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of [...unseenVectors(), ...conventionVectors(), ...manifestVectors()])

@@ -95,7 +95,7 @@ const OTHERS = [
 ];
 
 function changed([base, expect, change]) {
-  const { evidence, trust, block_hashes } = structuredClone(base);
+  const { evidence, trust, block_hashes } = JSON.parse(JSON.stringify(base));
   const vector = { evidence, trust, block_hashes, expect };
   change(evidence, vector);
   return vector;

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
+
 let run;
 try {
   ({ run } = await import('../dist/main.js'));
@@ -12,4 +14,15 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(141);
 });
+// Node.js ends in silence, with 13, when nothing is left that could settle the command’s promise. That is a defect, and is reported.
+let isDone = false;
+process.on('exit', (status) => {
+  if (isDone || (status !== 0 && status !== 13)) return;
+  writeSync(
+    2,
+    'svc: ended before the command was done; this is a defect of svc and says nothing about an etch\n',
+  );
+  process.exitCode = 70;
+});
 process.exitCode = await run(process.argv.slice(2));
+isDone = true;

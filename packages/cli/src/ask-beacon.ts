@@ -1,5 +1,6 @@
 import { isHex } from '@svc/protocol';
 import { CommandError, EXIT } from './exit.ts';
+import { inTime } from './in-time.ts';
 
 const PATIENCE_MS = 10_000;
 const MOST_BYTES = 65_536;
@@ -24,10 +25,12 @@ export async function readChainInfo(relay: string, chainHash: string): Promise<u
 async function ask(relay: string, path: string): Promise<unknown> {
   const url = `${relay.replace(/\/+$/, '')}${path}`;
   try {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (!response.ok) return null;
-    const text = await response.text();
-    return text.length > MOST_BYTES ? null : (JSON.parse(text) as unknown);
+    return await inTime(PATIENCE_MS, async (signal) => {
+      const response = await fetch(url, { redirect: 'error', signal });
+      if (!response.ok) return null;
+      const text = await response.text();
+      return text.length > MOST_BYTES ? null : (JSON.parse(text) as unknown);
+    });
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw new CommandError(EXIT.unavailable, `${url} cannot be reached`);

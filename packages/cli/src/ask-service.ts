@@ -44,7 +44,7 @@ export async function besideAt(origin: string, id: string): Promise<Beside | und
 /** Names the url that could not be read. A service that is unreachable or overloaded is not the same as a missing etch. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
-    const why = whyNoAnswer(error);
+    const why = whyNoAnswer(error) ?? (error.message.startsWith('no answer') ? error.message : undefined);
     return new CommandError(
       EXIT.unavailable,
       `${url} cannot be reached${why === undefined ? '' : `: ${why}`}`,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { IdentityFacts } from '@svc/sdk';
 import type * as OidcModule from 'openid-client';
 import { CommandError, EXIT } from './exit.ts';
+import { inTime } from './in-time.ts';
 
 /** What a person's sign-in leaves behind. */
 export interface SignInSession {
@@ -18,6 +19,7 @@ export interface SignInSession {
 type Oidc = typeof OidcModule;
 type Tokens = Awaited<ReturnType<Oidc['refreshTokenGrant']>>;
 
+const ISSUER_PATIENCE_MS = 30_000;
 const CALLBACK = '/callback';
 
 const isLoopback = ({ hostname }: URL): boolean =>
@@ -30,7 +32,15 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
   if (plain && !isLoopback(url))
     throw new CommandError(EXIT.usage, `${issuer} is not https: whoever listens would have the session`);
   const execute = plain ? [oidc.allowInsecureRequests] : [];
-  return oidc.discovery(url, clientId, undefined, oidc.None(), { execute });
+  const ask: OidcModule.CustomFetch = (address, { signal: given, ...init }) =>
+    inTime(ISSUER_PATIENCE_MS, (limit) =>
+      fetch(address, {
+        ...init,
+        body: init.body ?? null,
+        signal: given ? AbortSignal.any([given, limit]) : limit,
+      }),
+    );
+  return oidc.discovery(url, clientId, undefined, oidc.None(), { execute, [oidc.customFetch]: ask });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Event } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
+import { inTime } from './in-time.ts';
 
 const PREFIX = 'whsec_';
 const TIMEOUT_MS = 10_000;
@@ -47,15 +48,17 @@ function signedHeaders(secret: Buffer, id: string, seconds: number, body: string
 export async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
   const body = JSON.stringify(event);
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      headers: signedHeaders(secret, event.id, Math.floor(Date.now() / 1000), body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    return await inTime(TIMEOUT_MS, async (signal) => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+        headers: signedHeaders(secret, event.id, Math.floor(Date.now() / 1000), body),
+        signal,
+      });
+      await answer.body?.cancel();
+      return answer.status;
     });
-    await answer.body?.cancel();
-    return answer.status;
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } };
     return name === 'TimeoutError' ? `no answer within ${TIMEOUT_MS / 1000} seconds` : (cause?.code ?? name);

@@ -1,11 +1,8 @@
-// `npm run bench`, or some of it: `npm run bench -- folding gas`. Every figure stands beside another of the same run.
-// `npm run bench -- compare <commit>` runs that commit and this tree in turns. `--json` prints the figures for machines, `--write`
-// puts them into docs/performance.md.
+// `npm run bench`: measures every part, or the named ones (docs/performance.md).
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { withFigures, withoutPlace } from '../bench/support/written.mjs';
 import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { prepare } from './prerequisites/prepare.mjs';
 import { orExplain, ROOT, say } from './prerequisites/run.mjs';
@@ -28,15 +25,15 @@ const ALL = [
   'due',
   'steady',
 ];
-/** Those that only run when they are named. */
+/** These run only when named. */
 const LONG = ['steady-large'];
-const PAGE = join(ROOT, 'docs', 'performance.md');
+const RESULTS = join(ROOT, 'bench', 'results');
 
 const USAGE = `usage: npm run bench [-- <part> ...]
        npm run bench -- compare <commit> [<part> ...]
 
   --json     print the figures as JSON
-  --write    put the tables into docs/performance.md
+  --write    store the tables in bench/results/<part>.json
   --rounds   rounds of a comparison; default 3
 
 Parts: ${ALL.join(', ')}; only when named: ${LONG.join(', ')}.`;
@@ -54,9 +51,6 @@ const [commit, ...parts] = compares ? positionals.slice(1) : [undefined, ...posi
 const rounds = Number(values.rounds);
 const unknown = parts.filter((name) => ![...ALL, ...LONG].includes(name));
 const chosen = parts.length > 0 ? parts : ALL;
-const homeless = values.write
-  ? withoutPlace(readFileSync(PAGE, 'utf8'), compares ? ['compare'] : chosen)
-  : [];
 const wrong =
   unknown.length > 0
     ? `There is no ${unknown.join(', ')}: choose from ${[...ALL, ...LONG].join(', ')}.`
@@ -64,35 +58,38 @@ const wrong =
       ? 'Compare with which commit? npm run bench -- compare <commit> [parts] [--rounds 3]'
       : !(Number.isInteger(rounds) && rounds > 0)
         ? '--rounds is a number of rounds, 1 at least.'
-        : values.json && values.write
-          ? '--write puts tables into a page, and --json prints none: choose one of them.'
-          : homeless.length > 0
-            ? `docs/performance.md has no place for ${homeless.join(', ')}: put <!-- bench: ${homeless[0]} --> and, below, <!-- bench: end --> where its tables belong.`
-            : undefined;
+        : compares && values.write
+          ? '--write stores measurements, not comparisons: leave it out.'
+          : undefined;
 if (wrong !== undefined) wrongCall(USAGE, wrong);
 
-const processor = cpus()[0]?.model.trim();
-const where = `on ${cpus().length} cores${processor ? ` (${processor})` : ''}, Node ${process.version}`;
+const measured = {
+  on: new Date().toISOString().slice(0, 10),
+  cores: cpus().length,
+  processor: cpus()[0]?.model.trim(),
+  node: process.version,
+  commit: commitNow(),
+};
 
 await orExplain(async () => {
   await prepare();
-  const { asJson, takeSaid } = await import('../bench/support/report.mjs');
-  /** At once: what was measured for an hour is not lost to what comes after it. */
+  const { asJson, takeReport } = await import('../bench/support/report.mjs');
+  /** Stores each part when it ends, so that a later failure loses nothing. */
   const keep = (part) => {
-    const text = takeSaid();
+    const report = takeReport();
     if (!values.write) return;
-    const measured = `Measured on ${new Date().toISOString().slice(0, 10)} ${where}${atCommit()}.`;
-    writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), part, `${measured}\n\n${text}`));
-    const program = join(ROOT, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
-    spawnSync(process.execPath, [program, PAGE], { cwd: ROOT, stdio: 'inherit' });
-    say(`docs/performance.md: ${part} is written.`);
+    mkdirSync(RESULTS, { recursive: true });
+    writeFileSync(join(RESULTS, `${part}.json`), `${JSON.stringify({ measured, ...report }, null, 1)}\n`);
+    say(`bench/results/${part}.json is written.`);
   };
   if (values.json) asJson();
-  else console.log(`## Measured ${where}\n`);
+  else
+    console.log(
+      `## Measured on ${measured.cores} cores (${measured.processor}), Node ${measured.node}, commit ${measured.commit}\n`,
+    );
   if (compares) {
     const { compare } = await import('../bench/compare/compare.mjs');
     await compare({ commit, rounds, ...(parts.length > 0 && { parts }) });
-    keep('compare');
     return;
   }
   for (const name of chosen) {
@@ -105,16 +102,10 @@ await orExplain(async () => {
 });
 process.exit(0);
 
-function atCommit() {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  if (status !== 0) return '';
-  // The page itself changes as parts are written into it.
-  const changed = spawnSync('git', ['status', '--porcelain', '--', '.', ':!docs/performance.md'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  }).stdout.trim();
-  return `, commit ${stdout.trim()}${changed === '' ? '' : ' and changes on it'}`;
+function commitNow() {
+  const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const { status, stdout } = git('rev-parse', '--short', 'HEAD');
+  if (status !== 0) return undefined;
+  const changed = git('status', '--porcelain', '--', '.', ':!bench/results').stdout.trim();
+  return stdout.trim() + (changed === '' ? '' : ' with changes');
 }

@@ -30,7 +30,7 @@ export async function compare({ commit: name, parts = PARTS, rounds }) {
 async function report(folder, parts) {
   const { status, stdout, stderr } = await run(
     process.execPath,
-    [join(folder, 'scripts', 'bench.mjs'), ...parts],
+    [join(folder, 'scripts', 'bench.mjs'), '--json', ...parts],
     {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,37 +1,37 @@
-/** What is printed: tables for people, or a line of JSON each. */
+/** Prints tables for people or, with `--json`, a line of JSON each, and keeps them for bench/results/. */
 let json = false;
-const said = [];
+let kept = { tables: [], notes: [] };
 
 export function asJson() {
   json = true;
 }
 
-/** A table: as markdown, or as `{"table", "head", "rows"}`. */
 export function table(title, head, rows) {
-  if (json) return console.log(JSON.stringify({ table: title, head, rows }));
+  const found = { table: title, head, rows };
+  kept.tables.push(found);
+  if (json) return console.log(JSON.stringify(found));
   const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
-  say(`\n### ${title}\n\n${cells.join('\n')}`);
+  console.log(`\n### ${title}\n\n${cells.join('\n')}`);
 }
 
-/** A sentence beside the tables. */
+/** A sentence next to the tables. */
 export function note(text) {
-  if (json) console.log(JSON.stringify({ note: text.trim() }));
-  else say(text);
+  kept.notes.push(text.trim());
+  console.log(json ? JSON.stringify({ note: text.trim() }) : text);
 }
 
-function say(text) {
-  said.push(text);
-  console.log(text);
+/** Returns what was printed since the last call, as `{ tables, notes }`. */
+export function takeReport() {
+  const report = kept;
+  kept = { tables: [], notes: [] };
+  return report;
 }
-
-/** What was printed since it was asked last, for the page that holds it. */
-export const takeSaid = () => said.splice(0).join('\n').trim();
 
 export const rate = (value) => `${Math.round(value).toLocaleString('en-US')}/s`;
 export const ratio = (value) => value.toFixed(2);
 export const milliseconds = (value) => `${value.toFixed(1)} ms`;
 
-/** Of an even number of values the mean of the two in the middle. */
+/** For an even number of values, the mean of the two middle ones. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;

@@ -16,6 +16,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     'scripts/beyond-one-machine.mjs',
     'e2e/beyond-one-machine.soak.test.ts',
   ],
+  ['docs/performance.md', 'npm run bench ', 'e2e/setup/bench.test.ts', 'scripts/bench.mjs'],
   ['docs/monitoring.md', 'OTEL_EXPORTER_OTLP_ENDPOINT=', 'e2e/traces.test.ts', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   [
     'docs/operating.md',

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 /** For so long work holds the event loop before everybody else has a turn, milliseconds. */
 const PORTION = 2;
-/** So much at most where it has a share: half of what may ever hold the event loop (docs/performance.md#standstills). */
+/** So much at most where it has a share: half of what may ever hold the event loop (docs/performance.md#stalls). */
 const LONGEST_PORTION = 10;
 
 interface Pace {

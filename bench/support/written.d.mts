@@ -1,2 +1,0 @@
-export function withoutPlace(page: string, parts: readonly string[]): string[];
-export function withFigures(page: string, part: string, text: string): string;

@@ -6,10 +6,10 @@ import { runProcesses } from './processes/primary.ts';
 import { startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
-import { mistypedSettings, mistypedText } from './settings/mistyped.ts';
 import { ConfigError, readConfig } from './settings/read-config.ts';
 import { originOf } from './settings/listen-address.ts';
 import { BUILD, VERSION } from './settings/version.ts';
+import { settingWarnings } from './settings/warnings.ts';
 import { joinSiblings, PLACE } from './start/siblings.ts';
 
 /** How long a stop may take before the process ends regardless; who waits for others waits a little longer. */
@@ -32,7 +32,7 @@ export async function main(args: readonly string[] = []): Promise<void> {
   const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', '*.raw', '*.params'] });
   if (cluster.isPrimary) {
     log.info({ ...BUILD, node: process.version }, 'commitment service');
-    for (const mistyped of mistypedSettings(environment)) log.warn(`setting: ${mistypedText(mistyped)}`);
+    for (const warning of settingWarnings(environment, config)) log.warn(`setting: ${warning}`);
   }
   const running = cluster.isPrimary && config.processes > 1 ? serveTogether : serveHere;
   try {

@@ -56,3 +56,13 @@ export async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, 
     log.warn({ reason: error.message }, 'the chain cannot be asked for tombstones that the database forgot');
   }
 }
+
+/** Without coin nothing is anchored. What the chain cannot answer now is on /status later. */
+export async function warnOfEmptyRelayer(chain: Chain, log: Logger): Promise<void> {
+  const balance = await chain.balance().catch(() => undefined);
+  if (balance === 0n)
+    log.warn(
+      { relayer: chain.relayer, chain: chain.name },
+      `RELAYER_PRIVATE_KEY: its account ${chain.relayer} has no coin on ${chain.name}: etches are taken, and anchored once it has some; send it coin`,
+    );
+}

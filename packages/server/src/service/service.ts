@@ -19,7 +19,13 @@ import { tracedDb, tracedReader } from '../traces/traced.ts';
 import type { Traces } from '../traces/traces.ts';
 import { openAnchoring } from './anchoring.ts';
 import { assemble } from './assemble.ts';
-import { bindChain, eraseAgain, revokeAgain, withholdRetracted } from './before-serving.ts';
+import {
+  bindChain,
+  eraseAgain,
+  revokeAgain,
+  warnOfEmptyRelayer,
+  withholdRetracted,
+} from './before-serving.ts';
 import { openBeside } from './beside.ts';
 import { chainFacts } from './chain-facts.ts';
 import { watch } from './watched.ts';
@@ -65,7 +71,10 @@ export async function startService(
     });
     const problem = clock.problem();
     if (problem !== undefined) log.error({ reason: problem }, 'the clocks disagree');
-    if (await bindChain(db, chain, log)) await withholdRetracted(db, opened, keyring, log);
+    if (await bindChain(db, chain, log)) {
+      await withholdRetracted(db, opened, keyring, log);
+      if (isFirst(siblings)) await warnOfEmptyRelayer(opened, log);
+    }
     return await serve({ config, log, keyring, db, clock, chain, failpoint, siblings });
   } catch (error) {
     await chain?.stop();
@@ -155,5 +164,7 @@ async function serve(opened: Opened): Promise<Service> {
 
 /** Of several processes on one machine the first runs what need not be done by each. */
 function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): readonly Task[] {
-  return siblings && siblings.place > 0 ? tasks.filter(({ everywhere }) => everywhere) : tasks;
+  return isFirst(siblings) ? tasks : tasks.filter(({ everywhere }) => everywhere);
 }
+
+const isFirst = (siblings: Siblings | undefined): boolean => (siblings?.place ?? 0) === 0;

@@ -55,7 +55,11 @@ const limit = (value: number, meaning: string): Setting<number> =>
   setting(String(value), meaning, wholeNumber(0, 1_000_000_000));
 
 export const SETTINGS = {
-  NODE_ENV: setting('development', '`production` refuses what is meant for trying things', text),
+  NODE_ENV: setting(
+    'development',
+    '`production`, `development` or `test`; `production` refuses what is meant for trying things',
+    oneOf('production', 'development', 'test'),
+  ),
   HOST: setting('127.0.0.1', 'address to listen on', text),
   PORT: setting('3000', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535)),
   BASE_URL: optional('public origin, in every url the service writes; default http://<HOST>:<PORT>', origin),

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopback } from './listen-address.ts';
+import { isLoopback, isPublicHost, originOf } from './listen-address.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
 /** What settings ask of each other. */
@@ -47,6 +47,11 @@ export function checkTogether(settings: Settings, problems: string[]): void {
   if (isEmbedded === true && isReached && settings.NODE_ENV === 'production')
     problems.push(
       'IDENTITY_EMBEDDED=true lets anybody sign in by a name alone and is refused when NODE_ENV=production at a BASE_URL that others reach: set IDENTITY_ISSUER and IDENTITY_EMBEDDED=false',
+    );
+  const origin = new URL(baseUrl ?? originOf(settings.HOST, settings.PORT));
+  if (settings.NODE_ENV === 'production' && origin.protocol === 'http:' && isPublicHost(origin.hostname))
+    problems.push(
+      `BASE_URL must be https on a public host (${origin.hostname}) when NODE_ENV=production: API keys and sessions would travel in the clear; serve https (docs/operating.md#behind-a-proxy) and set BASE_URL=https://${origin.hostname}`,
     );
   if (settings.DOMAIN_CHECK_TEST_HOSTS.size > 0 && settings.NODE_ENV === 'production') {
     problems.push(

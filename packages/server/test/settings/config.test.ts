@@ -146,6 +146,13 @@ describe('the configuration', () => {
       'PROCESSES=2 needs IDENTITY_ISSUER: the embedded issuer belongs to one process',
     ],
     [{ NODE_ENV: 'production', FAILPOINT: 'after-seal' }, 'FAILPOINT kills the process'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of production, development, test'],
+    [{ NODE_ENV: 'Production' }, 'NODE_ENV must be one of production, development, test'],
+    [
+      { NODE_ENV: 'production', BASE_URL: 'http://etch.example' },
+      'BASE_URL must be https on a public host (etch.example) when NODE_ENV=production',
+    ],
+    [{ NODE_ENV: 'production', HOST: '8.8.4.4' }, 'BASE_URL must be https on a public host (8.8.4.4)'],
     [
       { NODE_ENV: 'production', DOMAIN_CHECK_TEST_HOSTS: 'a.example=127.0.0.1:1' },
       'DOMAIN_CHECK_TEST_HOSTS exempts',

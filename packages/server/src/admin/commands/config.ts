@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { settingsInForce } from '../../settings/in-force.ts';
-import { mistypedSettings, mistypedText } from '../../settings/mistyped.ts';
+import { mistypedSettings } from '../../settings/mistyped.ts';
+import { settingWarnings } from '../../settings/warnings.ts';
 import { type AdminContext, print } from '../context.ts';
 
 /** `svc-admin config` */
@@ -11,16 +12,18 @@ export function configCommand(context: AdminContext): Command {
     .option('--json', 'print JSON', false)
     .action(({ set, json }: { set: boolean; json: boolean }) => {
       const environment = context.environment();
-      const all = settingsInForce(environment, context.config());
+      const config = context.config();
+      const all = settingsInForce(environment, config);
       const settings = set ? all.filter(({ from }) => from !== 'default') : all;
       const mistyped = mistypedSettings(environment);
       const width = Math.max(0, ...settings.map(({ name }) => name.length));
-      print(context, json, { settings, mistyped }, [
+      const warnings = settingWarnings(environment, config);
+      print(context, json, { settings, mistyped, warnings }, [
         ...settings.map(
           ({ name, value, from }) =>
             `${name.padEnd(width)}  ${value ?? '-'}${from === 'default' ? '' : `  (${from})`}`,
         ),
-        ...mistyped.map((one) => `setting: ${mistypedText(one)}`),
+        ...warnings.map((warning) => `setting: ${warning}`),
       ]);
     });
 }

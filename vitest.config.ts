@@ -20,7 +20,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/admin/{restore,strangers-words}.test.ts',
   'packages/server/test/pages/cookies.test.ts',
   'packages/server/test/scrub/files.test.ts',
-  'packages/server/test/db/{cut-connection,embedded-thread}.test.ts',
+  'packages/server/test/db/{connection-errors,cut-connection,embedded-thread}.test.ts',
   'packages/server/test/search-index/fold.test.ts',
   'packages/server/test/http/{cursor,drain,errors,known-etags,large-answers,quiet,validators}.test.ts',
   'packages/server/test/identity/{registered-key,settings,sign-in-client,social-admin}.test.ts',

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
 import { freePort } from './chain/free-port.ts';
+import { DatabaseUnavailable } from './db/db.ts';
 import { runProcesses } from './processes/primary.ts';
 import { startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
@@ -38,10 +39,15 @@ export async function main(args: readonly string[] = []): Promise<void> {
   try {
     await running(config, log);
   } catch (error) {
-    log.fatal(error instanceof Error ? `cannot start: ${error.message}` : 'cannot start');
+    log.fatal(`cannot start: ${reasonOf(error)}`);
     log.debug({ err: error }, 'why');
     process.exit(1);
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable) return error.reason ?? error.message;
+  return error instanceof Error ? error.message : 'for an unknown reason';
 }
 
 /** Serves in this process. */

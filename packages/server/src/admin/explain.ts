@@ -15,7 +15,10 @@ export function explain(error: unknown): { text: string; code: number } {
   const own = ownWords(error);
   if (own !== undefined) return { ...own, text: escapeUnseen(own.text) };
   if (error instanceof ChainUnavailable)
-    return { text: `the chain cannot be asked: ${escapeUnseenInLine(error.message)}`, code: EXIT.unknown };
+    return {
+      text: `the chain (CHAIN_RPC_URL) cannot be asked: ${escapeUnseenInLine(error.message)}`,
+      code: EXIT.unknown,
+    };
   return { text: error instanceof Error ? escapeUnseenInLine(error.message) : 'failed', code: EXIT.defect };
 }
 
@@ -29,7 +32,10 @@ function ownWords(error: unknown): { text: string; code: number } | undefined {
       code: EXIT.unavailable,
     };
   if (error instanceof DatabaseUnavailable)
-    return { text: 'the database cannot be reached: see DATABASE_URL', code: EXIT.unavailable };
+    return {
+      text: escapeUnseenInLine(error.reason ?? `DATABASE_URL: ${error.message}`),
+      code: error.permanent ? EXIT.config : EXIT.unavailable,
+    };
   if (error instanceof WrongSecretKeys || error instanceof AnotherChain || error instanceof WrongSetting)
     return { text: error.message, code: EXIT.config };
   return undefined;

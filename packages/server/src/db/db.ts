@@ -33,9 +33,18 @@ export interface Db extends Queryable {
   pool?(): { size: number; idle: number; waiting: number };
 }
 
-/** The database cannot be reached or is going away; nothing was written. */
+/** The database cannot be reached or is going away; nothing was written. The message names no host: callers may read it. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
+  /** for the operator: setting, host, cause and next step */
+  readonly reason: string | undefined;
+  /** a retry cannot help: the setting or the database must change */
+  readonly permanent: boolean;
+  constructor(message: string, options: ErrorOptions & { reason?: string; permanent?: boolean } = {}) {
+    super(message, options);
+    this.reason = options.reason;
+    this.permanent = options.permanent ?? false;
+  }
 }
 
 /** The connection was lost after COMMIT was sent: it may or may not have happened. Retrying with the same key is safe. */

@@ -1,16 +1,29 @@
 import pg from 'pg';
+import { DatabaseUnavailable } from './db.ts';
+import { connectionProblem, type ConnectionProblem, type Target } from './connection-problem.ts';
 
 /** What a server is to us: it takes writes, or follows one that does. */
 type Role = 'primary' | 'standby';
 
-const ROLES: Record<Role, { attributes: readonly string[]; why: string; readOnly: string; isNot: string }> = {
+interface RoleRules {
+  /** the setting that names such servers */
+  setting: string;
+  attributes: readonly string[];
+  why: string;
+  readOnly: string;
+  isNot: string;
+}
+
+const ROLES: Record<Role, RoleRules> = {
   primary: {
+    setting: 'DATABASE_URL',
     attributes: ['read-write', 'primary'],
     why: 'the service needs the primary',
     readOnly: 'off',
     isNot: 'the server takes no writes',
   },
   standby: {
+    setting: 'DATABASE_READ_URL',
     attributes: ['standby', 'read-only'],
     why: 'only standbys are asked there',
     readOnly: 'on',
@@ -66,6 +79,8 @@ export class Servers {
   /** the server that the next connection tries */
   #next = 0;
   readonly #of = new WeakMap<object, number>();
+  /** which server an error of a connection is of */
+  readonly #targets = new WeakMap<object, Target>();
 
   constructor(urls: readonly string[], role: Role = 'primary') {
     this.#urls = urls;
@@ -95,7 +110,7 @@ export class Servers {
       override connect(callback?: Connected): Promise<pg.Client> | void {
         if (!callback) return super.connect();
         super.connect((error: Error | null, client?: pg.Client) => {
-          if (error) servers.#failed(this);
+          if (error) servers.#failed(this, error);
           (callback as (error: Error | null, client?: pg.Client) => void)(error, client);
         });
       }
@@ -110,7 +125,7 @@ export class Servers {
       const { readOnly, isNot } = ROLES[this.#role];
       if (rows[0]?.transaction_read_only !== readOnly) throw new WrongServer(isNot);
     } catch (error) {
-      this.#failed(client);
+      this.#failed(client, error);
       throw error;
     }
     this.#found = this.#next = this.#of.get(client)!;
@@ -121,8 +136,36 @@ export class Servers {
     return this.#found !== undefined && this.#of.get(client) !== this.#found;
   }
 
-  #failed(client: object): void {
+  /** Every try to get a connection failed: for the operator, server by server. */
+  unavailable(errors: readonly unknown[]): DatabaseUnavailable {
+    const { setting } = ROLES[this.#role];
+    const problems = errors.map((error): ConnectionProblem => {
+      const target = this.#targetOf(error);
+      return connectionProblem(setting, target, error);
+    });
+    const texts = [...new Set(problems.map(({ text }) => text))];
+    return new DatabaseUnavailable('the database cannot be reached', {
+      reason: `${setting}: ${texts.join('; ')}`,
+      permanent: problems.every(({ permanent }) => permanent),
+    });
+  }
+
+  /** The pool wraps some errors of a client in its own. */
+  #targetOf(error: unknown): Target {
+    for (const one of [error, (error as { cause?: unknown } | undefined)?.cause]) {
+      const found = typeof one === 'object' && one !== null ? this.#targets.get(one) : undefined;
+      if (found) return found;
+    }
+    return targetOf(new pg.Client({ connectionString: this.#urls[this.#next]! }));
+  }
+
+  #failed(client: object, error: unknown): void {
+    if (typeof error === 'object' && error !== null) this.#targets.set(error, targetOf(client as pg.Client));
     const at = this.#of.get(client)!;
     if (this.#next === at) this.#next = (at + 1) % this.#urls.length;
   }
+}
+
+function targetOf({ host, port, user = '', database = '' }: pg.Client): Target {
+  return { host, port, user, database };
 }

@@ -192,9 +192,7 @@ function openPool(
   return {
     pool,
     async withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T> {
-      const client = await connect(pool, servers).catch((error: unknown) => {
-        throw translate(error);
-      });
+      const client = await connect(pool, servers);
       let broken = false;
       try {
         return await work(client, () => (broken = true));
@@ -225,9 +223,9 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (warned) throw new CommitUnknown('the standby did not confirm the commit');
 }
 
-/** A connection to the server that takes writes; every server is tried once. */
+/** A connection to the server that takes writes; every server is tried once. @throws DatabaseUnavailable */
 async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> {
-  for (let failures = 0; ;) {
+  for (const failures: unknown[] = []; ;) {
     try {
       const client = await pool.connect();
       if (!servers.isStale(client)) return client;
@@ -235,7 +233,8 @@ async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> 
     } catch (error) {
       // All connections are busy: another server would not help. Whatever else one says of itself, another may not.
       const busy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
-      if (busy || ++failures >= servers.count) throw error;
+      failures.push(error);
+      if (busy || failures.length >= servers.count) throw servers.unavailable(failures);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { networkCause } from '../db/network-cause.ts';
 import { Failure } from '../errors/failure.ts';
 import { asObject, fetchJson, ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
 import { issuerKey } from './issuer-key.ts';
@@ -60,7 +61,8 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
         },
         (error: Error) => {
           failed = { at: performance.now(), error };
-          log.warn({ issuer: url, reason: reasonFor(error) }, 'the identity provider cannot be used');
+          const reason = reasonFor(error);
+          log.warn({ issuer: url, reason }, `IDENTITY_ISSUER: people cannot sign in now: ${reason}`);
           throw error;
         },
       )
@@ -186,6 +188,11 @@ function isWebUrl(value: unknown): value is string {
 }
 
 function reasonFor(error: Error): string {
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return error.message + cause;
+  const cause = networkCause(error) ?? deepestCause(error);
+  return cause === undefined ? error.message : `${error.message}: ${cause}`;
+}
+
+/** fetch says `fetch failed`, and why in what caused that. */
+function deepestCause({ cause }: Error): string | undefined {
+  return cause instanceof Error ? (deepestCause(cause) ?? cause.message) : undefined;
 }

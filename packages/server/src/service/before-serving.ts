@@ -39,9 +39,10 @@ export async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logg
     return true;
   } catch (error) {
     if (!(error instanceof ChainUnavailable) || error instanceof WrongSetting) throw error;
+    const setting = devnet ? 'the embedded chain' : 'CHAIN_RPC_URL';
     log.warn(
       { reason: error.message },
-      'the chain cannot be reached: etches are taken, and anchored when it is back',
+      `${setting}: ${error.message}: etches are taken, and anchored when the chain is back`,
     );
     return false;
   }

@@ -9,7 +9,7 @@ export function settingWarnings(environment: Environment, config: Config): strin
   const warnings = mistypedSettings(environment).map(mistypedText);
   if (baseUrl?.startsWith('http:') && isPublicHost(new URL(baseUrl).hostname))
     warnings.push(
-      'BASE_URL is http on a public host: anybody on the way can read API keys and sessions, and NODE_ENV=production refuses it; use https',
+      'BASE_URL is http on a public host: API keys and sessions travel in the clear, and NODE_ENV=production refuses it; use https',
     );
   if (production && !isLoopback(host) && !environment['BASE_URL'])
     warnings.push(

@@ -76,11 +76,16 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   let up = newSignal();
   let looking: Promise<void> | undefined;
 
-  const found = (now: string | undefined): void => {
-    if (now !== undefined && problem === undefined) {
-      log.warn({ reason: now }, 'the standby of DATABASE_READ_URL serves nothing now: the primary answers');
-      up.abort();
+  /** what was logged since it answered last: a reason is known later than that it does not answer */
+  const logged = new Set<string>();
+  /** @param now public: it names no host @param reason for the log */
+  const found = (now: string | undefined, reason = now): void => {
+    if (reason !== undefined && !logged.has(reason)) {
+      logged.add(reason);
+      log.warn({ reason }, 'the standby of DATABASE_READ_URL serves nothing now: the primary answers');
     }
+    if (now !== undefined && problem === undefined) up.abort();
+    if (now === undefined) logged.clear();
     if (now === undefined && problem !== undefined) {
       log.info('the standby of DATABASE_READ_URL answers lists');
       up = newSignal();
@@ -150,7 +155,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       answer = await whileUp(there(reading), up.signal);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      if (error instanceof DatabaseUnavailable) found('it cannot be reached');
+      if (error instanceof DatabaseUnavailable) found('it cannot be reached', error.reason);
       return error instanceof NotHere ? error.why : 'failed';
     }
     const after = await confirmed(hits);
@@ -164,7 +169,8 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       age = Math.max(0, clock.now() - at);
       found(age > maxAge ? `its copy is ${Math.round(age / 1000)} s old` : undefined);
     } catch (error) {
-      found(error instanceof DatabaseUnavailable ? 'it cannot be reached' : (error as Error).message);
+      if (error instanceof DatabaseUnavailable) found('it cannot be reached', error.reason);
+      else found((error as Error).message);
     }
   }
 

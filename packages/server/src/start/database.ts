@@ -87,8 +87,8 @@ async function migrateWhenReachable(db: Db, log: StartLog): Promise<void> {
         log.info(`migration ${name} applied: the schema is ${version}`),
       );
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || Date.now() > giveUp) throw error;
-      log.warn('the database cannot be reached yet: trying again');
+      if (!(error instanceof DatabaseUnavailable) || error.permanent || Date.now() > giveUp) throw error;
+      log.warn(`${error.reason ?? error.message}: trying again`);
       await sleep(1_000);
     }
   }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { networkCause } from '../db/network-cause.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 
 /** The shared store of request counts. It is asked with little patience: a request waits for it. */
@@ -10,14 +11,19 @@ export function openRedis(url: string, log: { warn(message: string): void }): Re
     commandTimeout: 1_000,
     retryStrategy: (times) => Math.min(200 * times, 2_000),
   });
-  let told = false;
-  redis.on('error', () => {
-    if (!told) log.warn('Redis cannot be reached: each process counts requests by itself until it is back');
-    told = true;
+  const { host } = new URL(url);
+  let logged: string | undefined;
+  redis.on('error', (error) => {
+    const reason = networkCause(error) ?? error.message;
+    if (reason !== logged)
+      log.warn(
+        `REDIS_URL: ${host} cannot be used: ${reason}; each process counts requests by itself until it is back`,
+      );
+    logged = reason;
   });
   redis.on('ready', () => {
-    if (told) log.warn('Redis is back');
-    told = false;
+    if (logged !== undefined) log.warn(`REDIS_URL: ${host} is back`);
+    logged = undefined;
   });
   return redis;
 }

@@ -21,7 +21,9 @@ describe('words of strangers in an operator’s terminal', () => {
   });
 
   it('are shown by number when a node of the chain says them, or what failed repeats them', () => {
-    expect(explain(new ChainUnavailable(HOSTILE)).text).toBe(`the chain cannot be asked: ${SHOWN}`);
+    expect(explain(new ChainUnavailable(HOSTILE)).text).toBe(
+      `the chain (CHAIN_RPC_URL) cannot be asked: ${SHOWN}`,
+    );
     expect(explain(new Error(HOSTILE))).toEqual({ text: SHOWN, code: EXIT.defect });
   });
 

@@ -161,6 +161,6 @@ describe('a service whose issuer is down', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     const agent = await service.registerAgent();
     expect((await service.call('GET', '/api/v1/me', undefined, { key: agent.key })).status).toBe(200);
-    expect(service.log.join('\n')).toContain('the identity provider cannot be used');
+    expect(service.log.join('\n')).toContain('IDENTITY_ISSUER: people cannot sign in now');
   });
 });

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { newDatabase, startPostgres } from '../testing/database/postgres.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { lastingPort } from '../testing/machine/free-port.ts';
+import { keepSecret } from '../testing/system/secrets.ts';
+import { type ServiceProcess, startService } from '../testing/system/service-process.ts';
+import { postgresWorld, useGround } from '../testing/system/world.ts';
+import { eventually } from '../testing/wait.ts';
+
+const ground = useGround();
+
+const PASSWORD = `word-${randomBytes(12).toString('hex')}`;
+keepSecret('a password in a url', PASSWORD);
+
+function newKey(name: string): string {
+  const key = randomBytes(32).toString('hex');
+  keepSecret(name, key);
+  return key;
+}
+
+/** Waits for a line of the log. */
+const logged = (service: ServiceProcess, wanted: RegExp): Promise<unknown> =>
+  eventually(`the log says ${wanted}`, () => service.log().find(({ msg }) => wanted.test(msg)));
+
+const warnings = (service: ServiceProcess): string[] =>
+  service
+    .log()
+    .filter(({ level }) => level === 40)
+    .map(({ msg }) => msg);
+
+describe.concurrent('a start names setting, host and cause', () => {
+  test('of a missing database, and ends at once', async () => {
+    const url = new URL(ground.postgres.url);
+    url.pathname = '/nodb';
+    url.password = PASSWORD;
+    const service = await startService(
+      { PORT: '0', DATA_DIR: newFolder('data'), DATABASE_URL: url.href, SECRET_KEYS: newKey('keys') },
+      { until: 'spawned' },
+    );
+    expect(await service.exited, service.output()).toEqual({ code: 1, signal: null });
+    expect(service.log().filter(({ level }) => level >= 40)).toEqual([
+      expect.objectContaining({
+        msg: `cannot start: DATABASE_URL: database "nodb" does not exist at ${url.host}; create it with createdb`,
+      }),
+    ]);
+  });
+
+  test('of a database that is down, and starts as soon as it is up', async () => {
+    const postgres = await startPostgres();
+    try {
+      const world = ground.keep(await postgresWorld({ postgres, chain: ground.chain }));
+      let service: ServiceProcess | undefined;
+      await postgres.whileDown(async () => {
+        service = await world.start({}, { until: 'spawned' });
+        const { host } = new URL(postgres.url);
+        await logged(
+          service,
+          new RegExp(`^DATABASE_URL: ${host} cannot be reached: nothing listens there.*: trying again$`),
+        );
+      });
+      await logged(service!, /^serving /);
+      await service!.stop();
+    } finally {
+      await postgres.stop();
+    }
+  });
+
+  test('of Redis, issuer, standby and chain that cannot be reached, and of a relayer without coin', async () => {
+    const { postgres, chain } = ground;
+    const nowhere = `127.0.0.1:${await lastingPort()}`;
+    const DATABASE_READ_URL = `postgres://reader:${PASSWORD}@${nowhere}/lists`;
+    const world = ground.keep(
+      await postgresWorld(
+        { postgres, chain },
+        {
+          REDIS_URL: `redis://:${PASSWORD}@${nowhere}`,
+          IDENTITY_ISSUER: `http://${nowhere}`,
+          DATABASE_READ_URL,
+          RELAYER_PRIVATE_KEY: `0x${newKey('the key of a poor relayer')}`,
+        },
+      ),
+    );
+    const service = await world.start({}, { until: 'listening' });
+    const refused = /nothing listens there, or a firewall refuses \(ECONNREFUSED\)/.source;
+    await logged(service, new RegExp(`^REDIS_URL: ${nowhere} cannot be used: ${refused}; `));
+    await logged(
+      service,
+      new RegExp(
+        `^IDENTITY_ISSUER: people cannot sign in now: http://${nowhere} cannot be reached: ${refused}`,
+      ),
+    );
+    await logged(service, /^RELAYER_PRIVATE_KEY: its account 0x[0-9a-f]{40} has no coin on .*send it coin$/i);
+    await logged(service, /^setting: IDENTITY_CLIENT_ID is not set: .*people cannot sign in on the pages/);
+    const standby = await eventually('the log says why the standby serves nothing', () =>
+      service
+        .log()
+        .find(({ reason }) => typeof reason === 'string' && reason.startsWith('DATABASE_READ_URL: ')),
+    );
+    expect(standby.reason).toMatch(new RegExp(`${nowhere} cannot be reached: ${refused}`));
+    // What anybody may read names no host.
+    const ready = await (await fetch(`${world.url}/readyz`)).text();
+    expect(ready).not.toContain(nowhere);
+    await service.stop();
+
+    const away = await world.start(
+      {
+        CHAIN_RPC_URL: `http://${nowhere}/${PASSWORD}`,
+        RELAYER_PRIVATE_KEY: `0x${newKey('another relayer')}`,
+      },
+      { until: 'listening' },
+    );
+    await logged(
+      away,
+      new RegExp(`^CHAIN_RPC_URL: ${nowhere} cannot be reached \\(ECONNREFUSED\\): etches are taken`),
+    );
+    expect(warnings(away).join('\n')).not.toContain('no coin');
+    await away.stop();
+  });
+
+  test('of nothing where all is well', async () => {
+    const { postgres, chain } = ground;
+    const world = ground.keep(
+      await postgresWorld({ databaseUrl: await newDatabase(postgres), chain }, { NODE_ENV: 'production' }),
+    );
+    const service = await world.start();
+    expect(warnings(service)).toEqual([
+      expect.stringMatching(/^people cannot sign in, agents can: set IDENTITY_ISSUER/),
+    ]);
+  });
+});

@@ -1,0 +1,219 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync, chmodSync, chownSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../../../testing/database/postgres.ts';
+import { explain } from '../../src/admin/explain.ts';
+import { DatabaseUnavailable } from '../../src/db/db.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+
+const PASSWORD = 'word-that-stays-secret';
+const TLS = new URL('../fixtures/tls/', import.meta.url).pathname;
+
+let server: PostgresServer;
+/** `host:port` */
+let at: string;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  at = new URL(server.url).host;
+  const hba = join(server.dataDir, 'pg_hba.conf');
+  const lines = ['host all barred all reject', 'host all keyed all scram-sha-256'];
+  writeFileSync(hba, `${lines.join('\n')}\n${readFileSync(hba, 'utf8')}`);
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`create role keyed login password '${PASSWORD}'`);
+  await client.query('create role barred login');
+  await client.query('create role plain login');
+  await client.query('create role single login connection limit 0');
+  await client.query('create database closed');
+  await client.query('revoke connect on database closed from public');
+  await client.query('select pg_reload_conf()');
+  await client.end();
+});
+afterAll(() => server.stop());
+
+/** What the operator reads about a connection that fails. */
+async function problemOf(
+  url: string,
+  standby = false,
+): Promise<{ text: string; permanent: boolean; code: number }> {
+  const db = openPostgres({ url, standby });
+  try {
+    const error: unknown = await db.query(sql`select 1`).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    if (!(error instanceof DatabaseUnavailable)) throw new Error(`no connection error: ${String(error)}`);
+    expect(error.message).toBe('the database cannot be reached');
+    expect(error.reason).not.toContain(PASSWORD);
+    expect(error.stack).not.toContain(PASSWORD);
+    const { text, code } = explain(error);
+    expect(text).toBe(error.reason);
+    return { text, permanent: error.permanent, code };
+  } finally {
+    await db.close();
+  }
+}
+
+describe('a connection that only another setting or database mends', () => {
+  test.each<[string, () => string, () => string]>([
+    [
+      'a missing database',
+      () => `postgres://postgres:${PASSWORD}@${at}/nodb`,
+      () => `DATABASE_URL: database "nodb" does not exist at ${at}; create it with createdb`,
+    ],
+    [
+      'a wrong password',
+      () => `postgres://keyed:not-${PASSWORD}@${at}/postgres`,
+      () =>
+        `DATABASE_URL: role "keyed" cannot sign in at ${at}: the password is wrong, or the role does not exist; correct DATABASE_URL, or create the role with createuser`,
+    ],
+    [
+      'no password',
+      () => `postgres://keyed@${at}/postgres`,
+      () => `DATABASE_URL: ${at} wants a password for role "keyed"; add one to DATABASE_URL`,
+    ],
+    [
+      'an unknown role',
+      () => `postgres://stranger:${PASSWORD}@${at}/postgres`,
+      () =>
+        `DATABASE_URL: role "stranger" does not exist at ${at}; create it with createuser, or correct DATABASE_URL`,
+    ],
+    [
+      'a role without CONNECT',
+      () => `postgres://plain@${at}/closed`,
+      () =>
+        `DATABASE_URL: role "plain" may not connect to database "closed" at ${at}; grant it CONNECT, or correct DATABASE_URL`,
+    ],
+    [
+      'TLS that is off at the server',
+      () => `postgres://postgres@${at}/postgres?sslmode=require`,
+      () => `DATABASE_URL: ${at} has TLS off; turn ssl on there, or set sslmode=disable in DATABASE_URL`,
+    ],
+  ])('%s', async (_, url, text) => {
+    expect(await problemOf(url())).toEqual({ text: text(), permanent: true, code: 78 });
+  });
+
+  test('a role that pg_hba.conf rejects', async () => {
+    const { text, permanent } = await problemOf(`postgres://barred@${at}/postgres`);
+    expect(text).toMatch(
+      /^DATABASE_URL: role "barred" is refused at \S+: pg_hba\.conf rejects connection .*; correct pg_hba\.conf there, or DATABASE_URL$/,
+    );
+    expect(permanent).toBe(true);
+  });
+
+  test('a TLS certificate that is not trusted', async () => {
+    const { uid, gid } = statSync(server.dataDir);
+    for (const [from, to] of [
+      ['agents.pem', 'server.crt'],
+      ['agents.key.pem', 'server.key'],
+    ] as const) {
+      const file = join(server.dataDir, to);
+      copyFileSync(join(TLS, from), file);
+      chmodSync(file, 0o600);
+      chownSync(file, uid, gid);
+    }
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(`alter system set ssl = on`);
+    await client.query('select pg_reload_conf()');
+    await client.end();
+    const url = `postgres://postgres:${PASSWORD}@${at}/postgres?sslmode=verify-full`;
+    await expect
+      .poll(async () => (await problemOf(url)).text)
+      .toMatch(
+        /^DATABASE_URL: TLS with \S+ failed: its TLS certificate is of an authority that is not trusted \([A-Z_]+\); name the authority with sslrootcert, or correct sslmode, in DATABASE_URL$/,
+      );
+    expect(await problemOf(url)).toMatchObject({ permanent: true, code: 78 });
+  });
+});
+
+describe('a connection that a retry may mend', () => {
+  test.each<[string, () => string, () => string]>([
+    [
+      'a port where nothing listens',
+      () => `postgres://postgres:${PASSWORD}@127.0.0.1:9/postgres`,
+      () =>
+        'DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall refuses (ECONNREFUSED)',
+    ],
+    [
+      'several servers, each with its own cause',
+      () => `postgres://postgres:${PASSWORD}@127.0.0.1:9,${at}/nodb`,
+      () =>
+        `DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall refuses (ECONNREFUSED); database "nodb" does not exist at ${at}; create it with createdb`,
+    ],
+    [
+      'a socket file that does not exist',
+      () => `postgres://postgres:${PASSWORD}@localhost/postgres?host=/nowhere`,
+      () => 'DATABASE_URL: /nowhere cannot be reached: the socket file does not exist (ENOENT)',
+    ],
+    [
+      'a role without a connection free',
+      () => `postgres://single@${at}/postgres`,
+      () =>
+        `DATABASE_URL: ${at} has no connection free (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
+    ],
+  ])('%s', async (_, url, text) => {
+    expect(await problemOf(url())).toEqual({ text: text(), permanent: false, code: 69 });
+  });
+
+  test('a host name that does not exist', async () => {
+    const { text, permanent } = await problemOf(`postgres://a:${PASSWORD}@no-such-host.invalid/b`);
+    expect(text).toMatch(
+      /^DATABASE_URL: no-such-host\.invalid:5432 cannot be reached: the host name .*\((ENOTFOUND|EAI_AGAIN)\)$/,
+    );
+    expect(permanent).toBe(false);
+  });
+
+  test('a primary where DATABASE_READ_URL wants a standby', async () => {
+    expect(await problemOf(`postgres://postgres@${at}/postgres`, true)).toMatchObject({
+      text: `DATABASE_READ_URL: ${at}: the server takes writes: it is no standby; name a server in the right role in DATABASE_READ_URL`,
+      permanent: false,
+    });
+  });
+
+  test('a server that is not PostgreSQL', async () => {
+    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const { text, permanent } = await problemAt(web);
+    expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ .*(is it PostgreSQL|cannot be reached)/);
+    expect(permanent).toBe(false);
+  });
+
+  test('a server that is starting up', async () => {
+    const error = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0';
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(error.length + 4);
+    const starting = createServer((socket) => {
+      socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(error)])));
+      socket.on('error', () => undefined);
+    });
+    const { text, permanent } = await problemAt(starting);
+    expect(text).toMatch(
+      /^DATABASE_URL: 127\.0\.0\.1:\d+ takes no connections now: the database system is starting up$/,
+    );
+    expect(permanent).toBe(false);
+  });
+
+  test('a server that never answers', async () => {
+    const silent = createServer(() => undefined);
+    const { text } = await problemAt(silent);
+    expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ does not answer; check host, port and firewall$/);
+  });
+});
+
+/** The problem of a connection to a server that shows one fault. */
+async function problemAt(faulty: ReturnType<typeof createServer>) {
+  const sockets = new Set<import('node:net').Socket>();
+  faulty.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => faulty.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = faulty.address() as AddressInfo;
+    return await problemOf(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    faulty.close();
+  }
+}

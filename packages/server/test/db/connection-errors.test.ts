@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync, statSync, writeFileSync, chmodSync, chownSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import sql from 'sql-template-tag';
@@ -206,7 +206,7 @@ describe('a connection that a retry may mend', () => {
 
 /** The problem of a connection to a server that shows one fault. */
 async function problemAt(faulty: ReturnType<typeof createServer>) {
-  const sockets = new Set<import('node:net').Socket>();
+  const sockets = new Set<Socket>();
   faulty.on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => faulty.listen(0, '127.0.0.1', resolve));
   try {

@@ -278,33 +278,50 @@ function pin({ chain }, pins) {
   };
 }
 
-/** Kept? Section 10; a file breaks no promise, for anybody may have made it. */
-function checkPromise(promise, keys, receipt, stated, commitment, etch) {
-  fields({ text: isText, public_key: isHash, signature: isSignature })(promise);
-  const [tag, id, user, digest, day, ...beside] = promise.text.split('|');
+const isPromise = fields({
+  text: isText,
+  path: listOf(isHash, 8),
+  public_key: isHash,
+  signature: isSignature,
+});
+
+/** Kept? Section 10. Only other content breaks a promise here: anybody may have made a file. */
+function checkPromise(promise, keys, receipt, stated, commitment, { etch, content }) {
+  isPromise(promise);
+  const nonce = promise.nonce ?? null;
+  need(nullOr(isHash)(nonce), 'the nonce has another form');
+  const [tag, id, user, digest, day, ...rest] = promise.text.split('|');
   const formed = isUuid(id) && isUuid(user) && isHash(digest) && isTime(`${day}T00:00:00.000Z`);
-  const second = tag === 'svc-promise:v2' && isBeside(beside);
-  const first = tag === 'svc-promise:v1' && beside.length === 0;
-  need(formed && (first || second), 'the promise has another form');
-  const byKey = signed(promise.public_key, Buffer.from(promise.text), promise.signature);
-  need(byKey, 'nobody signed the promise');
+  need(tag === 'svc-promise:v3' && formed && arePromised(rest), 'the promise has another form');
+  let root = sha(Buffer.of(0), Buffer.from(promise.text));
+  for (const sibling of promise.path.map(bytes))
+    root = sha(Buffer.of(1), ...[root, sibling].sort(Buffer.compare));
+  const message = Buffer.from(`svc-promises:v1|${root.toString('hex')}`);
+  need(signed(promise.public_key, message, promise.signature), 'nobody signed the promise');
   if (!keys.includes(promise.public_key)) return false;
   if (id !== receipt.etch_id || user !== receipt.author.user_id || digest !== receipt.hash) return false;
   const dayOf = (date) => Date.parse(date.slice(0, 10)) / 86_400_000;
   need(stated === null || dayOf(day) === dayOf(stated) + 2, "the promise is not of the etch's day");
-  if (second && (etch?.id !== id || besideOf(etch) !== beside.join('|'))) return false;
+  const words = rest.pop();
+  const makes = (accepted) => sha(Buffer.from(`svc-words:v1|${nonce}|${accepted}`)).toString('hex') === words;
+  const revealed = stated === null ? null : receipt.canonical_string.split('|').slice(4).join('|');
+  const differs = nonce !== null && revealed !== null && !makes(revealed);
+  const shown = content === null || (nonce !== null && makes(content));
+  const broken = differs && shown && content !== null;
+  need(!broken, 'other content was revealed than was accepted');
+  if (differs || !shown || etch?.id !== id || publicFields(etch) !== rest.join('|')) return false;
   return commitment !== null && commitment.time < (dayOf(day) + 1) * 86_400;
 }
 
-/** What a promise of version 2 ends with: description's SHA-256, topic, mode, reveal time, challenge. */
-function isBeside([description, topic, mode, revealAt, challenge, ...more]) {
+/** The fields of a promise after the day: description's SHA-256, topic, mode, reveal time, challenge, words. */
+function arePromised([description, topic, mode, revealAt, challenge, words, ...more]) {
   const timed = mode === 'instant' ? revealAt === '-' : mode === 'delayed' && isTime(revealAt);
   const named = isHash(description) && match(/^[a-z][a-z0-9_-]{0,39}$/)(topic);
-  return named && timed && (challenge === '-' || isUuid(challenge)) && more.length === 0;
+  return named && timed && (challenge === '-' || isUuid(challenge)) && isHash(words) && more.length === 0;
 }
 
-/** The same of an etch, as the service shows it. */
-const besideOf = ({ description, category, mode, reveal_at: revealAt, challenge }) =>
+/** The same of an etch without its words, as the service shows it. */
+const publicFields = ({ description, category, mode, reveal_at: revealAt, challenge }) =>
   [
     sha(Buffer.from(String(description))).toString('hex'),
     category?.id,
@@ -314,7 +331,7 @@ const besideOf = ({ description, category, mode, reveal_at: revealAt, challenge 
   ].join('|');
 
 /** @returns 'pass' or 'wait' @throws {Refused} which is a fail */
-export async function judge(data, pins, ask, promise = null, say = () => {}, etch = null) {
+export async function judge(data, pins, ask, promise = null, say = () => {}, shown = {}) {
   const receipt = readReceipt(data);
   const { trust, unpinned } = pin(receipt, pins);
   const stated = checkWords(receipt);
@@ -327,7 +344,12 @@ export async function judge(data, pins, ask, promise = null, say = () => {}, etc
   }
   if (receipt.status === 'retracted') done = (await checkRetraction(receipt, trust, ask, commitment)) && done;
   if (promise !== null)
-    done = checkPromise(promise, pins.key ?? [], receipt, stated, commitment, etch) && done;
+    done =
+      checkPromise(promise, pins.key ?? [], receipt, stated, commitment, {
+        etch: null,
+        content: null,
+        ...shown,
+      }) && done;
   const { signature } = receipt;
   if (signature) say(`signed by the key ${signature.public_key} (nothing here says whose it is)`);
   for (const [name, claim] of unpinned) say(`not pinned, only the receipt says so: ${name} ${claim}`);
@@ -338,13 +360,15 @@ function readPins(given) {
   const pins = {};
   let promise = null;
   let etch = null;
+  let content = null;
   const add = (name, values) => (pins[name] ??= []).push(...values);
   const open = (file) => readJson(readFileSync(file), 2 ** 20);
   for (const argument of given) {
     const [name, value] = argument.includes('=') ? argument.split('=') : ['relayer', argument];
     if (name === 'promise') {
       promise = open(value);
-      promise = promise?.promise_v2 ?? promise?.promise ?? promise;
+      content = isText(promise?.content) ? promise.content : null;
+      promise = promise?.promise ?? promise;
     } else if (name === 'etch') {
       etch = open(value)?.etch ?? null;
     } else if (name === 'trust') {
@@ -358,7 +382,7 @@ function readPins(given) {
   }
   const lower = (values) => values.map((one) => (isText(one) ? one.toLowerCase() : one));
   const lowered = Object.entries(pins).map(([name, values]) => [name, lower(values)]);
-  return { pins: Object.fromEntries(lowered), promise, etch };
+  return { pins: Object.fromEntries(lowered), promise, shown: { etch, content } };
 }
 
 async function main([file, url, ...given]) {
@@ -373,8 +397,8 @@ async function main([file, url, ...given]) {
     return Buffer.from(await response.arrayBuffer());
   };
   try {
-    const { pins, promise, etch } = readPins(given);
-    const verdict = await judge(readFileSync(file), pins, ask, promise, console.log, etch);
+    const { pins, promise, shown } = readPins(given);
+    const verdict = await judge(readFileSync(file), pins, ask, promise, console.log, shown);
     if (verdict === 'pass') console.log('PASS');
     else console.log('WAIT: it is not known yet, or holds only if what is not pinned is right');
     return verdict === 'pass' ? 0 : 2;

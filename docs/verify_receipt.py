@@ -292,34 +292,46 @@ def pin(receipt, pins):
     return {**trust, "relayers": pins.get("relayer") or [claims["relayer"]]}, {name: claims[name] for name in PINS if not pins.get(name)}
 
 
-def check_promise(promise, keys, receipt, stated, commitment, etch):
-    """Kept? Section 10; a file breaks no promise, for anybody may have made it."""
-    fields(text=text, public_key=KEY, signature=SIGNATURE)(promise)
-    tag, ident, user, digest, day, *beside = (promise["text"].split("|") + [None] * 4)[:max(5, promise["text"].count("|") + 1)]
+PROMISE = fields(text=text, path=list_of(HASH, 8), public_key=KEY, signature=SIGNATURE)
+
+
+def check_promise(promise, keys, receipt, stated, commitment, etch, content):
+    """Kept? Section 10. Only other content breaks a promise here: anybody may have made a file."""
+    PROMISE(promise)
+    nonce = promise.get("nonce")
+    need(null_or(HASH)(nonce), "the nonce has another form")
+    tag, ident, user, digest, day, *rest = (promise["text"].split("|") + [None] * 4)[:max(5, promise["text"].count("|") + 1)]
     formed = UUID(ident) and UUID(user) and HASH(digest) and text(day) and is_time(day + "T00:00:00.000Z")
-    second = tag == "svc-promise:v2" and is_beside(*beside)
-    need(formed and (second or tag == "svc-promise:v1" and not beside), "the promise has another form")
-    need(signed(promise["public_key"], promise["text"].encode(), promise["signature"]), "nobody signed the promise")
+    need(tag == "svc-promise:v3" and formed and are_promised(*rest), "the promise has another form")
+    root = sha(b"\0", promise["text"].encode())
+    for sibling in map(bytes.fromhex, promise["path"]): root = sha(b"\1", min(root, sibling), max(root, sibling))
+    need(signed(promise["public_key"], f"svc-promises:v1|{root.hex()}".encode(), promise["signature"]), "nobody signed the promise")
     if promise["public_key"] not in keys or (ident, user, digest) != (receipt["etch_id"], receipt["author"]["user_id"], receipt["hash"]): return False
     need(stated is None or days(day) == days(stated) + 2, "the promise is not of the etch's day")
-    if second and (not isinstance(etch, dict) or etch.get("id") != ident or beside_of(etch) != beside): return False
+    *public, words = rest
+    makes = lambda accepted: sha(f"svc-words:v1|{nonce}|{accepted}".encode("utf-8", "replace")).hex() == words
+    revealed = None if stated is None else receipt["canonical_string"].split("|", 4)[4]
+    differs = nonce is not None and revealed is not None and not makes(revealed)
+    shown = content is None or nonce is not None and makes(content)
+    need(not (differs and shown and content is not None), "other content was revealed than was accepted")
+    if differs or not shown or not isinstance(etch, dict) or etch.get("id") != ident or public_fields(etch) != public: return False
     return commitment is not None and commitment["time"] < days(day) * 86400 + 86400
 
 
-def is_beside(description=None, topic=None, mode=None, reveal_at=None, challenge=None, *more):
-    """What a promise of version 2 ends with: the description's SHA-256, topic, mode, reveal time, challenge."""
+def are_promised(description=None, topic=None, mode=None, reveal_at=None, challenge=None, words=None, *more):
+    """The fields of a promise after the day: the description's SHA-256, topic, mode, reveal time, challenge, words."""
     timed = reveal_at == "-" if mode == "instant" else mode == "delayed" and is_time(reveal_at)
     named = HASH(description) and match("[a-z][a-z0-9_-]{0,39}")(topic)
-    return named and timed and (challenge == "-" or UUID(challenge)) and not more
+    return named and timed and (challenge == "-" or UUID(challenge)) and HASH(words) and not more
 
 
-def beside_of(etch):
-    """The same of an etch, as the service shows it."""
+def public_fields(etch):
+    """The same of an etch without its words, as the service shows it."""
     description, topic, challenge = etch.get("description"), etch.get("category") or {}, etch.get("challenge") or {}
     return [sha(str(description).encode()).hex(), topic.get("id"), etch.get("mode"), etch.get("reveal_at") or "-", challenge.get("id") or "-"]
 
 
-def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None):
+def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None, content=None):
     """'pass' or 'wait'. @raises Refused, which is a fail"""
     receipt = read_receipt(data)
     trust, unpinned = pin(receipt, pins)
@@ -331,19 +343,19 @@ def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None):
         say("attested, in seconds since 1970:", commitment["time"], "late: only this later time is proven" if late else "")
         if commitment["revoked"]: say("revoked, in seconds since 1970:", commitment["revoked"])
     if receipt["status"] == "retracted": done = check_retraction(receipt, trust, ask, commitment) and done
-    if promise is not None: done = check_promise(promise, pins.get("key", []), receipt, stated, commitment, etch) and done
+    if promise is not None: done = check_promise(promise, pins.get("key", []), receipt, stated, commitment, etch, content) and done
     if receipt["signature"]: say("signed by the key", receipt["signature"]["public_key"], "(nothing here says whose it is)")
     for name, claim in unpinned.items(): say("not pinned, only the receipt says so:", name, claim)
     return "pass" if done and not unpinned else "wait"
 
 
 def read_pins(arguments):
-    pins, promise, etch = {}, None, None
+    pins, promise, etch, content = {}, None, None, None
     for argument in arguments:
         name, _, value = argument.rpartition("=")
         if name == "promise":
             with open(value, "rb") as file: promise = read_json(file.read(), 2**20)
-            if isinstance(promise, dict): promise = promise.get("promise_v2") or promise.get("promise") or promise
+            if isinstance(promise, dict): content, promise = promise.get("content"), promise.get("promise") or promise
         elif name == "etch":
             with open(value, "rb") as file: etch = read_json(file.read(), 2**20)["etch"]
         elif name == "trust":
@@ -355,7 +367,7 @@ def read_pins(arguments):
         else:
             pins.setdefault(name or "relayer", []).append(int(value) if name == "chain" else value)
     lower = {name: [one.lower() if text(one) else one for one in values] for name, values in pins.items()}
-    return lower, promise, etch
+    return lower, promise, etch, content if text(content) else None
 
 
 def main(file, url, *arguments):
@@ -365,8 +377,8 @@ def main(file, url, *arguments):
             return answer.read(65537)
 
     try:
-        pins, promise, etch = read_pins(arguments)
-        with open(file, "rb") as receipt: verdict = judge(receipt.read(2**20 + 1), pins, ask, promise, print, etch)
+        pins, promise, etch, content = read_pins(arguments)
+        with open(file, "rb") as receipt: verdict = judge(receipt.read(2**20 + 1), pins, ask, promise, print, etch, content)
     except Refused as fault:
         print(f"FAIL: {fault}")
         return 1

@@ -43,8 +43,8 @@ beforeAll(async () => {
   const etch = await client.waitForAnchored(made.etch.id);
   const { trust, promiseKeys } = await client.facts();
   const chain = verifier.rpcChain({ urls: [`${service.url}/rpc`] });
-  const { promise, promiseV2 } = made;
-  const records = { etch, sealed, challenge, promise, promiseV2, receipt: await client.receipt(etch.id) };
+  const { promise } = made;
+  const records = { etch, sealed, challenge, promise, receipt: await client.receipt(etch.id) };
   given = {
     ...protocol,
     ...verifier,

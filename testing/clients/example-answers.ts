@@ -1,10 +1,12 @@
 import { ROUTES } from '@svc/contract';
-import { anchorBy, promisedBeside, promiseText, promiseTextV2 } from '@svc/protocol';
+import { anchorBy, hashDescription, promiseText, promiseWords } from '@svc/protocol';
 
 const { etch } = ROUTES.getEtch.success.example;
 
-/** What the making of an etch answers: the etch as the contract shows it, and a promise of it. Nobody here checks its signature. */
-export const etchAnswer = {
+const nonce = 'c'.repeat(64);
+
+/** The answer to the creation of an etch with this content. No client here checks the promise's signature. */
+export const etchAnswerFor = (content: string) => ({
   etch,
   promise: {
     text: promiseText({
@@ -12,25 +14,21 @@ export const etchAnswer = {
       userId: etch.author.user_id,
       hash: etch.hash,
       anchorBy: anchorBy(etch.created_on),
+      descriptionHash: hashDescription(etch.description),
+      topic: etch.category.id,
+      mode: etch.mode,
+      revealAt: etch.reveal_at,
+      challengeId: null,
+      words: promiseWords(nonce, content),
     }),
+    path: [],
     public_key: 'a'.repeat(64),
     signature: 'b'.repeat(128),
+    nonce,
   },
-  promise_v2: {
-    text: promiseTextV2(
-      { etchId: etch.id, userId: etch.author.user_id, hash: etch.hash, anchorBy: anchorBy(etch.created_on) },
-      promisedBeside({
-        description: etch.description,
-        topic: etch.category.id,
-        mode: etch.mode,
-        revealAt: etch.reveal_at,
-        challengeId: null,
-      }),
-    ),
-    public_key: 'a'.repeat(64),
-    signature: 'b'.repeat(128),
-  },
-};
+});
+
+export const etchAnswer = etchAnswerFor('Rain.');
 
 const { listEvents, listWebhooks, listDeliveries, pingWebhook, redeliver } = ROUTES;
 

@@ -1,5 +1,6 @@
 import { littleEndian, ORDER, toLittleEndian } from './ed25519.mjs';
 import { oddAndInvalid, oddButValid } from './odd-signatures.mjs';
+import { promiseVectors } from './promises.mjs';
 import {
   attestationData,
   canonical,
@@ -152,101 +153,6 @@ function badSignatures() {
   };
 }
 
-/** A promise over an etch of a day, by a key of the service. */
-function promiseOf({ etch_id, user_id, hash, anchor_by }, by = 'service') {
-  const key = keyPair(by);
-  const text = `svc-promise:v1|${etch_id}|${user_id}|${hash}|${anchor_by}`;
-  return { text, public_key: key.public_key, signature: key.sign(text) };
-}
-
-/** The same of version 2: what stands beside the words is in it. */
-function promiseV2Of(etch, { description, topic, mode, reveal_at, challenge_id }) {
-  const key = keyPair('service');
-  const digest = sha256(Buffer.from(description)).toString('hex');
-  const { text: first } = promiseOf(etch);
-  const fields = [digest, topic, mode, reveal_at ?? '-', challenge_id ?? '-'];
-  const text = [first.replace('svc-promise:v1', 'svc-promise:v2'), ...fields].join('|');
-  return { text, public_key: key.public_key, signature: key.sign(text) };
-}
-
-const PROMISED = {
-  etch_id: seededUuid('promised etch'),
-  user_id: seededUuid('author'),
-  hash: seeded('promised').toString('hex'),
-};
-
-/** An etch of the first day is to be anchored by the end of the second. */
-const PROMISE_DAYS = [
-  ['2026-01-02', '2026-01-04'],
-  ['2026-02-27', '2026-03-01'],
-  ['2028-02-27', '2028-02-29'],
-  ['2026-12-31', '2027-01-02'],
-];
-
-const BESIDE = [
-  { description: 'A tide', topic: 'science', mode: 'instant', reveal_at: null, challenge_id: null },
-  {
-    description: 'Ein Rätsel | mit Strichen – und “Zeichen” 🌊',
-    topic: 'personal',
-    mode: 'delayed',
-    reveal_at: '2026-03-01T12:00:00.000Z',
-    challenge_id: null,
-  },
-  {
-    description: 'Sealed answer to: How many herons?',
-    topic: 'ai',
-    mode: 'delayed',
-    reveal_at: '2026-12-31T23:59:59.999Z',
-    challenge_id: seededUuid('challenge'),
-  },
-];
-
-function badPromisesV2() {
-  const of = { ...PROMISED, anchor_by: '2026-01-04' };
-  const good = promiseV2Of(of, BESIDE[1]);
-  const put = (from, to) => {
-    const text = good.text.replace(from, to);
-    return { ...good, text, signature: keyPair('service').sign(text) };
-  };
-  return {
-    'promise-v2-of-another-description': {
-      ...good,
-      text: good.text.replace(/\|[0-9a-f]{64}\|personal/, `|${seeded('x').toString('hex')}|personal`),
-    },
-    'promise-v2-of-another-topic': { ...good, text: good.text.replace('|personal|', '|science|') },
-    'promise-v2-with-the-first-tag': put('svc-promise:v2', 'svc-promise:v1'),
-    'promise-v2-of-a-later-version': put('svc-promise:v2', 'svc-promise:v3'),
-    'promise-v2-instant-with-a-reveal-time': put('|delayed|', '|instant|'),
-    'promise-v2-delayed-without-one': put('2026-03-01T12:00:00.000Z', '-'),
-    'promise-v2-with-no-real-time': put('2026-03-01T12:00:00.000Z', '2026-02-30T12:00:00.000Z'),
-    'promise-v2-with-a-short-time': put('2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00Z'),
-    'promise-v2-without-a-topic': put('|personal|', '||'),
-    'promise-v2-with-one-field-more': put(/$/, '|'),
-    'promise-v2-with-one-field-less': put(/\|-$/, ''),
-    'promise-v2-of-no-challenge': put(/-$/, 'none'),
-  };
-}
-
-function badPromises() {
-  const good = promiseOf({ ...PROMISED, anchor_by: '2026-01-04' });
-  const other = promiseOf({ ...PROMISED, anchor_by: '2026-01-04' }, 'other');
-  const signed = (text) => ({ ...good, text, signature: keyPair('service').sign(text) });
-  return {
-    'promise-of-another-day': { ...good, text: good.text.replace('2026-01-04', '2026-01-05') },
-    'promise-of-another-hash': {
-      ...good,
-      text: good.text.replace(PROMISED.hash, seeded('x').toString('hex')),
-    },
-    'promise-of-another-key': { ...good, public_key: other.public_key },
-    'promise-with-another-tag': signed(good.text.replace('svc-promise:v1', 'svc-promise:v2')),
-    'promise-with-a-time': signed(`${good.text}T03:04:05Z`),
-    'promise-of-no-real-day': signed(good.text.replace('2026-01-04', '2026-02-30')),
-    'promise-with-one-field-more': signed(`${good.text}|`),
-    'promise-hash-in-upper-case': signed(good.text.replace(PROMISED.hash, PROMISED.hash.toUpperCase())),
-    'promise-without-signature': { text: good.text, public_key: good.public_key },
-  };
-}
-
 function badAttestationData() {
   const root = seeded('root').toString('hex');
   const data = (kind, version, size) =>
@@ -305,35 +211,7 @@ export function* protocolVectors() {
       attestations: fields.map((f) => ({ ...f, data: attestationData(f) })),
     },
   ];
-  yield [
-    'valid/promises',
-    {
-      about: 'what the service promises of an etch of the day `created_on`, and its signature',
-      promises: PROMISE_DAYS.map(([created_on, anchor_by]) => ({
-        created_on,
-        anchor_by,
-        ...PROMISED,
-        promise: promiseOf({ ...PROMISED, anchor_by }),
-      })),
-    },
-  ];
-  yield [
-    'valid/promises-v2',
-    {
-      about: 'what the service promises of an etch and of what stands beside its words, and its signature',
-      promises: BESIDE.map((beside) => ({
-        anchor_by: '2026-01-04',
-        ...PROMISED,
-        ...beside,
-        promise: promiseV2Of({ ...PROMISED, anchor_by: '2026-01-04' }, beside),
-      })),
-    },
-  ];
-  for (const [fault, promise] of Object.entries({ ...badPromises(), ...badPromisesV2() }))
-    yield [
-      `invalid/${fault}`,
-      { about: 'a promise to refuse: malformed, or its signature does not verify', promise },
-    ];
+  yield* promiseVectors();
   for (const [fault, keys] of Object.entries(BAD_KEYS))
     yield [`invalid/${fault}`, { about: 'public keys to refuse', public_keys: keys }];
   for (const [fault, signature] of Object.entries(badSignatures()))

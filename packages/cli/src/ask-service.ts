@@ -1,5 +1,5 @@
-import type { Beside } from '@svc/protocol';
-import { ApiError, besideOf, ConnectionError, createClient } from '@svc/sdk';
+import type { PublicFields } from '@svc/protocol';
+import { ApiError, publicFieldsOf, ConnectionError, createClient } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
@@ -31,10 +31,10 @@ export async function factsAtFirst(origin: string): Promise<ServiceFacts | null>
   }
 }
 
-/** What a service shows beside the words of an etch now; undefined when it does not answer. */
-export async function besideAt(origin: string, id: string): Promise<Beside | undefined> {
+/** The public fields of an etch as a service shows them now; undefined when it does not answer. */
+export async function publicFieldsAt(origin: string, id: string): Promise<PublicFields | undefined> {
   try {
-    return besideOf(await strangerAt(origin).getEtch(id));
+    return publicFieldsOf(await strangerAt(origin).getEtch(id));
   } catch (error) {
     if (error instanceof ApiError || error instanceof ConnectionError) return undefined;
     throw error;

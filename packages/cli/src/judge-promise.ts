@@ -1,7 +1,6 @@
-import type { SignedPromise } from '@svc/protocol';
 import type { ServiceFacts } from '@svc/sdk';
 import { checkPromise } from '@svc/verifier';
-import type { PromiseCheck, PromisedEtch } from '@svc/verifier';
+import type { KeptPromise, PromiseCheck, PromisedEtch } from '@svc/verifier';
 import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 import { choosePromiseTrust } from './promise-file.ts';
@@ -13,9 +12,9 @@ export interface Known {
   facts: ServiceFacts | null;
 }
 
-/** Judges a promise; only what comes from the origin whose keys the reader pinned can break it. */
+/** Judges a promise with the keys that the caller pinned, and whether the etch came from the origin of these keys. */
 export function judgePromise(
-  promise: SignedPromise,
+  kept: KeptPromise,
   etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },
   service: string | null,
   { named, pin, facts }: Known,
@@ -32,6 +31,6 @@ export function judgePromise(
     ...(pin?.promiseKeys ?? []),
     ...(service !== null && named?.origin === service ? named.facts.promiseKeys : []),
   ];
-  const pinned = service !== null && originKeys.includes(promise.public_key);
-  return { check: checkPromise(promise, trust, { ...etch, pinned }, Date.now()), notes };
+  const pinned = service !== null && originKeys.includes(kept.promise.public_key);
+  return { check: checkPromise(kept, trust, { ...etch, pinned }, Date.now()), notes };
 }

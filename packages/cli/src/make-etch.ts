@@ -41,7 +41,10 @@ export const withText = (command: Command): Command =>
       `with --wait: end after so long, with exit status ${EXIT.wait}; it is made all the same (default: ${WAIT_SECONDS})`,
       count,
     )
-    .option('--save <file>', 'keep the service’s signed promise to anchor it (see svc verify --promise)')
+    .option(
+      '--save <file>',
+      'keep the service’s signed promise together with the text (see svc verify --promise)',
+    )
     .option(
       '--idempotency-key <key>',
       'the same key with the same text never etches twice, today or in years',
@@ -65,22 +68,17 @@ export async function make(
 
 /** What was etched: the promise kept, the chain waited for, and the answer. */
 export async function tell(
-  { etch, replayed, promise, promiseV2 }: Etched,
+  { etch, replayed, promise, content }: Etched,
   client: Client,
   options: TextOptions,
   context: Context,
   { more, seal }: { more: object; seal?: BlindSeal },
 ): Promise<Etch> {
-  // Before anything else can fail: it is the one proof that the service took the etch.
-  if (options.save !== undefined) writeOut(options.save, { ...promise, promise_v2: promiseV2 });
+  // Before anything else can fail: it is the only proof that the service accepted the etch. The content may still be secret.
+  if (options.save !== undefined) writeOut(options.save, { ...promise, content });
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
   const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
-  answer(
-    context,
-    options,
-    { etch: shown, replayed, promise, promise_v2: promiseV2, ...more },
-    etchWords(shown, seal),
-  );
+  answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown, seal));
   return shown;
 }
 

@@ -14,6 +14,7 @@ function matching(pattern: RegExp, what: string): (value: string) => string {
 
 export const address = matching(/^0x[0-9a-f]{40}$/i, 'an address (0x and 40 hex digits)');
 export const publicKey = matching(/^[0-9a-f]{64}$/i, 'a public key (64 hex digits)');
+export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 

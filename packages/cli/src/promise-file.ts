@@ -1,40 +1,58 @@
 import { readFile } from 'node:fs/promises';
-import { isDay, parsePromise, parsePromiseV2, PROMISE_V2_TAG, PromiseError } from '@svc/protocol';
-import type { PromiseParts, SignedPromise } from '@svc/protocol';
-import type { PromiseTrust } from '@svc/verifier';
+import { isDay, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
+import type { PromiseFields } from '@svc/protocol';
+import type { KeptPromise, PromiseTrust } from '@svc/verifier';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
+import { readTextFile } from './text-input.ts';
 
-export interface ReadPromise {
-  promise: SignedPromise;
-  parts: PromiseParts;
-  /** the etch's day, where the answer that carried the promise is there */
+export interface ReadPromise extends KeptPromise {
+  fields: PromiseFields;
+  /** the etch's day, when the file is the whole answer that created the etch */
   createdOn: string | undefined;
-  /** does it cover what stands beside the words? */
-  coversBeside: boolean;
+}
+
+export interface PromiseOptions {
+  /** a file with the promise that came with the etch */
+  promise?: string;
+  promiseNonce?: string;
+  /** a file with the content that was sent */
+  promiseContent?: string;
 }
 
 /**
- * Reads a promise, or the whole answer that carried it; of version 2 where the file holds one.
+ * Reads a promise that `svc etch --save` wrote, or the whole answer that carried it. Nonce and content come from flags, else from
+ * the file; null without `--promise`.
  * @throws {CommandError}
  */
-export async function readPromise(path: string): Promise<ReadPromise> {
+export async function readPromise(options: PromiseOptions): Promise<ReadPromise | null> {
+  const { promise: path, promiseNonce, promiseContent } = options;
+  if (path === undefined) {
+    if ((promiseNonce ?? promiseContent) !== undefined)
+      throw new CommandError(EXIT.usage, '--promise-nonce and --promise-content require --promise');
+    return null;
+  }
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
   });
   const value = parseJson(bytes) as
-    | { promise?: unknown; promise_v2?: unknown; text?: unknown; etch?: { created_on?: unknown } }
+    | { promise?: unknown; content?: unknown; etch?: { created_on?: unknown } }
     | null
     | undefined;
   if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
   try {
+    const { promise, fields } = parsePromise(value?.promise ?? value);
+    const nonce = promiseNonce?.toLowerCase() ?? promise.nonce;
+    const kept = typeof value?.content === 'string' ? value.content : undefined;
+    const content =
+      promiseContent === undefined
+        ? kept
+        : acceptedOf(
+            readTextFile(promiseContent),
+            (text) => nonce !== undefined && promiseWords(nonce, text) === fields.words,
+          );
     const day = value?.etch?.created_on;
-    const createdOn = isDay(day) ? day : undefined;
-    const second = value?.promise_v2 ?? (isVersion2(value?.text) ? value : undefined);
-    if (second === undefined)
-      return { ...parsePromise(value?.promise ?? value), createdOn, coversBeside: false };
-    const { promise, parts } = parsePromiseV2(second);
-    return { promise, parts, createdOn, coversBeside: true };
+    return { promise: { ...promise, nonce }, fields, content, createdOn: isDay(day) ? day : undefined };
   } catch (error) {
     if (error instanceof PromiseError)
       throw new CommandError(EXIT.fail, `FAIL: not a valid promise: ${error.message}`);
@@ -42,7 +60,11 @@ export async function readPromise(path: string): Promise<ReadPromise> {
   }
 }
 
-const isVersion2 = (text: unknown): boolean => typeof text === 'string' && text.startsWith(PROMISE_V2_TAG);
+/** `svc etch --file` leaves out a line end at the very end of a file, unless `--exact`: either may be what was sent. */
+function acceptedOf(text: string, isAccepted: (text: string) => boolean): string {
+  const trimmed = text.replace(/\r?\n$/, '');
+  return isAccepted(text) ? text : trimmed;
+}
 
 /** Whose promises count: flags, else what `--trust` names, else what was pinned; what the service names now pins nothing. */
 export function choosePromiseTrust(

@@ -17,7 +17,7 @@ export async function readText(
   }
   if (file === undefined && argument === undefined && stdin.isTTY)
     throw new CommandError(EXIT.usage, 'give a text, --file, or pipe it in: echo "…" | svc etch');
-  const bytes = file === undefined || file === '-' ? await readAll(stdin) : readFile(file);
+  const bytes = file === undefined || file === '-' ? await readAll(stdin) : readBytes(file);
   const text = decode(bytes);
   return exact ? text : text.replace(/\r?\n$/, '');
 }
@@ -28,7 +28,10 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function readFile(path: string): Buffer {
+/** A file's text, byte for byte. @throws {CommandError} */
+export const readTextFile = (path: string): string => decode(readBytes(path));
+
+function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { ReceiptError, parseReceipt } from '@svc/protocol';
-import type { Receipt, SignedPromise } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
 import type { ServiceFacts } from '@svc/sdk';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
-import type { ChainReader } from '@svc/verifier';
+import type { ChainReader, KeptPromise } from '@svc/verifier';
 import { counted } from '@svc/verifier/evidence';
-import { besideAt, factsAt } from './ask-service.ts';
+import { factsAt, publicFieldsAt } from './ask-service.ts';
 import type { Context } from './context.ts';
 import { judgeFiles, verifyFilesAlone } from './files/judge-files.ts';
 import { findAuthor } from './find-author.ts';
@@ -22,16 +22,15 @@ import type { Loaded } from './load-receipt.ts';
 import { pinChanges, pinsPath, readPin } from './pins.ts';
 import { printJson, printPromise, printReport } from './print.ts';
 import { readPromise } from './promise-file.ts';
+import type { PromiseOptions } from './promise-file.ts';
 import { holdsIf, resultUnder } from './verdict-words.ts';
 
-export interface VerifyOptions extends TrustOptions, TimestampOptions {
+export interface VerifyOptions extends TrustOptions, TimestampOptions, PromiseOptions {
   baseUrl: string;
   json: boolean;
   offline: boolean;
   /** the author's key, as the reader knows it */
   authorKey?: string;
-  /** a file with the promise that came with the etch */
-  promise?: string;
   promiseKey: string[];
   /** hashes of blocks that the reader knows, for evidence */
   blockHash: string[];
@@ -56,8 +55,8 @@ export async function verifyCommand(
     throw new CommandError(EXIT.usage, 'name the files with --files');
   if (target === undefined && options.promise === undefined && options.files.length > 0)
     return verifyFilesAlone(options, options.json, output);
-  const promised = options.promise === undefined ? null : await readPromise(options.promise);
-  const wanted = target ?? promised?.parts.etchId;
+  const promised = await readPromise(options);
+  const wanted = target ?? promised?.fields.etchId;
   if (wanted === undefined) throw new CommandError(EXIT.usage, 'name a receipt, an etch, or a --promise');
   const named = await readNamedTrust(options.trust);
   let loaded: Loaded;
@@ -65,7 +64,7 @@ export async function verifyCommand(
     loaded = await loadReceipt(wanted, options.baseUrl, options.offline);
   } catch (error) {
     if (promised === null || !(error instanceof NoSuchEtch)) throw error;
-    return missingEtch(promised.promise, error.origin, named, options, env, output);
+    return missingEtch(promised, error.origin, named, options, env, output);
   }
   const { value, service, etchId } = loaded;
   const evidence = isEvidence(value) ? readEvidence(value) : null;
@@ -100,16 +99,16 @@ export async function verifyCommand(
   // Whoever has evidence asks nobody.
   const listing = pin === null || judged !== null ? null : origin;
   const author = await findAuthor({ receipt, verification, options, origin: listing });
-  const beside =
-    promised?.coversBeside && service !== null ? await besideAt(service, receipt.etch_id) : undefined;
+  const publicFields =
+    promised !== null && service !== null ? await publicFieldsAt(service, receipt.etch_id) : undefined;
   const found = {
     state: 'found',
     receipt,
     verification,
     createdOn: promised?.createdOn,
-    beside,
+    publicFields,
   } as const;
-  const promise = promised && judgePromise(promised.promise, found, service, known, options.promiseKey);
+  const promise = promised && judgePromise(promised, found, service, known, options.promiseKey);
   const files = options.files.length === 0 ? null : await judgeFiles(receipt, verification, options, output);
   const [words, batch, chain] = verification.checks;
   const checks = [
@@ -167,7 +166,7 @@ function changeNotes({ pin, facts }: Known, endpoint: Endpoint): string[] {
 
 /** The service has no such etch: with its promise in hand that is an answer. */
 async function missingEtch(
-  promise: SignedPromise,
+  kept: KeptPromise,
   origin: string,
   named: NamedTrust | null,
   options: VerifyOptions,
@@ -178,7 +177,7 @@ async function missingEtch(
   const facts =
     pin === null && named === null && options.promiseKey.length === 0 ? await factsAt(origin) : null;
   const { check, notes } = judgePromise(
-    promise,
+    kept,
     { state: 'missing' },
     origin,
     { named, pin, facts },

@@ -124,7 +124,7 @@ test('an opening outlives the service and its database, and opens at its round a
     junk.round,
     await sha256(junk.ciphertext),
   ];
-  const signed = write('junk.json', { ...junk, signature: stranger.sign(text.join('|')).signature });
+  const signed = write('junk.json', { ...junk, signature: stranger.sign(text.join('|')) });
   const judged = async (...args: string[]) => {
     const { status, out } = await run('open', signed, '--drand', beacon.url, ...args);
     return [status, /FAIL {2}(\S+):/.exec(out)?.[1]];

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promiseWords } from '@svc/protocol';
 import { expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { promiseKey } from './support/promise-key.ts';
@@ -18,24 +19,22 @@ const write = (name: string, value: unknown) => {
 /** A service's key that this service does not have. */
 const stranger = promiseKey();
 
-test('a promise is kept with the etch, and seen to be kept or broken', async () => {
-  expect((await run(['register'])).status).toBe(0);
-  const made = await run([
-    'etch',
-    'High water.',
-    '--description',
-    'A tide',
-    '--wait',
-    '--save',
-    file,
-    '--json',
-  ]);
-  expect(made, made.err).toMatchObject({ status: 0 });
-  const { etch, promise, promise_v2: second } = JSON.parse(made.out);
-  // Who reads version 1 alone finds it where it was.
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...promise, promise_v2: second });
+/** The last words of each command: its exit status and the badge of the promise. */
+const judge = async (...args: string[]) => {
+  const ran = await run(['verify', ...args]);
+  return [ran.status, /The promise: (\S+)/.exec(ran.out)?.[1]];
+};
 
-  // Nobody vouched for the key that the service names.
+test('svc etch --save keeps a promise, svc verify --promise shows whether it was kept', async () => {
+  expect((await run(['register'])).status).toBe(0);
+  const text = 'High water.';
+  const made = await run(['etch', text, '--description', 'A tide', '--wait', '--save', file, '--json']);
+  expect(made, made.err).toMatchObject({ status: 0 });
+  const { etch, promise } = JSON.parse(made.out);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...promise, content: text });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  // The caller pinned no key.
   const unknown = await run(['verify', '--promise', file]);
   expect(unknown.status).toBe(2);
   expect(unknown.out).toContain('WAIT  The promise: unknown-key');
@@ -54,16 +53,29 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
     '--json',
   ]);
   expect(JSON.parse(whole.out)).toMatchObject({ result: 'pass', promise: { badge: 'kept' } });
-  // A receipt does not hold what stands beside the words: of a file alone nothing is known of that.
+  // A receipt does not contain the public fields.
   const { out: receipt } = await run(['receipt', etch.id]);
   const alone = await run(['verify', write('receipt.json', JSON.parse(receipt)), '--promise', file]);
   expect(alone.out).toContain('WAIT  The promise: unread');
+
+  // Nonce and content may come from flags.
+  const { nonce, ...shown } = promise;
+  const bare = write('bare.json', shown);
+  const content = join(home, 'content.txt');
+  writeFileSync(content, `${text}\n`);
+  expect(await judge('--promise', bare)).toEqual([0, 'kept']);
+  expect(await judge('--promise', bare, '--promise-content', content)).toEqual([2, 'unread']);
+  const flags = ['--promise', bare, '--promise-nonce', nonce.toUpperCase(), '--promise-content', content];
+  expect(await judge(...flags)).toEqual([0, 'kept']);
+  writeFileSync(content, 'Low water.');
+  expect(await judge(...flags)).toEqual([2, 'unread']);
+  expect(await run(['verify', etch.id, '--promise-nonce', nonce])).toMatchObject({ status: 64 });
 
   const other = await run(['verify', '--promise', file, '--promise-key', stranger.publicKey]);
   expect(other.status).toBe(2);
   expect(other.out).toContain('WAIT  The promise: unknown-key');
 
-  const forged = { ...promise, text: promise.text.replace(/\d{4}-\d\d-\d\d$/, '2020-01-01') };
+  const forged = { ...promise, text: promise.text.replace(/\d{4}-\d\d-\d\d/, '2020-01-01') };
   expect((await run(['verify', '--promise', write('forged.json', forged)])).out).toContain(
     'FAIL  The promise: forged',
   );
@@ -71,37 +83,37 @@ test('a promise is kept with the etch, and seen to be kept or broken', async () 
   expect(await run(['verify', '--promise', join(home, 'nowhere.json')])).toMatchObject({ status: 66 });
   expect(await run(['verify'])).toMatchObject({ status: 64 });
 
-  // The same words under another key. Pinned for this service, its answers can break what it promises; by a flag alone
-  // nobody knows whose promise it is, so no service's answer does.
-  const [tag, id, user, hash] = promise.text.split('|');
+  // The same fields under another key. When it is pinned for this service, the service's answers can break the promise; by a flag
+  // alone it is not known whose promise it is, so no answer of a service breaks it.
+  const [tag, id, user, hash, day, ...rest] = promise.text.split('|');
   const pins = join(home, 'svc', 'trust.json');
   const before = readFileSync(pins, 'utf8');
   const withKey = JSON.parse(before);
   withKey[service.url].promise_keys.push(stranger.publicKey);
-  const judged = async (words: string[], keys: string[] = []) => {
-    const ran = await run([
-      'verify',
-      '--promise',
-      write('other.json', stranger.sign(words.join('|'))),
-      ...keys,
-    ]);
-    return [ran.status, /The promise: (\S+)/.exec(ran.out)?.[1]];
+  const judged = (fields: string[], more: object = {}, keys: string[] = []) => {
+    const signed = stranger.promise([tag, ...fields].join('|'), nonce);
+    return judge('--promise', write('other.json', { ...signed, ...more }), ...keys);
   };
-  const day = promise.text.split('|')[4];
-  const beside = second.text.split('|').slice(5);
   const nothing = id.replace(/^.{8}/, '00000000');
   writeFileSync(pins, JSON.stringify(withKey));
-  expect(await judged([tag, id, user, hash, '2020-01-01'])).toEqual([1, 'misdated']);
-  expect(await judged([tag, id, user, 'f'.repeat(64), day])).toEqual([2, 'due']);
-  expect(await judged([tag, id, user, 'f'.repeat(64), '2020-01-01'])).toEqual([1, 'broken']);
-  expect(await judged([tag, nothing, user, hash, '2020-01-01'])).toEqual([1, 'broken']);
-  expect(await judged([tag, nothing, user, hash, '2099-01-01'])).toEqual([2, 'due']);
-  const promisedOf = (fields: string[]) => judged(['svc-promise:v2', id, user, hash, day, ...fields]);
-  expect(await promisedOf(beside)).toEqual([0, 'kept']);
-  expect(await promisedOf(['f'.repeat(64), ...beside.slice(1)])).toEqual([1, 'edited']);
+  expect(await judged([id, user, hash, day, ...rest])).toEqual([0, 'kept']);
+  expect(await judged([id, user, hash, '2020-01-01', ...rest])).toEqual([1, 'misdated']);
+  expect(await judged([id, user, 'f'.repeat(64), day, ...rest])).toEqual([2, 'due']);
+  expect(await judged([id, user, 'f'.repeat(64), '2020-01-01', ...rest])).toEqual([1, 'broken']);
+  expect(await judged([nothing, user, hash, '2020-01-01', ...rest])).toEqual([1, 'broken']);
+  expect(await judged([nothing, user, hash, '2099-01-01', ...rest])).toEqual([2, 'due']);
+  expect(await judged([id, user, hash, day, 'f'.repeat(64), ...rest.slice(1)])).toEqual([1, 'edited']);
+  const accepted = 'Low water.';
+  const lied = [id, user, hash, day, ...rest.slice(0, -1), promiseWords(nonce, accepted)];
+  expect(await judged(lied, { content: accepted })).toEqual([1, 'other-content']);
+  expect(await judged(lied)).toEqual([2, 'unread']);
   writeFileSync(pins, before);
   const byFlag = ['--promise-key', stranger.publicKey];
-  expect(await judged([tag, id, user, 'f'.repeat(64), '2020-01-01'], byFlag)).toEqual([2, 'elsewhere']);
-  expect(await judged([tag, nothing, user, hash, '2020-01-01'], byFlag)).toEqual([2, 'elsewhere']);
-  expect(await judged([tag, nothing, user, hash, '2020-01-01'])).toEqual([2, 'unknown-key']);
+  expect(await judged([id, user, 'f'.repeat(64), '2020-01-01', ...rest], {}, byFlag)).toEqual([
+    2,
+    'elsewhere',
+  ]);
+  expect(await judged([nothing, user, hash, '2020-01-01', ...rest], {}, byFlag)).toEqual([2, 'elsewhere']);
+  expect(await judged([nothing, user, hash, '2020-01-01', ...rest])).toEqual([2, 'unknown-key']);
+  expect(await judged(lied, { content: accepted }, byFlag)).toEqual([1, 'other-content']);
 });

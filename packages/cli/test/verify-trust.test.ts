@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { anchorBy } from '@svc/protocol';
+import { anchorBy, hashDescription, parseCanonicalString, promiseWords } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
 import { receiptVector, receiptVectors } from '../../../testing/vectors/receipts.ts';
 import { promiseKey } from './support/promise-key.ts';
@@ -104,10 +104,17 @@ describe('trust', () => {
       reader.service.answers['/.well-known/svc.json'] = { ...facts, promise: { keys: [key] } };
     };
     const day = promisedDay(vector);
+    const nonce = '5'.repeat(64);
+    const { content } = parseCanonicalString(vector.receipt.canonical_string!)!;
+    const etch = { id, description: 'Rain', category: { id: 'science' }, mode: 'instant', reveal_at: null };
+    reader.service.answers[`/api/v1/etches/${id}`] = { etch: { ...etch, challenge: null } };
     const promised = async (by: ReturnType<typeof promiseKey>, until = day, answer: object | null = null) => {
       const file = join(reader.home, 'promise.json');
       const { hash, author } = vector.receipt;
-      const promise = by.sign(`svc-promise:v1|${id}|${author.user_id}|${hash}|${until}`);
+      const words = promiseWords(nonce, content);
+      const fields = [id, author.user_id, hash, until, hashDescription(etch.description)];
+      const text = ['svc-promise:v3', ...fields, 'science', 'instant', '-', '-', words].join('|');
+      const promise = by.promise(text, nonce);
       writeFileSync(file, JSON.stringify(answer === null ? promise : { ...answer, promise }));
       const ran = await verify(['--promise', file]);
       return `${ran.status} ${/The promise: (\S+)/.exec(ran.out)?.[1]}`;

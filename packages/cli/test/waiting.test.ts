@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../../../testing/machine/server.ts';
-import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { etchAnswerFor } from '../../../testing/clients/example-answers.ts';
 import { svcHere } from './support/svc-here.ts';
 
+const etchAnswer = etchAnswerFor('High water.');
 const pending = {
   ...etchAnswer.etch,
   chain: { ...etchAnswer.etch.chain, status: 'pending', anchored_at: null },

@@ -752,24 +752,18 @@ export interface EtchInChallenge {
   reveal_at?: string;
 }
 
-/** A signed promise that this etch is anchored by the end of a day. Keep it: `svc verify --promise` shows whether it was kept. */
+/** A signed promise that this etch is anchored by the end of a day and keeps its content, description, topic, mode, reveal time and challenge. Keep it: `svc verify --promise` shows whether it was kept. */
 export interface EtchPromise {
-  /** `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>`; the last is a UTC day. */
+  /** `svc-promise:v3|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->|<words>`; `anchor by` is a UTC day, `words` is `sha256("svc-words:v1|" + nonce + "|" + content)`. */
   text: string;
+  /** The hashes that fold `sha256(0x00 || text)` to the signed root, lowest first. */
+  path: string[];
   /** The Ed25519 key of the service, one of those at `/.well-known/svc.json`. */
   public_key: string;
-  /** Its Ed25519 signature over the text. */
+  /** Its Ed25519 signature over `svc-promises:v1|<root>`. */
   signature: string;
-}
-
-/** A signed promise that this etch is anchored by the end of a day, and keeps its description, topic, mode, reveal time and challenge. */
-export interface EtchPromiseV2 {
-  /** `svc-promise:v2|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->`. */
-  text: string;
-  /** The same key as that of `promise`. */
-  public_key: string;
-  /** Its Ed25519 signature over the text. */
-  signature: string;
+  /** Shows, together with the content, that `words` is right. No other answer carries it. */
+  nonce: string;
 }
 
 /** An etch of the account was taken back. */
@@ -1884,10 +1878,8 @@ export interface Operations {
     answer: {
       /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
       etch: Etch;
-      /** A signed promise that this etch is anchored by the end of a day. Keep it: `svc verify --promise` shows whether it was kept. */
-      promise: EtchPromise;
-      /** A signed promise that this etch is anchored by the end of a day, and keeps its description, topic, mode, reveal time and challenge. */
-      promise_v2: EtchPromiseV2;
+      /** What the service promises of the etch, signed; null only on a replay after a retraction, because the content is gone. */
+      promise: EtchPromise | null;
     };
   };
   /** Find an etch by its hash. Beyond the specification of the service. */

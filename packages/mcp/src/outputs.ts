@@ -6,7 +6,6 @@ import {
   Etch,
   EtchChallenge,
   EtchPromise,
-  EtchPromiseV2,
   RecordUser,
   VerificationChain,
 } from '@svc/contract';
@@ -59,7 +58,6 @@ export const made: Fields = {
   replayed,
   etch: etchParts,
   promise: EtchPromise,
-  'promise_v2?': EtchPromiseV2,
 };
 export const madeWithDescription: Fields = {
   ...made,

@@ -4,18 +4,7 @@ export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';
 export * from './packed-leaves.ts';
-export {
-  anchorBy,
-  isPromiseSigned,
-  parsePromise,
-  PROMISE_DAYS,
-  PROMISE_TAG,
-  promiseEnd,
-  PromiseError,
-  promiseText,
-} from './promise.ts';
-export type { PromiseParts, SignedPromise } from './promise.ts';
-export * from './promise-beside.ts';
+export * from './promise.ts';
 export * from './receipt.ts';
 export { ReceiptError } from './receipt-fields.ts';
 export * from './shared-words.ts';

@@ -1,50 +1,122 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { verifySignature } from './ed25519.ts';
-import { isHex, isUuid } from './hex.ts';
-import { isDay } from './time.ts';
+import { bytesToHex, hexToBytes, isHex, isUuid } from './hex.ts';
+import { isDay, isTime } from './time.ts';
+import { foldProof } from './tree.ts';
+import type { Sha256 } from './tree.ts';
 
 /** Fixed for ever, as all tags are (docs/specification.md#versioning). */
-export const PROMISE_TAG = 'svc-promise:v1';
+export const PROMISE_TAG = 'svc-promise:v3';
 /** Days after the day of an etch by whose end it is promised to be anchored. */
 export const PROMISE_DAYS = 2;
+/** Hashes in one path, at most: one signature covers at most 256 promises. */
+export const MAX_PROMISE_PATH = 8;
 
 const DAY_MS = 86_400_000;
+const HASH = 32;
+const TOPIC = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** What the service promises of an etch that it has taken. */
-export interface PromiseParts {
+/** The public fields of an etch that its hash does not cover. None of them ever changes. */
+export interface PublicFields {
+  description: string;
+  /** the topic's id */
+  topic: string;
+  mode: 'instant' | 'delayed';
+  /** null for an instant etch */
+  revealAt: string | null;
+  challengeId: string | null;
+}
+
+/** The fields of a promise's text. */
+export interface PromiseFields extends Omit<PublicFields, 'description'> {
   etchId: string;
   userId: string;
   /** 64 lower-case hex digits */
   hash: string;
-  /** the last UTC day on which it may be anchored, `2026-01-04` */
+  /** the last UTC day on which the etch may be anchored, `2026-01-04` */
   anchorBy: string;
+  descriptionHash: string;
+  /** `promiseWords` of the accepted content */
+  words: string;
 }
 
-/** As the answer to `POST /etches` carries it beside the etch (docs/protocol.md#10-promises). */
+/** The `promise` in the answer to `POST /etches` (docs/protocol.md#10-promises). */
 export interface SignedPromise {
-  /** what is signed; it holds every part */
   text: string;
+  /** sibling hashes from the text's leaf to the signed root, 32 bytes each in hex */
+  path: string[];
   /** Ed25519, 32 bytes in hex */
   public_key: string;
-  /** 64 bytes in hex */
+  /** over `svc-promises:v1|<root>`, 64 bytes in hex */
   signature: string;
+  /** 32 bytes in hex; its holder may leave it out, and then the promise says nothing about the content */
+  nonce?: string | undefined;
 }
 
 /**
- * `svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>` (docs/protocol.md#10-promises).
+ * Binds a promise to the accepted content: `sha256("svc-words:v1|" + nonce + "|" + content)` in hex. Without the nonce, which
+ * the service does not keep, the value does not help to guess the content.
+ * @param nonce 32 bytes in hex
  * @example
- * promiseText({
- *   etchId: 'ba2700ee-b11f-45fe-a934-06098975d379',
- *   userId: '57d62c05-afa3-418c-ab9f-1256350f928d',
- *   hash: 'ab'.repeat(32),
- *   anchorBy: '2026-01-04',
- * }).startsWith('svc-promise:v1|ba2700ee-b11f-45fe-a934-06098975d379|'); // true
+ * const { fields } = parsePromise(promise);
+ * promiseWords(promise.nonce, content) === fields.words; // true
  */
-export const promiseText = ({ etchId, userId, hash, anchorBy }: PromiseParts): string =>
-  `${PROMISE_TAG}|${etchId}|${userId}|${hash}|${anchorBy}`;
+export const promiseWords = (nonce: string, content: string, sha256: Sha256 = nobleSha256): string =>
+  bytesToHex(sha256(utf8ToBytes(`svc-words:v1|${nonce}|${content}`)));
 
 /**
- * The last day on which an etch is promised to be anchored, by its day, which is public from the first moment: so the
- * promise tells nothing about its time.
+ * The SHA-256 of a description, in hex, as a promise holds it.
+ * @example
+ * hashDescription('A tide').length; // 64
+ */
+export const hashDescription = (description: string, sha256: Sha256 = nobleSha256): string =>
+  bytesToHex(sha256(utf8ToBytes(description)));
+
+/**
+ * `svc-promise:v3|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->|<words>`
+ * (docs/protocol.md#10-promises).
+ * @example
+ * const { fields } = parsePromise(promise);
+ * promiseText(fields) === promise.text; // true
+ */
+export const promiseText = (fields: PromiseFields): string =>
+  [
+    PROMISE_TAG,
+    fields.etchId,
+    fields.userId,
+    fields.hash,
+    fields.anchorBy,
+    fields.descriptionHash,
+    fields.topic,
+    fields.mode,
+    fields.revealAt ?? '-',
+    fields.challengeId ?? '-',
+    fields.words,
+  ].join('|');
+
+/**
+ * The leaf of a promise's text: `sha256(0x00 || text)`.
+ * @example
+ * bytesToHex(promiseLeaf(promise.text)).length; // 64
+ */
+export function promiseLeaf(text: string, sha256: Sha256 = nobleSha256): Uint8Array {
+  const bytes = utf8ToBytes(text);
+  const data = new Uint8Array(1 + bytes.length);
+  data.set(bytes, 1);
+  return sha256(data);
+}
+
+/**
+ * The text that the service signs for all promises under one root: `svc-promises:v1|<root>`.
+ * @example
+ * promisesText(new Uint8Array(32)).startsWith('svc-promises:v1|0000'); // true
+ */
+export const promisesText = (root: Uint8Array): string => `svc-promises:v1|${bytesToHex(root)}`;
+
+/**
+ * The last day on which an etch is promised to be anchored. It depends on the day of the etch alone, which is public from the
+ * start, so the promise adds nothing about the time of a sealed etch.
  * @param createdOn UTC, `2026-01-02`
  * @example
  * anchorBy('2026-12-31'); // '2027-01-02'
@@ -53,7 +125,7 @@ export const anchorBy = (createdOn: string): string =>
   new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * From when on the promise is broken if the etch is not anchored: the end of the day, in milliseconds since 1970.
+ * The end of the promised day, in milliseconds since 1970: from then on an etch that is not anchored breaks its promise.
  * @example
  * new Date(promiseEnd('2026-01-04')).toISOString(); // '2026-01-05T00:00:00.000Z'
  */
@@ -65,46 +137,85 @@ export class PromiseError extends Error {
 }
 
 /**
- * Reads a promise strictly; whether its signature verifies is not looked at.
+ * Reads a promise strictly. It does not check the signature; `isPromiseSigned` does.
  * @throws {PromiseError} on anything malformed
  * @example
- * const { parts } = parsePromise(promise);
- * parts.anchorBy; // '2026-01-04'
+ * const { fields } = parsePromise(promise);
+ * fields.anchorBy; // '2026-01-04'
+ * fields.topic; // 'science'
  */
-export function parsePromise(value: unknown): { promise: SignedPromise; parts: PromiseParts } {
-  const { promise, parts, rest } = promiseFields(value, PROMISE_TAG);
-  if (rest.length > 0) throw new PromiseError(MADE_OF);
-  return { promise, parts };
-}
-
-const MADE_OF = 'text is not made of an etch id, a user id, a hash and a day';
-
-/** What every version begins with, and the fields of its text that follow. @throws {PromiseError} */
-export function promiseFields(
-  value: unknown,
-  expectedTag: string,
-): { promise: SignedPromise; parts: PromiseParts; rest: string[] } {
+export function parsePromise(value: unknown): { promise: SignedPromise; fields: PromiseFields } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PromiseError('the promise is not an object');
-  const { text, public_key: publicKey, signature } = value as Record<string, unknown>;
+  const { text, path, public_key: publicKey, signature, nonce } = value as Record<string, unknown>;
   if (!isHex(publicKey, 32)) throw new PromiseError('public_key is not 64 lower-case hex digits');
   if (!isHex(signature, 64)) throw new PromiseError('signature is not 128 lower-case hex digits');
+  if (nonce != null && !isHex(nonce, 32)) throw new PromiseError('nonce is not 64 lower-case hex digits');
+  if (!Array.isArray(path) || path.length > MAX_PROMISE_PATH || !path.every((hash) => isHex(hash, HASH)))
+    throw new PromiseError(`path is not a list of at most ${MAX_PROMISE_PATH} hashes in lower-case hex`);
   if (typeof text !== 'string') throw new PromiseError('text is not a string');
-  const [tag, etchId, userId, hash, day, ...rest] = text.split('|');
-  if (tag !== expectedTag) throw new PromiseError(`text does not begin with ${expectedTag}`);
-  if (!isUuid(etchId) || !isUuid(userId) || !isHex(hash, 32) || !isDay(day)) throw new PromiseError(MADE_OF);
   return {
-    promise: { text, public_key: publicKey, signature },
-    parts: { etchId, userId, hash, anchorBy: day },
-    rest,
+    promise: {
+      text,
+      path,
+      public_key: publicKey,
+      signature,
+      ...(nonce == null ? {} : { nonce }),
+    },
+    fields: parseText(text),
+  };
+}
+
+function parseText(text: string): PromiseFields {
+  const [
+    tag,
+    etchId,
+    userId,
+    hash,
+    day,
+    descriptionHash,
+    topic,
+    mode,
+    revealAt,
+    challengeId,
+    words,
+    ...more
+  ] = text.split('|');
+  if (tag !== PROMISE_TAG) throw new PromiseError(`text does not begin with ${PROMISE_TAG}`);
+  const malformed = (what: string) => new PromiseError(`text does not hold ${what} where it belongs`);
+  if (!isUuid(etchId)) throw malformed('an etch id');
+  if (!isUuid(userId)) throw malformed('a user id');
+  if (!isHex(hash, HASH)) throw malformed('a hash');
+  if (!isDay(day)) throw malformed('a day');
+  if (!isHex(descriptionHash, HASH)) throw malformed('the SHA-256 of a description');
+  if (topic === undefined || !TOPIC.test(topic)) throw malformed('a topic');
+  if (mode !== 'instant' && mode !== 'delayed') throw malformed('a mode');
+  if (!(mode === 'instant' ? revealAt === '-' : isTime(revealAt)))
+    throw malformed('the reveal time of its mode');
+  if (challengeId !== '-' && !isUuid(challengeId)) throw malformed('a challenge id or -');
+  if (!isHex(words, HASH)) throw malformed('the SHA-256 of the words');
+  if (more.length > 0) throw new PromiseError('text has more fields than a promise has');
+  return {
+    etchId,
+    userId,
+    hash,
+    anchorBy: day,
+    descriptionHash,
+    topic,
+    mode,
+    revealAt: mode === 'instant' ? null : revealAt!,
+    challengeId: challengeId === '-' ? null : challengeId,
+    words,
   };
 }
 
 /**
- * Did the holder of its key sign it? Strictly, as all signatures are checked.
+ * Checks that the holder of the key signed the root to which the text and its path fold, as strictly as all signatures.
  * @example
  * isPromiseSigned(promise); // true
  * isPromiseSigned({ ...promise, text: promise.text.replace('2026-01-04', '2026-01-05') }); // false
  */
-export const isPromiseSigned = ({ text, public_key: publicKey, signature }: SignedPromise): boolean =>
-  verifySignature({ publicKey, message: text, signature });
+export function isPromiseSigned({ text, path, public_key: publicKey, signature }: SignedPromise): boolean {
+  const root = foldProof(promiseLeaf(text), path.map(hexToBytes));
+  return verifySignature({ publicKey, message: promisesText(root), signature });
+}

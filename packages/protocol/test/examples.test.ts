@@ -16,9 +16,8 @@ test('every function has its example', () => {
 
 test.each([...examples])('the example of %s shows what it does', async (_name, code) => {
   const { receipt } = readVector('valid/receipt-instant');
-  const { promise } = readVector('valid/promises').promises[0];
-  const { promise: promiseV2 } = readVector('valid/promises-v2').promises[0];
-  await runExample(code, { ...protocol, ...keccak, receipt, promise, promiseV2 });
+  const { promise, content } = readVector('valid/promises').promises[0];
+  await runExample(code, { ...protocol, ...keccak, receipt, promise, content });
 });
 
 const parsed = (text: string) => [ts.createSourceFile('some.ts', text, ts.ScriptTarget.ESNext, true)];

@@ -1,36 +1,58 @@
 import { expect, test } from 'vitest';
 import {
   anchorBy,
+  bytesToHex,
+  hashDescription,
   isPromiseSigned,
+  parseCanonicalString,
   parsePromise,
   promiseEnd,
   PromiseError,
+  promiseLeaf,
   promiseText,
+  promiseWords,
 } from '../src/index.ts';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
-test.each(readVector('valid/promises').promises as Record<string, any>[])(
-  'an etch of $created_on is promised by $anchor_by',
-  (vector) => {
-    const { promise, parts } = parsePromise({ ...vector.promise, of_later_versions: true });
-    expect(promise).toEqual(vector.promise);
-    expect(parts).toEqual({
-      etchId: vector.etch_id,
-      userId: vector.user_id,
-      hash: vector.hash,
-      anchorBy: vector.anchor_by,
-    });
-    expect(promiseText(parts)).toBe(vector.promise.text);
-    expect(anchorBy(vector.created_on)).toBe(vector.anchor_by);
-    expect(isPromiseSigned(promise)).toBe(true);
-  },
-);
+const vectors = readVector('valid/promises').promises as Record<string, any>[];
 
-test('it ends with its day', () => {
+test.each(vectors)('reads the promise of etch $etch_id', (vector) => {
+  const { promise, fields } = parsePromise({ ...vector.promise, of_later_versions: true });
+  expect(promise).toEqual(vector.promise);
+  expect(fields).toEqual({
+    etchId: vector.etch_id,
+    userId: vector.user_id,
+    hash: vector.hash,
+    anchorBy: vector.anchor_by,
+    descriptionHash: hashDescription(vector.description),
+    topic: vector.topic,
+    mode: vector.mode,
+    revealAt: vector.reveal_at,
+    challengeId: vector.challenge_id,
+    words: promiseWords(vector.nonce, vector.content),
+  });
+  expect(promiseText(fields)).toBe(vector.promise.text);
+  expect(bytesToHex(promiseLeaf(promise.text))).toBe(vector.leaf);
+  expect(anchorBy(vector.created_at.slice(0, 10))).toBe(vector.anchor_by);
+  expect(isPromiseSigned(promise)).toBe(true);
+});
+
+test('the vectors have paths of every kind: none, of an odd tree, and the longest', () => {
+  const lengths = new Set(vectors.map(({ promise }) => promise.path.length));
+  expect([...lengths].toSorted()).toEqual([0, 1, 2, 8]);
+});
+
+test('the promised day ends with its last millisecond', () => {
   expect(new Date(promiseEnd('2026-12-31')).toISOString()).toBe('2027-01-01T00:00:00.000Z');
 });
 
-test.each(invalidVectors('promise-'))('%s is refused', (_, { promise }) => {
+test('reads a promise whose nonce was left out', () => {
+  const { nonce: _, ...shown } = vectors[0]!['promise'];
+  expect(parsePromise(shown).promise).toEqual(shown);
+  expect(isPromiseSigned(parsePromise({ ...shown, nonce: null }).promise)).toBe(true);
+});
+
+test.each(invalidVectors('promise-'))('rejects %s', (_, { promise }) => {
   const isGood = () => isPromiseSigned(parsePromise(promise).promise);
   try {
     expect(isGood()).toBe(false);
@@ -39,6 +61,13 @@ test.each(invalidVectors('promise-'))('%s is refused', (_, { promise }) => {
   }
 });
 
-test.each([null, [], 'x', {}])('%j is no promise', (value) => {
+test.each(invalidVectors('content-'))('%s is signed, and its content does not fit', (_, vector) => {
+  const { promise, fields } = parsePromise(vector.promise);
+  expect(isPromiseSigned(promise)).toBe(true);
+  const revealed = parseCanonicalString(vector.canonical_string ?? '')?.content;
+  expect(promiseWords(promise.nonce!, revealed ?? vector.content)).not.toBe(fields.words);
+});
+
+test.each([null, [], 'x', {}])('rejects %j', (value) => {
   expect(() => parsePromise(value)).toThrow(PromiseError);
 });

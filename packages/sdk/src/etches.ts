@@ -1,11 +1,11 @@
-import type { BodyOf, Etch, EtchPromise, EtchPromiseV2, RetractedEtch } from '@svc/contract/types';
+import type { BodyOf, Etch, EtchPromise, RetractedEtch } from '@svc/contract/types';
 import { isUuid } from '@svc/protocol';
 import { ApiError, RetractedError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
-import { refuseMisfit } from './promise-fits.ts';
+import { fittingPromise } from './promise-fits.ts';
 import { untilAnchored, untilRevealed } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
@@ -21,10 +21,10 @@ export interface Etched {
   etch: Etch;
   /** is it the answer to an earlier request with the same Idempotency-Key? */
   replayed: boolean;
-  /** what the service promises of it, signed; keep it to show later whether it was kept */
+  /** signed by the service; keep it together with the content, to show later whether it was kept */
   promise: EtchPromise;
-  /** the same of what stands beside the words too; undefined from a service that does not give it */
-  promiseV2: EtchPromiseV2 | undefined;
+  /** the content as it was sent */
+  content: string;
 }
 
 /** Etches: made, read, revealed, retracted, waited for. */
@@ -46,7 +46,7 @@ export function etchCalls(transport: Transport) {
     /**
      * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
      * etch twice.
-     * @throws {ApiError} when it is refused; `unexpected` when the promise in the answer is not of this etch and its day
+     * @throws {ApiError} when it is refused; `unexpected` when the promise in the answer is not of this etch, its day and this content
      * @throws {RetractedError} when the key made an etch that was retracted since
      * @example
      * const { etch, replayed } = await client.etch(
@@ -64,8 +64,8 @@ export function etchCalls(transport: Transport) {
         signal,
       });
       if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);
-      refuseMisfit(value);
-      return { etch: value.etch, replayed, promise: value.promise, promiseV2: value.promise_v2 };
+      const { content } = body;
+      return { etch: value.etch, replayed, promise: fittingPromise(value, content), content };
     },
     /**
      * An etch as it is public now.

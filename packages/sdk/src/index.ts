@@ -33,7 +33,6 @@ export type {
   Etch,
   EtchInChallenge,
   EtchPromise,
-  EtchPromiseV2,
   EtchStatus,
   EventType,
   Event,
@@ -56,4 +55,4 @@ export type { Receipt } from '@svc/protocol';
 export { ReceiptError, sharedWords } from '@svc/protocol';
 export type { AuthorCheck, PromiseCheck, Trust, Verification } from '@svc/verifier';
 export { checkPromise, isDevelopmentChain, overall } from '@svc/verifier';
-export { besideOf } from './promise-fits.ts';
+export { publicFieldsOf } from './promise-fits.ts';

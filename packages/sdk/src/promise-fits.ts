@@ -1,14 +1,20 @@
-import type { Etch, EtchPromise, EtchPromiseV2 } from '@svc/contract/types';
-import { anchorBy, parsePromise, parsePromiseV2, PromiseError, promisedBeside } from '@svc/protocol';
-import type { Beside, PromiseParts } from '@svc/protocol';
+import type { Etch, EtchPromise } from '@svc/contract/types';
+import { anchorBy, hashDescription, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
+import type { PublicFields } from '@svc/protocol';
 import { ApiError } from './errors.ts';
 
 /**
- * What stands beside the words of an etch, as promises of version 2 name it.
+ * The public fields of an etch that a promise covers, as an answer shows them.
  * @example
- * besideOf(etch).topic; // 'science'
+ * publicFieldsOf(etch).topic; // 'science'
  */
-export const besideOf = ({ description, category, mode, reveal_at, challenge }: Etch): Beside => ({
+export const publicFieldsOf = ({
+  description,
+  category,
+  mode,
+  reveal_at,
+  challenge,
+}: Etch): PublicFields => ({
   description,
   topic: category.id,
   mode,
@@ -17,32 +23,33 @@ export const besideOf = ({ description, category, mode, reveal_at, challenge }: 
 });
 
 /**
- * A promise of something else, or of a later day than an etch of this day has, is worth nothing: better known now than then.
+ * Reads the promise of a created etch and compares it with the answer and with the content that was sent. A promise of anything else
+ * proves nothing later.
  * @throws {ApiError} `unexpected`
  */
-export function refuseMisfit(answer: {
-  etch: Etch;
-  promise: EtchPromise;
-  promise_v2?: EtchPromiseV2 | undefined;
-}): void {
-  const { etch, promise, promise_v2: second } = answer;
+export function fittingPromise(
+  { etch, promise }: { etch: Etch; promise: EtchPromise | null },
+  content: string,
+): EtchPromise {
   const refuse = (why: string) =>
     new ApiError(`the service made etch ${etch.id}, and ${why}`, { code: 'unexpected', status: 201 });
-  const check = (parts: PromiseParts) => {
-    if (parts.etchId !== etch.id || parts.hash !== etch.hash || parts.userId !== etch.author.user_id)
-      throw refuse('its promise is of something else');
-    if (parts.anchorBy !== anchorBy(etch.created_on))
-      throw refuse(`its promise names ${parts.anchorBy}, not ${anchorBy(etch.created_on)}, as the last day`);
-  };
+  if (promise == null) throw refuse('gave no promise, which it must for an etch that is not retracted');
   try {
-    check(parsePromise(promise).parts);
-    if (second === undefined) return;
-    const { parts, beside } = parsePromiseV2(second);
-    check(parts);
-    const shown = promisedBeside(besideOf(etch));
-    const fields = ['descriptionHash', 'topic', 'mode', 'revealAt', 'challengeId'] as const;
-    if (fields.some((field) => shown[field] !== beside[field]))
+    const { fields } = parsePromise(promise);
+    if (fields.etchId !== etch.id || fields.hash !== etch.hash || fields.userId !== etch.author.user_id)
+      throw refuse('its promise is of something else');
+    if (fields.anchorBy !== anchorBy(etch.created_on))
+      throw refuse(`its promise names ${fields.anchorBy}, not ${anchorBy(etch.created_on)}, as the last day`);
+    const { description, ...shown } = publicFieldsOf(etch);
+    const names = ['topic', 'mode', 'revealAt', 'challengeId'] as const;
+    if (
+      hashDescription(description) !== fields.descriptionHash ||
+      names.some((name) => shown[name] !== fields[name])
+    )
       throw refuse('its promise is of another description, topic, mode, reveal time or challenge');
+    if (promiseWords(promise.nonce, content) !== fields.words)
+      throw refuse('its promise is of another content than was sent');
+    return promise;
   } catch (error) {
     throw error instanceof PromiseError ? refuse(`its promise cannot be read: ${error.message}`) : error;
   }

@@ -2,7 +2,7 @@ import { createClient } from '@svc/sdk';
 import { QUICKNET, TimelockError } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
-import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { etchAnswerFor } from '../../../testing/clients/example-answers.ts';
 
 const { seals, beacon } = readVector('valid/blind-seals');
 const [{ words, created_at, text }] = seals;
@@ -52,8 +52,8 @@ const about = { description: 'Herons', category_id: 'science' } as const;
 
 test('what is etched blind never leaves as a text', async () => {
   const made = (etched: string) => (body: any) => ({
-    ...etchAnswer,
-    etch: { ...etchAnswer.etch, content: body.content, created_at: etched },
+    ...etchAnswerFor(body.content),
+    etch: { ...etchAnswerFor(body.content).etch, content: body.content, created_at: etched },
   });
   const secret = 'None by then.';
   const body = { ...about, content: secret, sealed_until: '2099-01-01T00:00:00Z' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, ConnectionError, createClient, RetractedError } from '@svc/sdk';
 import type { EtchBody } from '@svc/sdk';
-import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { etchAnswer, etchAnswerFor } from '../../../testing/clients/example-answers.ts';
 import { breakOff, json, refuse, silence, startFaultServer } from '../../../testing/clients/fault-server.ts';
 import type { FaultServer } from '../../../testing/clients/fault-server.ts';
 
@@ -47,20 +47,27 @@ describe('a creating call', () => {
     expect(error).toMatchObject({ etch: { id: gone.etch.id }, idempotencyKey: 'mine' });
   });
 
-  test('with a promise of something else, or of a later day, is refused', async () => {
+  test.each([
+    ['another last day', (text: string) => text.replace(/\d{4}-\d\d-\d\d/, '2099-01-01')],
+    ['another hash', (text: string) => text.replace(etchAnswer.etch.hash, 'f'.repeat(64))],
+    ['another mode', (text: string) => text.replace(/\|instant\|-/, '|delayed|2027-01-01T00:00:00.000Z')],
+    ['another topic', (text: string) => text.replace('|personal|', '|science|')],
+    ['another description', (text: string) => text.replace(/[0-9a-f]{64}(?=\|personal)/, '0'.repeat(64))],
+    ['another content', () => etchAnswerFor('Snow.').promise.text],
+    ['no form', () => 'svc-promise:v1|'],
+  ])('rejects a promise of %s', async (_, change) => {
     const { promise } = etchAnswer;
-    for (const text of [
-      promise.text.replace(/\d{4}-\d\d-\d\d$/, '2099-01-01'),
-      promise.text.replace(etchAnswer.etch.hash, 'f'.repeat(64)),
-      'svc-promise:v1|',
-    ]) {
-      server.fates = [json(201, { ...etchAnswer, promise: { ...promise, text } })];
-      expect(await failure(client().etch(body)), text).toMatchObject({ code: 'unexpected', status: 201 });
+    const text = change(promise.text);
+    expect(text).not.toBe(promise.text);
+    server.fates = [json(201, { ...etchAnswer, promise: { ...promise, text } })];
+    expect(await failure(client().etch(body)), text).toMatchObject({ code: 'unexpected', status: 201 });
+  });
+
+  test('rejects an answer without a promise', async () => {
+    for (const promise of [null, undefined]) {
+      server.fates = [json(201, { ...etchAnswer, promise })];
+      expect(await failure(client().etch(body))).toMatchObject({ code: 'unexpected', status: 201 });
     }
-    const { promise_v2: second } = etchAnswer;
-    const text = second.text.replace(/\|instant\|-/, '|delayed|2027-01-01T00:00:00.000Z');
-    server.fates = [json(201, { ...etchAnswer, promise_v2: { ...second, text } })];
-    expect(await failure(client().etch(body))).toMatchObject({ code: 'unexpected', status: 201 });
   });
 
   test('has a key of its own each time, or the one it is given', async () => {

@@ -12,7 +12,7 @@ export type {
 } from './compare-record.ts';
 export type { LogRange, LogReader } from './rpc-log-reader.ts';
 export type { AuthorCheck, AuthorKey } from './author.ts';
-export type { PromiseCheck, PromisedEtch, PromiseTrust } from './promise.ts';
+export type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from './promise.ts';
 export type { RevocationResult } from './revocation.ts';
 export type { RpcOptions } from './rpc-chain.ts';
 export type { Trust } from './trust.ts';

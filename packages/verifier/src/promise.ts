@@ -1,21 +1,20 @@
-import {
-  anchorBy,
-  isPromiseSigned,
-  parseCanonicalString,
-  parsePromise,
-  parsePromiseV2,
-  PROMISE_V2_TAG,
-  promiseEnd,
-} from '@svc/protocol';
-import type { Beside, PromisedBeside, PromiseParts, Receipt, SignedPromise } from '@svc/protocol';
-import { besideDifferences } from './promise-beside.ts';
+import { anchorBy, isPromiseSigned, parseCanonicalString, parsePromise, promiseEnd } from '@svc/protocol';
+import type { PromiseFields, PublicFields, Receipt, SignedPromise } from '@svc/protocol';
 import { exact, remark } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
+import { contentFault, fieldDifferences } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
+/** What an author kept: the promise, and perhaps the content that it was given for. */
+export interface KeptPromise {
+  promise: SignedPromise;
+  /** shows, with the promise's nonce, which content was accepted */
+  content?: string | undefined;
+}
+
 /**
- * What is known of the etch that was promised. `missing`: a service answers 404 for its id. `pinned`: that answer, or the
- * receipt, came just now from the origin whose promise keys the reader pinned. Only that origin can break its promise.
+ * The promised etch as far as the caller could read it. `missing`: a service answered 404 for its id. `pinned`: this answer, or the
+ * receipt, came just now from the origin whose promise keys the caller pinned.
  */
 export type PromisedEtch =
   | {
@@ -23,15 +22,15 @@ export type PromisedEtch =
       receipt: Receipt;
       verification: Verification;
       pinned: boolean;
-      /** the etch's day where the words do not show it: as the answer to its making said, `2026-01-02` */
+      /** the etch's day for a receipt that does not show it: from the answer that created the etch, `2026-01-02` */
       createdOn?: string | undefined;
-      /** what stands beside the words, as whoever the receipt came from shows it now; a receipt does not hold it */
-      beside?: Beside | undefined;
+      /** as the source of the receipt shows them now; a receipt does not contain them */
+      publicFields?: PublicFields | undefined;
     }
   | { state: 'missing'; pinned: boolean }
   | { state: 'unread'; reason: string };
 
-/** Whose promises count. `pinned`: the reader says so. Keys that only a service names now may be anybody's. */
+/** Whose promises count. `pinned`: the caller says so. Keys that only a service names now may be anybody's. */
 export interface PromiseTrust {
   keys: readonly string[];
   pinned: boolean;
@@ -45,6 +44,7 @@ export interface PromiseCheck {
     | 'late'
     | 'broken'
     | 'edited'
+    | 'other-content'
     | 'forged'
     | 'misdated'
     | 'unknown-key'
@@ -58,36 +58,34 @@ export interface PromiseCheck {
 type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evidence[] };
 
 /**
- * Was the promise kept: is this etch, with this hash and author, anchored by the end of the promised day
- * (docs/protocol.md#10-promises)? It is broken only once that day is over, and only by what its own origin answers then. A promise of
- * version 2 is also broken, at any time, by what its origin shows beside the words when that is not what it promised.
+ * Checks whether a promise was kept (docs/protocol.md#10-promises): the etch is anchored by the end of the promised day, its public
+ * fields are those promised, and its revealed content is the accepted one. A missing or late anchor and changed public fields break
+ * a promise only when its own origin shows them; a missing anchor only after the promised day. Other content breaks it at any time
+ * and from any source, because the revealed words make the promised hash.
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);
- * const found = { state: 'found', receipt, verification, pinned: true };
+ * const publicFields = publicFieldsOf(etch);
+ * const found = { state: 'found', receipt, verification, publicFields, pinned: true };
  * const pinned = { keys: promiseKeys, pinned: true };
- * checkPromise(promise, pinned, found, Date.now()).badge; // 'kept'
- * checkPromise(promise, pinned, { state: 'missing', pinned: true }, Date.now()).badge; // 'due'
+ * checkPromise({ promise }, pinned, found, Date.now()).badge; // 'kept'
+ * checkPromise({ promise }, pinned, { state: 'missing', pinned: true }, Date.now()).badge; // 'due'
  */
 export function checkPromise(
-  signed: SignedPromise,
+  kept: KeptPromise,
   trust: PromiseTrust,
   etch: PromisedEtch,
   now: number,
 ): PromiseCheck {
-  const read = isVersion2(signed) ? parsePromiseV2(signed) : { ...parsePromise(signed), beside: null };
-  const { promise } = read;
-  const { more = [], ...outcome } = judge(read, trust, etch, now);
+  const { promise, fields } = parsePromise(kept.promise);
+  const { more = [], ...outcome } = judge({ promise, fields, content: kept.content }, trust, etch, now);
   const evidence = [exact('Promise', promise.text), exact('Signed by', promise.public_key)];
   return { ...outcome, evidence: [...evidence, ...more] };
 }
 
-const isVersion2 = ({ text }: SignedPromise): boolean =>
-  typeof text === 'string' && text.startsWith(`${PROMISE_V2_TAG}|`);
-
 function judge(
-  { promise, parts, beside }: { promise: SignedPromise; parts: PromiseParts; beside: PromisedBeside | null },
+  { promise, fields, content }: KeptPromise & { fields: PromiseFields },
   trust: PromiseTrust,
   etch: PromisedEtch,
   now: number,
@@ -98,13 +96,13 @@ function judge(
     return said(
       'wait',
       'unknown-key',
-      'It is signed by a key that you did not pin: whose promise it is, is not known here.',
+      'It is signed by a key that you did not pin, so it is not known whose promise it is.',
     );
   if (etch.state === 'unread') return said('wait', 'unread', `The etch could not be read: ${etch.reason}.`);
 
-  const by = `by the end of ${parts.anchorBy} (UTC)`;
-  const isOver = now >= promiseEnd(parts.anchorBy);
-  /** What speaks against the promise counts from its own origin alone, and after its day. */
+  const by = `by the end of ${fields.anchorBy} (UTC)`;
+  const isOver = now >= promiseEnd(fields.anchorBy);
+  /** Counts against the promise only from its own origin, and after its day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
       ? said(
@@ -118,63 +116,69 @@ function judge(
   if (etch.state === 'missing') return against('The service asked has no such etch.');
 
   const { receipt, verification } = etch;
-  if (receipt.etch_id !== parts.etchId)
+  if (receipt.etch_id !== fields.etchId)
     return said(
       'wait',
       'other-etch',
-      `The receipt is of etch ${receipt.etch_id}: it says nothing of the promised one.`,
+      `The receipt is of etch ${receipt.etch_id}: it says nothing about the promised one.`,
     );
   const differences = [
-    ...(receipt.hash === parts.hash ? [] : [`its hash is ${receipt.hash}`]),
-    ...(receipt.author.user_id === parts.userId ? [] : [`its author is ${receipt.author.user_id}`]),
+    ...(receipt.hash === fields.hash ? [] : [`its hash is ${receipt.hash}`]),
+    ...(receipt.author.user_id === fields.userId ? [] : [`its author is ${receipt.author.user_id}`]),
   ];
   if (differences.length > 0)
-    return against(`The receipt is not of what was promised: ${differences.join('; ')}.`);
-  const day = provenDay(etch);
-  if (day !== null && anchorBy(day) !== parts.anchorBy)
+    return against(`The receipt is not of the promised etch: ${differences.join('; ')}.`);
+  const words = provenWords(etch);
+  const day = words?.createdAt.slice(0, 10) ?? etch.createdOn ?? null;
+  if (day !== null && anchorBy(day) !== fields.anchorBy)
     return said(
       'fail',
       'misdated',
-      `It names ${parts.anchorBy} as the last day; an etch of ${day} is promised by ${anchorBy(day)}.`,
+      `It names ${fields.anchorBy} as the last day; an etch of ${day} is promised by ${anchorBy(day)}.`,
     );
-  const edits = beside === null || etch.beside === undefined ? [] : besideDifferences(beside, etch.beside);
+  const fault = contentFault(fields, { nonce: promise.nonce, content }, words?.content ?? null);
+  if (fault?.verdict === 'fail') return fault;
+  const edits = etch.publicFields === undefined ? [] : fieldDifferences(fields, etch.publicFields);
   if (edits.length > 0) {
-    const fact = `What stands beside the words is not what was promised: ${edits.join('; ')}.`;
+    const fact = `The public fields are not the promised ones: ${edits.join('; ')}.`;
     return etch.pinned ? said('fail', 'edited', fact) : against(fact);
   }
   const [, batch, chain] = verification.checks;
   if (batch.verdict === 'fail' || chain.verdict === 'fail')
-    return against('The receipt does not hold what was promised: see the other checks.');
+    return against('The receipt does not prove what was promised: see the other checks.');
   if (receipt.chain.attestation_uid === null) return against('The receipt shows no attestation.');
   const time = verification.chain.onchainTimestamp;
   if (chain.verdict === 'wait' || time === null)
-    return said('wait', 'unread', 'The chain check has not passed yet: nothing is known of the promise.');
+    return said(
+      'wait',
+      'unread',
+      'The chain check has not passed yet, so it is not known whether the promise was kept.',
+    );
   const more = [remark('Anchored at', time)];
-  const isKept = Date.parse(time) < promiseEnd(parts.anchorBy);
-  if (isKept && beside !== null && etch.beside === undefined)
+  const isKept = Date.parse(time) < promiseEnd(fields.anchorBy);
+  if (isKept && fault !== null) return { ...fault, more };
+  if (isKept && etch.publicFields === undefined)
     return {
       ...said(
         'wait',
         'unread',
-        `It was anchored ${by}, as promised; description, topic, mode, reveal time and challenge were promised too, and only the service shows those.`,
+        `It was anchored ${by}, as promised. Description, topic, mode, reveal time and challenge were promised too; only the service shows them.`,
       ),
       more,
     };
   if (isKept) return { ...said('pass', 'kept', `It was anchored ${by}, as promised.`), more };
   return etch.pinned
     ? {
-        ...said('fail', 'late', `It was anchored after ${parts.anchorBy} (UTC), the last promised day.`),
+        ...said('fail', 'late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`),
         more,
       }
-    : { ...against(`This attestation came after ${parts.anchorBy} (UTC).`), more };
+    : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
-/** The day of an etch: of its words, once they are proven to be the hashed ones, else as its answer told. */
-function provenDay(etch: Extract<PromisedEtch, { state: 'found' }>): string | null {
-  const { receipt, verification, createdOn } = etch;
-  const words = verification.recomputed_hash_matches ? receipt.canonical_string : null;
-  const at = words === null ? undefined : parseCanonicalString(words)?.createdAt;
-  return at?.slice(0, 10) ?? createdOn ?? null;
+/** The revealed words, once they are proven to be the hashed ones. */
+function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: 'found' }>) {
+  if (!verification.recomputed_hash_matches || receipt.canonical_string === null) return null;
+  return parseCanonicalString(receipt.canonical_string) ?? null;
 }
 
 const said = (verdict: Verdict, badge: PromiseCheck['badge'], detail: string): Outcome => ({

@@ -12,6 +12,7 @@ const SPEAKING = [
     'chain',
     'revocation',
     'promise',
+    'promise-faults',
     'author',
     'verification',
     'evidence/verify-evidence',

@@ -1,16 +1,24 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Receipt } from '@svc/protocol';
-import { readVector } from '../../../testing/vectors/vectors.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import { checkPromise } from '../src/index.ts';
 import type { PromisedEtch, Verification } from '../src/index.ts';
 
-const { promise, etch_id, user_id, hash, anchor_by } = readVector('valid/promises').promises[0];
+const vector = readVector('valid/promises').promises[0];
+const { promise, etch_id, user_id, hash, anchor_by } = vector;
+const publicFieldsOf = ({ description, topic, mode, reveal_at, challenge_id }: typeof vector) => ({
+  description,
+  topic,
+  mode,
+  revealAt: reveal_at,
+  challengeId: challenge_id,
+});
 const trust = { keys: [promise.public_key as string], pinned: true };
 const at = (time: string) => Date.parse(time);
 const LAST = '2026-01-04T23:59:59.999Z';
 const OVER = '2026-01-05T00:00:00.000Z';
 
-/** An etch as far as a promise looks at it. */
+/** The parts of an etch that a promise is checked against. */
 function found(
   anchoredAt: string | null,
   more: Partial<Receipt> = {},
@@ -30,10 +38,10 @@ function found(
     recomputed_hash_matches: true,
     chain: { onchainTimestamp: anchoredAt },
   } as unknown as Verification;
-  return { state: 'found', receipt, verification, pinned };
+  return { state: 'found', receipt, verification, pinned, publicFields: publicFieldsOf(vector) };
 }
-const judge = (etch: PromisedEtch, now: string, whom = trust, signed = promise) => {
-  const { verdict, badge } = checkPromise(signed, whom, etch, at(now));
+const judge = (etch: PromisedEtch, now: string, whom = trust, signed = promise, content?: string) => {
+  const { verdict, badge } = checkPromise({ promise: signed, content }, whom, etch, at(now));
   return `${verdict} ${badge}`;
 };
 const elsewhere = (etch: ReturnType<typeof found>): PromisedEtch => ({ ...etch, pinned: false });
@@ -45,7 +53,7 @@ const contradictions = [
   found(null),
 ];
 
-test('it was for the fourth', () => expect(anchor_by).toBe('2026-01-04'));
+test('the promised day is the fourth', () => expect(anchor_by).toBe('2026-01-04'));
 
 test('kept to the last moment of the day, late after it', () => {
   expect(judge(found('2026-01-02T10:00:00.000Z'), OVER)).toBe('pass kept');
@@ -93,7 +101,7 @@ test('a last day that does not fit the day of the etch is refused', () => {
   expect(judge(day, LAST)).toBe('pass kept');
   expect(judge({ ...day, createdOn: '2026-01-01' }, LAST)).toBe('fail misdated');
   const words = (at: string) => ({
-    canonical_string: `svc:v1|${user_id}|${at}|${'a'.repeat(64)}|words`,
+    canonical_string: `svc:v1|${user_id}|${at}|${'a'.repeat(64)}|${vector.content}`,
   });
   expect(judge(found(LAST, words('2026-01-02T23:59:59.999Z')), LAST)).toBe('pass kept');
   expect(judge(found(LAST, words('2026-01-03T00:00:00.000Z')), LAST)).toBe('fail misdated');
@@ -112,25 +120,82 @@ test('by a key that the reader pinned; any other waits', () => {
   expect(judge(etch, LAST, trust, forged)).toBe('fail forged');
 });
 
-test('of version 2: what its origin shows beside the words breaks it at any time, and a file never', () => {
-  const vector = readVector('valid/promises-v2').promises[1];
-  const { description, topic, mode, reveal_at: revealAt, challenge_id: challengeId } = vector;
-  const beside = { description, topic, mode, revealAt, challengeId };
-  const second = (etch: PromisedEtch, now = LAST) => judge(etch, now, trust, vector.promise);
-  const etch = found('2026-01-02T10:00:00.000Z');
-  expect(second({ ...etch, beside })).toBe('pass kept');
-  expect(second(etch)).toBe('wait unread');
+test('changed public fields break it at any time, when its own origin shows them', () => {
+  const other = readVector('valid/promises').promises[5];
+  const etch = {
+    ...found('2026-01-02T10:00:00.000Z', { etch_id: other.etch_id, hash: other.hash }),
+    publicFields: publicFieldsOf(other),
+  };
+  const judged = (of: PromisedEtch, now = LAST) => judge(of, now, trust, other.promise);
+  expect(judged(etch)).toBe('pass kept');
   for (const edit of [
-    { description: `${description}.` },
+    { description: `${other.description}.` },
     { topic: 'science' },
     { revealAt: '2026-03-01T12:00:00.001Z' },
     { mode: 'instant' as const, revealAt: null },
     { challengeId: user_id },
   ]) {
-    expect(second({ ...etch, beside: { ...beside, ...edit } }), JSON.stringify(edit)).toBe('fail edited');
-    expect(second({ ...etch, beside: { ...beside, ...edit }, pinned: false })).toBe('wait elsewhere');
+    const edited = { ...etch, publicFields: { ...etch.publicFields, ...edit } };
+    expect(judged(edited), JSON.stringify(edit)).toBe('fail edited');
+    expect(judged(elsewhere(edited))).toBe('wait elsewhere');
   }
-  expect(second({ state: 'missing', pinned: true })).toBe('wait due');
-  expect(second({ ...found(null), beside }, OVER)).toBe('fail broken');
-  expect(second({ ...found(OVER), beside }, OVER)).toBe('fail late');
+});
+
+test('a receipt without the public fields does not show that it was kept', () => {
+  const { publicFields: _, ...receiptAlone } = found('2026-01-02T10:00:00.000Z');
+  expect(judge(receiptAlone, LAST)).toBe('wait unread');
+});
+
+describe('the accepted content', () => {
+  const broken = readVector('invalid/content-revealed-was-not-accepted');
+  const of = (canonical: string | null, hashed = hash) =>
+    found('2026-01-02T10:00:00.000Z', { canonical_string: canonical, hash: hashed });
+  const [, , , brokenHash] = broken.promise.text.split('|');
+  const brokenEtch = {
+    ...of(broken.canonical_string, brokenHash),
+    receipt: {
+      ...of(broken.canonical_string, brokenHash).receipt,
+      etch_id: broken.promise.text.split('|')[1],
+    },
+  };
+
+  test('is the revealed one', () => {
+    expect(judge(of(vector.canonical_string), LAST, trust, promise, vector.content)).toBe('pass kept');
+    expect(judge(of(vector.canonical_string), LAST)).toBe('pass kept');
+    expect(judge(of(null), LAST, trust, promise, vector.content)).toBe('pass kept');
+  });
+
+  test('other than the revealed one breaks the promise, from any source and at any time', () => {
+    const { nonce: _, ...shown } = broken.promise;
+    for (const etch of [brokenEtch, elsewhere(brokenEtch), { ...brokenEtch, publicFields: undefined }])
+      expect(judge(etch, LAST, trust, broken.promise, broken.content)).toBe('fail other-content');
+    expect(judge(brokenEtch, LAST, trust, broken.promise), 'a wrong nonce does the same').toBe('wait unread');
+    expect(judge(brokenEtch, LAST, trust, shown), 'without nonce nothing is known').toBe('pass kept');
+    expect(judge(brokenEtch, LAST, trust, shown, broken.content)).toBe('wait unread');
+    expect(judge({ ...brokenEtch, publicFields: undefined }, LAST, trust, shown)).toBe('wait unread');
+  });
+
+  test('that does not fit hides no broken promise', () => {
+    const late = { ...of(null), verification: found(OVER).verification };
+    expect(judge(late, OVER, trust, promise, 'x')).toBe('fail late');
+    expect(judge(found(null), OVER, trust, promise, 'x')).toBe('fail broken');
+  });
+
+  test('counts only against words that make the hash', () => {
+    const loose = {
+      ...brokenEtch,
+      verification: { ...brokenEtch.verification, recomputed_hash_matches: false },
+    };
+    expect(judge(loose, LAST, trust, broken.promise, broken.content)).toBe('pass kept');
+  });
+
+  test.each(invalidVectors('content-').filter(([, { canonical_string }]) => canonical_string === undefined))(
+    'is not shown by %s',
+    (_, given) => {
+      const etch = of(vector.canonical_string);
+      const [, id, , hashed] = given.promise.text.split('|');
+      const receipt = { ...etch.receipt, etch_id: id, hash: hashed, canonical_string: null };
+      expect(judge({ ...etch, receipt }, LAST, trust, given.promise, given.content)).toBe('wait unread');
+    },
+  );
 });

@@ -11,6 +11,7 @@ import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
+import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import type { Given } from './support/mutated.ts';
 import { byNode, byPython, givenOf, ours } from './support/verdicts.ts';
 
@@ -152,32 +153,33 @@ describe.each([
     }
   });
 
-  test('a promise of version 2 is kept when the etch as the service shows it is the promised one', async () => {
-    const { keyPair } = (await import(pathToFileURL(join(docs, '../vectors/generate/rules.mjs')).href)) as {
-      keyPair: (name: string) => { public_key: string; sign: (text: string) => string };
-    };
-    const key = keyPair('service');
+  test('a promise is kept when the etch as the service shows it is the promised one', async () => {
     const vector = receiptVector('valid/receipt-instant');
-    const { etch_id: id, author, hash, canonical_string: words } = vector.receipt;
-    const day = anchorBy(words!.split('|')[2]!.slice(0, 10));
-    const sum = createHash('sha256').update('A guess').digest('hex');
-    const text = `svc-promise:v2|${id}|${author.user_id}|${hash}|${day}|${sum}|science|instant|-|-`;
-    const promise_v2 = { text, public_key: key.public_key, signature: key.sign(text) };
+    const { key, promise, content } = await promiseOf(vector, 'It will rain on Sunday.');
     const etch = {
-      id,
+      id: vector.receipt.etch_id,
       description: 'A guess',
       category: { id: 'science' },
       mode: 'instant',
       reveal_at: null,
+      challenge: null,
     };
-    const judge = (shown?: object) => {
-      const files = [`key=${key.public_key}`, `promise=${write('answer.json', { promise: {}, promise_v2 })}`];
-      const beside = shown === undefined ? [] : [`etch=${write('etch.json', { etch: shown })}`];
-      return check(vector, ...pinsOf(vector), ...files, ...beside);
-    };
-    expect(await judge({ ...etch, challenge: null })).toMatchObject({ status: 0 });
-    expect(await judge()).toMatchObject({ status: 2 });
-    expect(await judge({ ...etch, challenge: null, description: 'Edited' })).toMatchObject({ status: 2 });
+    const judge = (shown: object | null, answer: object = { etch, promise }) =>
+      check(
+        vector,
+        ...pinsOf(vector),
+        `key=${key}`,
+        `promise=${write('answer.json', answer)}`,
+        ...(shown === null ? [] : [`etch=${write('etch.json', { etch: shown })}`]),
+      );
+    expect(await judge(etch)).toMatchObject({ status: 0 });
+    expect(await judge(etch, { ...promise, content })).toMatchObject({ status: 0 });
+    expect(await judge(null)).toMatchObject({ status: 2 });
+    expect(await judge({ ...etch, description: 'Edited' })).toMatchObject({ status: 2 });
+    expect(await judge(etch, { ...promise, content: 'x' })).toMatchObject({ status: 2 });
+    const other = await promiseOf(vector, 'It will not rain.');
+    expect(await judge(etch, other.promise)).toMatchObject({ status: 2 });
+    expect(await judge(etch, { ...other.promise, content: other.content })).toMatchObject({ status: 1 });
   });
 
   test('nobody listens: it waits', async () => {
@@ -187,6 +189,45 @@ describe.each([
     expect(found.status).toBe(2);
   });
 });
+
+/** A promise of a vector's etch for this content. */
+async function promiseOf({ receipt }: ReceiptVector, content: string) {
+  const { keyPair } = (await import(pathToFileURL(join(docs, '../vectors/generate/rules.mjs')).href)) as {
+    keyPair: (name: string) => { public_key: string; sign: (text: string) => string };
+  };
+  const key = keyPair('service');
+  const sum = (...parts: string[]) => createHash('sha256').update(parts.join('')).digest('hex');
+  const nonce = '5'.repeat(64);
+  const { etch_id: id, author, hash, canonical_string: words } = receipt;
+  const day = anchorBy(words!.split('|')[2]!.slice(0, 10));
+  const fields = [id, author.user_id, hash, day, sum('A guess'), 'science', 'instant', '-', '-'];
+  const text = ['svc-promise:v3', ...fields, sum(`svc-words:v1|${nonce}|${content}`)].join('|');
+  const signature = key.sign(`svc-promises:v1|${sum('\0', text)}`);
+  const promise = { text, path: [], public_key: key.public_key, signature, nonce };
+  return { key: key.public_key, promise, content };
+}
+
+test.each(Object.entries({ ...twins, TypeScript: async (some: Given[]) => Promise.all(some.map(ours)) }))(
+  'every vector of a promise is judged as it is to be: %s',
+  async (_, by) => {
+    const base = givenOf('x', receiptVector('valid/receipt-instant'));
+    const [{ promise: known }] = readVector('valid/promises').promises;
+    const given = (name: string, promise: unknown): Given => ({
+      ...base,
+      name,
+      promise,
+      pins: { ...base.pins, key: [known.public_key] },
+    });
+    const good = readVector('valid/promises').promises.map(({ etch_id, promise }: any) =>
+      given(etch_id, promise),
+    ) as Given[];
+    expect([...new Set(await by(good))]).toEqual(['wait']);
+    const bad = invalidVectors('promise-').map(([name, { promise }]) => given(name, promise));
+    expect(bad.length).toBeGreaterThan(30);
+    const found = await by(bad);
+    expect(found.flatMap((verdict, at) => (verdict === 'fail' ? [] : [bad[at]!.name]))).toEqual([]);
+  },
+);
 
 async function run(program: string, args: string[]) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });

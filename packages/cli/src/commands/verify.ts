@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
-import { blockHash, collect, httpUrl, publicKey, requirements } from '../options.ts';
+import { blockHash, collect, httpUrl, nonce, publicKey, requirements } from '../options.ts';
 import { verifyCommand } from '../verify-command.ts';
 import type { VerifyOptions } from '../verify-command.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
@@ -57,6 +57,8 @@ export function verifyDefinition(context: Context): Command {
     .option('--tsa-certificates <file>', 'of time stamps: the certificates that you trust, in PEM')
     .option('--author-key <hex>', 'the author’s key, as you know it: are the words signed by it?', publicKey)
     .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')
+    .option('--promise-nonce <hex>', 'the nonce of a promise that was kept without it', nonce)
+    .option('--promise-content <file>', 'the text that was sent, of a promise that was kept without it')
     .option('--promise-key <hex>', 'trusted key of promises; may be repeated', collect(publicKey), [])
     .option(
       '--files <path>',

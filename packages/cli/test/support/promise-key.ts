@@ -1,10 +1,19 @@
+import { createHash } from 'node:crypto';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
-/** A key that promises are signed with, and promises by it. */
+/** A key of a service, and single promises by it. */
 export function promiseKey() {
   const { publicKey, sign } = newAgentKeys();
+  const rootOf = (text: string) => createHash('sha256').update('\0').update(text).digest('hex');
   return {
     publicKey,
-    sign: (text: string) => ({ text, public_key: publicKey, signature: sign(text) }),
+    sign,
+    promise: (text: string, nonce = '5'.repeat(64)) => ({
+      text,
+      path: [],
+      public_key: publicKey,
+      signature: sign(`svc-promises:v1|${rootOf(text)}`),
+      nonce,
+    }),
   };
 }

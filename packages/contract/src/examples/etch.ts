@@ -1,12 +1,6 @@
 import type { Author } from '../resources/author.ts';
 import type { Chain } from '../resources/chain.ts';
-import type {
-  EtchPromise,
-  EtchPromiseV2,
-  RetractedEtch,
-  RevealedEtch,
-  SealedEtch,
-} from '../resources/etch.ts';
+import type { EtchPromise, RetractedEtch, RevealedEtch, SealedEtch } from '../resources/etch.ts';
 import * as world from './world.ts';
 
 export const author: Author = {
@@ -104,18 +98,12 @@ export const sealedEtch: SealedEtch = {
 
 /** By the key whose seed is 32 bytes of 0x07. */
 export const sealedPromise: EtchPromise = {
-  text: `svc-promise:v1|${world.sealedId}|${world.adaId}|${world.otherHash}|2026-01-04`,
+  text: `svc-promise:v3|${world.sealedId}|${world.adaId}|${world.otherHash}|2026-01-04|38afe9484b31b7cad1136a04c7da8fac6daa51eb609887a9cf6acc758a62d6c2|personal|delayed|2026-03-01T12:00:00.000Z|-|5d54307786c94c81b925f49813c4bdea852f38c54a3df6b97f34892c4c71d572`,
+  path: ['052bbd541cdbf217637c99e2f9869b959dc68f41d7b7633251db47a8b97d38cf'],
   public_key: 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c',
   signature:
-    '1b23f0a5c9ab3843289e44f7cbe238db2defad03b4581f51d87c8ccc8b335ac7d0deae5541ba685779b31a9ba2606b7f25a30701d21e8bd953fa6afbc5579705',
-};
-
-/** By the same key. */
-export const sealedPromiseV2: EtchPromiseV2 = {
-  text: `svc-promise:v2|${world.sealedId}|${world.adaId}|${world.otherHash}|2026-01-04|38afe9484b31b7cad1136a04c7da8fac6daa51eb609887a9cf6acc758a62d6c2|personal|delayed|2026-03-01T12:00:00.000Z|-`,
-  public_key: 'ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c',
-  signature:
-    'cc24428a5f027f7096f5b70b21ae24bb7164ef993e5cd984a63a473b8f337a28b45c72d6d60187296be64cfef6fdeb7209da0d947a7a0256a1df2b2705e0a50c',
+    'e6dae3a94c3ba1b33814ecd751584097ae723be9bc1b1f1cd6723f67a6343a2deb1be8ada08f16417403da784af5fffaedff9761b974f7aece9957f3924f720a',
+  nonce: '59857136ec33dd104486724a3382ef561dad39d5c8f564543d8a80fea6b49253',
 };
 
 export const retractedEtch: RetractedEtch = {

@@ -1,3 +1,4 @@
+import { MAX_PROMISE_PATH } from '@svc/protocol';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Code, Day, Hex64, Time, Url, Uuid, hex32, nullable, oneOf, shape, told } from '../fields.ts';
 import { Category } from '../topics.ts';
@@ -176,37 +177,24 @@ export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {
 });
 export type Etch = Static<typeof Etch>;
 
-/**
- * Beside a created etch, beyond the specification: what the service promises of it
- * (docs/protocol.md#10-promises).
- */
+/** In the answer that creates an etch, beyond the specification (docs/protocol.md#10-promises). */
 export const EtchPromise = shape(
   'EtchPromise',
   {
     text: Type.String({
-      pattern: '^svc-promise:v1\\|[0-9a-f-]{36}\\|[0-9a-f-]{36}\\|[0-9a-f]{64}\\|[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-      description: '`svc-promise:v1|<etch id>|<user id>|<hash>|<anchor by>`; the last is a UTC day.',
+      pattern:
+        '^svc-promise:v3\\|[0-9a-f-]{36}\\|[0-9a-f-]{36}\\|[0-9a-f]{64}\\|[0-9]{4}-[0-9]{2}-[0-9]{2}\\|[0-9a-f]{64}\\|[a-z0-9_-]+\\|(instant|delayed)\\|(-|[0-9TZ.:-]{24})\\|(-|[0-9a-f-]{36})\\|[0-9a-f]{64}$',
+      description:
+        '`svc-promise:v3|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->|<words>`; `anchor by` is a UTC day, `words` is `sha256("svc-words:v1|" + nonce + "|" + content)`.',
+    }),
+    path: Type.Array(hex32('A sibling hash.'), {
+      maxItems: MAX_PROMISE_PATH,
+      description: 'The hashes that fold `sha256(0x00 || text)` to the signed root, lowest first.',
     }),
     public_key: hex32('The Ed25519 key of the service, one of those at `/.well-known/svc.json`.'),
-    signature: told(Hex64, 'Its Ed25519 signature over the text.'),
+    signature: told(Hex64, 'Its Ed25519 signature over `svc-promises:v1|<root>`.'),
+    nonce: hex32('Shows, together with the content, that `words` is right. No other answer carries it.'),
   },
-  'A signed promise that this etch is anchored by the end of a day. Keep it: `svc verify --promise` shows whether it was kept.',
+  'A signed promise that this etch is anchored by the end of a day and keeps its content, description, topic, mode, reveal time and challenge. Keep it: `svc verify --promise` shows whether it was kept.',
 );
 export type EtchPromise = Static<typeof EtchPromise>;
-
-/** The same of what stands beside the words too: what is not in the hash. */
-export const EtchPromiseV2 = shape(
-  'EtchPromiseV2',
-  {
-    text: Type.String({
-      pattern:
-        '^svc-promise:v2\\|[0-9a-f-]{36}\\|[0-9a-f-]{36}\\|[0-9a-f]{64}\\|[0-9]{4}-[0-9]{2}-[0-9]{2}\\|[0-9a-f]{64}\\|[a-z0-9_-]+\\|(instant|delayed)\\|(-|[0-9TZ.:-]{24})\\|(-|[0-9a-f-]{36})$',
-      description:
-        '`svc-promise:v2|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->`.',
-    }),
-    public_key: hex32('The same key as that of `promise`.'),
-    signature: told(Hex64, 'Its Ed25519 signature over the text.'),
-  },
-  'A signed promise that this etch is anchored by the end of a day, and keeps its description, topic, mode, reveal time and challenge.',
-);
-export type EtchPromiseV2 = Static<typeof EtchPromiseV2>;

@@ -1,6 +1,6 @@
-import { etchAnswer, retractedEtch, sealedEtch, sealedPromise, sealedPromiseV2 } from '../examples/etch.ts';
-import { envelope, hexField, request } from '../fields.ts';
-import { Etch, EtchPromise, EtchPromiseV2, RetractedEtch } from '../resources/etch.ts';
+import { etchAnswer, retractedEtch, sealedEtch, sealedPromise } from '../examples/etch.ts';
+import { envelope, hexField, nullable, request } from '../fields.ts';
+import { Etch, EtchPromise, RetractedEtch } from '../resources/etch.ts';
 import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
 import { route } from './route.ts';
@@ -8,6 +8,9 @@ import { route } from './route.ts';
 const EtchAnswer = envelope({ etch: Etch });
 
 const FindEtchQuery = request({ hash: hexField(32, "The etch's hash.") });
+
+const PROMISE =
+  'What the service promises of the etch, signed; null only on a replay after a retraction, because the content is gone.';
 
 export const etchRoutes = {
   createEtch: route({
@@ -31,9 +34,9 @@ export const etchRoutes = {
     success: {
       status: 201,
       description:
-        'The etch; or, on a replay, the original record as it is now. Beside it the same promises each time.',
-      schema: envelope({ etch: Etch, promise: EtchPromise, promise_v2: EtchPromiseV2 }),
-      example: { etch: sealedEtch, promise: sealedPromise, promise_v2: sealedPromiseV2 },
+        'The etch and its promise; or, on a replay, the original record as it is now and a promise with a new nonce.',
+      schema: envelope({ etch: Etch, promise: nullable(EtchPromise, PROMISE) }),
+      example: { etch: sealedEtch, promise: sealedPromise },
       headers: ['Idempotent-Replay'],
     },
     refusals: {

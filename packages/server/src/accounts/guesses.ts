@@ -12,7 +12,7 @@ import {
   lockGuesses,
   replaceFingerprint,
 } from './guess-store.ts';
-import { harden, isHard, whichHard } from './hard-fingerprint.ts';
+import { harden, isHard, verifyHard } from './hard-fingerprint.ts';
 import { type BoundKey, GUESSES_TOLD, type KeyedRequest, keyName, KeyUsed } from './idempotency.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,16 +31,15 @@ interface Line {
   slots: Slots;
   waiting: number;
   /** one request sent many times at once is compared once */
-  under: Map<string, Promise<number>>;
+  under: Map<string, Promise<void>>;
 }
 const lines = new Map<string, Line>();
 
 /**
- * Is this the request that the key of a sealed or retracted etch stands for? Then it gets its record, however many others
- * came. Answers by which of SECRET_KEYS.
+ * Resolves when this is the request that the key of a sealed or retracted etch was used for, however many others came.
  * @throws KeyUsed when it is another one; RateLimited when more than ten others came within the hour
  */
-export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<number> {
+export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
   const name = keyName(bound.user_id, bound.key);
   const line: Line = lines.get(name) ?? {
     slots: createSlots({
@@ -62,19 +61,19 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
         .finally(() => line.under.delete(keyed.request));
       line.under.set(keyed.request, one);
     }
-    return await one;
+    await one;
   } finally {
     if (--line.waiting === 0) lines.delete(name);
   }
 }
 
-async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<number> {
+async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
   // The key may have been hardened since it was looked up: then the old fingerprint still tells the same.
   const { fingerprint } = bound;
-  const which = isHard(fingerprint)
-    ? await whichHard(keyring, keyed.request, fingerprint)
-    : keyring.whichMac('fingerprint', keyed.request, fingerprint);
-  if (which >= 0) return which;
+  const isSame = isHard(fingerprint)
+    ? await verifyHard(keyring, keyed.request, fingerprint)
+    : keyring.verifyMac('fingerprint', keyed.request, fingerprint);
+  if (isSame) return;
   const now = clock.now();
   const seconds = await countGuess(db, bound, now);
   if (seconds === undefined) throw new KeyUsed(bound);

@@ -20,13 +20,13 @@ export async function harden(fingerprint: Uint8Array): Promise<Buffer> {
   return Buffer.concat([Buffer.from([VERSION]), salt, await slow(fingerprint, salt)]);
 }
 
-/** Which key of SECRET_KEYS made a hard fingerprint of this request, by its place; -1: it is another request's. */
-export async function whichHard(keyring: Keyring, request: string, hard: Uint8Array): Promise<number> {
+/** Did any key of SECRET_KEYS make this hard fingerprint of this request? */
+export async function verifyHard(keyring: Keyring, request: string, hard: Uint8Array): Promise<boolean> {
   const salt = hard.subarray(1, 1 + SALT);
   const made = await Promise.all(
     keyring.macs('fingerprint', request).map((fingerprint) => slow(fingerprint, salt)),
   );
-  return made.findIndex((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
+  return made.some((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
 }
 
 /** Two at once, off the event loop: 64 MiB, and the rest of libuv's threads stay for files and names. */

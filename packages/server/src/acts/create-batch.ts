@@ -7,7 +7,6 @@ import { type EntryTerms, findEntryTerms } from '../challenges/store.ts';
 import type { Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import type { Promises } from '../etches/promise.ts';
-import { inSlices } from '../flow/slices.ts';
 import { insertEtches, type NewEtch } from './create-store.ts';
 import type { CreateDependencies, Creation, EtchTerms, MakeEtch, Outcome } from './creation.ts';
 import { leadRefusal } from './lead-time.ts';
@@ -37,28 +36,26 @@ export async function writeCreations(
   if (round.etches.length === 0) return outcomes;
   await Promise.all([
     insertEtches(tx, round.etches, round.keys, round.buckets),
-    promise(outcomes, dependencies.promises),
+    promiseAll(creations, outcomes, dependencies.promises),
   ]);
   return outcomes;
 }
 
-/** Signing so many takes a millisecond or two. */
-const SIGNED_AT_ONCE = 16;
-
-/** Signs while the database writes. Of that nothing is given out before it is committed. */
-async function promise(outcomes: readonly (Outcome | Error)[], promises: Promises): Promise<void> {
-  const made = outcomes.filter((outcome) => 'etch' in outcome);
+/** Signs once for the whole batch while the database writes it. No promise leaves before the commit. */
+async function promiseAll(
+  creations: readonly Creation[],
+  outcomes: readonly (Outcome | Error)[],
+  promises: Promises,
+): Promise<void> {
+  const made = outcomes.flatMap((outcome, index) =>
+    'etch' in outcome ? [{ outcome, content: creations[index]!.request.content }] : [],
+  );
   // The statement leaves first.
   await Promise.resolve();
-  await inSlices(
-    made,
-    () => 1,
-    (outcome) => {
-      outcome.promised = promises.of(outcome.etch);
-      outcome.promised.catch(() => {});
-    },
-    SIGNED_AT_ONCE,
-  );
+  const given = await promises.give(made.map(({ outcome, content }) => ({ etch: outcome.etch, content })));
+  made.forEach(({ outcome }, index) => {
+    outcome.promise = given[index]!;
+  });
 }
 
 /** One more query, and only when somebody enters a challenge. */
@@ -113,12 +110,7 @@ class Round {
     const bound = idempotency && this.known.get(keyName(idempotency.userId, idempotency.key));
     if (bound) {
       const record = recordOf(this.dependencies.keyring, idempotency, bound);
-      if (record instanceof Error) return record;
-      const { keyring } = this.dependencies;
-      return {
-        id: record,
-        secretKey: keyring.whichMac('fingerprint', idempotency.request, bound.fingerprint),
-      };
+      return record instanceof Error ? record : { id: record };
     }
     const terms = this.termsOf(creation);
     if (terms instanceof Error) return terms;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EtchPromise } from '@svc/contract/types';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
 import { compareHidden } from '../accounts/guesses.ts';
@@ -6,7 +7,7 @@ import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempoten
 import { toTime } from '../db/clock.ts';
 import { DatabaseUnavailable, UniqueViolation } from '../db/db.ts';
 import { retryOnUniqueViolation } from '../db/retry.ts';
-import type { BothPromises } from '../etches/promise.ts';
+import type { Promises } from '../etches/promise.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { closeParts } from '../etches/secret.ts';
 import { statusAt } from '../etches/status.ts';
@@ -29,7 +30,7 @@ export interface EtchCreator {
     caller: Caller,
     request: EtchRequest,
     idempotencyKey?: string,
-  ): Promise<{ etch: EtchRow; replay: boolean; promised: BothPromises }>;
+  ): Promise<{ etch: EtchRow; replay: boolean; promise: EtchPromise | null }>;
 }
 
 /** Rolls back: what was refused leaves no trace, not even a full bucket. */
@@ -131,12 +132,10 @@ export function createEtchCreator(dependencies: CreateDependencies, drawCode = m
         if (!(error instanceof KeyUsed) || !error.bound || !idempotency) throw error;
         return compareAgain(dependencies, idempotency, error.bound);
       });
-      if ('etch' in outcome) {
-        const promised = await (outcome.promised ?? promises.of(outcome.etch));
-        return { etch: asRow(outcome.etch, caller), replay: false, promised };
-      }
+      if ('etch' in outcome)
+        return { etch: asRow(outcome.etch, caller), replay: false, promise: outcome.promise! };
       const etch = await reader.get(outcome.id);
-      return { etch, replay: true, promised: await promises.of(etch, outcome.secretKey) };
+      return { etch, replay: true, promise: await promiseAgain(etch, request, promises) };
     },
   };
 }
@@ -152,11 +151,22 @@ async function compareAgain(
 ): Promise<Outcome> {
   const etch = await reader.get(bound.record_id);
   const hidden = statusAt(etch, clock.now()) !== 'revealed';
-  const secretKey = hidden
-    ? await compareHidden({ db, clock, keyring }, keyed, bound)
-    : keyring.whichMac('fingerprint', keyed.request, bound.fingerprint);
-  if (secretKey < 0) throw new KeyUsed(bound);
-  return { id: bound.record_id, secretKey };
+  if (hidden) await compareHidden({ db, clock, keyring }, keyed, bound);
+  else if (!keyring.verifyMac('fingerprint', keyed.request, bound.fingerprint)) throw new KeyUsed(bound);
+  return { id: bound.record_id };
+}
+
+/**
+ * A replay's promise has a new nonce and a signature of its own. Its request has the fingerprint of the first one, so its content
+ * is what was accepted. After a retraction the service has no content to promise.
+ */
+async function promiseAgain(
+  etch: EtchRow,
+  { content }: EtchRequest,
+  promises: Promises,
+): Promise<EtchPromise | null> {
+  if (etch.status === 'retracted') return null;
+  return (await promises.give([{ etch, content }]))[0]!;
 }
 
 /**

@@ -1,7 +1,8 @@
+import type { EtchPromise } from '@svc/contract/types';
 import type { KeyedRequest } from '../accounts/idempotency.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import type { BothPromises, Promises } from '../etches/promise.ts';
+import type { Promises } from '../etches/promise.ts';
 import type { EtchReader } from '../etches/read.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -48,14 +49,12 @@ export type Outcome = Made | Replayed;
 interface Made {
   id: string;
   etch: NewEtch;
-  /** what it is promised, signed while it is written */
-  promised?: Promise<BothPromises>;
+  /** set while the etch is written; it leaves after the commit */
+  promise?: EtchPromise;
 }
 
 interface Replayed {
   id: string;
-  /** which of SECRET_KEYS was in use when it was made */
-  secretKey: number;
 }
 
 /** What is public of an etch from its first moment: as the request says, or as its challenge does. */

@@ -55,7 +55,7 @@ export async function makeOpening(
   };
   // It may have been retracted meanwhile, and what leaves now would outlive that.
   await readSealed({ reader, clock }, caller, id);
-  const { public_key, signature } = await promises.sign(openingText(parts));
+  const { public_key, signature } = promises.sign(openingText(parts));
   return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...parts, public_key, signature };
 }
 

@@ -1,88 +1,119 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { promisify } from 'node:util';
-import { anchorBy, promisedBeside, promiseText, promiseTextV2, type SignedPromise } from '@svc/protocol';
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import type { EtchPromise } from '@svc/contract/types';
+import {
+  anchorBy,
+  buildTree,
+  bytesToHex,
+  hashDescription,
+  MAX_PROMISE_PATH,
+  promiseLeaf,
+  promisesText,
+  promiseText,
+  promiseWords,
+} from '@svc/protocol';
+import { inSlices } from '../flow/slices.ts';
 import type { Keyring } from '../secrets/keyring.ts';
+import { drawRandom } from '../secrets/random.ts';
+import { sha256 } from '../secrets/sha256.ts';
 import type { EtchRow } from './row.ts';
 
-/** Promises that etches are anchored, signed by the service (docs/protocol.md#10-promises). */
+/** Promises that etches are anchored and stay as they are, signed by the service (docs/protocol.md#10-promises). */
 export interface Promises {
   /** public keys in hex, the one in use first: every promise ever given verifies under one of them */
   readonly keys: readonly string[];
-  /** Signs by the key in use. */
-  sign(text: string): Promise<SignedPromise>;
+  /** Signs with the key in use. */
+  sign(text: string): { public_key: string; signature: string };
   /**
-   * The promises for an etch, in both versions: the same each time, for they rest on what never changes.
-   * @param secretKey which of SECRET_KEYS was in use when it was made; the one in use now unless told
+   * A promise for each etch, in the order given, with one signature for each 256 of them. Each has a new nonce, which is stored
+   * nowhere.
    */
-  of(etch: Promised, secretKey?: number): Promise<BothPromises>;
+  give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;
 }
 
-/** As the API answers them. */
-export interface BothPromises {
-  promise: SignedPromise;
-  promise_v2: SignedPromise;
+/** An etch and the content that was accepted for it. */
+interface Accepted {
+  etch: Pick<
+    EtchRow,
+    | 'id'
+    | 'user_id'
+    | 'hash'
+    | 'created_at'
+    | 'description'
+    | 'category_id'
+    | 'mode'
+    | 'reveal_at'
+    | 'challenge_id'
+  >;
+  content: string;
 }
-
-type Promised = Pick<
-  EtchRow,
-  | 'id'
-  | 'user_id'
-  | 'hash'
-  | 'created_at'
-  | 'description'
-  | 'category_id'
-  | 'mode'
-  | 'reveal_at'
-  | 'challenge_id'
->;
 
 /** PKCS #8 around an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const MOST_UNDER_ONE_ROOT = 2 ** MAX_PROMISE_PATH;
 
-const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign);
-
-/**
- * By keys derived from SECRET_KEYS, one of each, so that what was promised before a rotation still verifies.
- * @param options.aside signs in the thread pool. That leaves the serving thread a fifth more for creations where a core is free
- *   for it; where none is, handing over costs more than it spares (docs/performance.md#what-was-tried)
- */
-export function createPromises(keyring: Keyring, { aside }: { aside: boolean }): Promises {
+/** By keys derived from SECRET_KEYS, one of each, so that promises given before a rotation still verify. */
+export function createPromises(keyring: Keyring): Promises {
   const keys = keyring.secrets('promise').map((seed) => {
     const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
     const { x } = createPublicKey(secret).export({ format: 'jwk' });
     return { secret, publicKey: Buffer.from(x!, 'base64url').toString('hex') };
   });
-  const signBy =
-    (secretKey: number) =>
-    async (text: string): Promise<SignedPromise> => {
-      const { secret, publicKey } = keys[secretKey]!;
-      const bytes = Buffer.from(text);
-      const signature = aside ? await signAside(null, bytes, secret) : sign(null, bytes, secret);
-      return { text, public_key: publicKey, signature: signature.toString('hex') };
-    };
+  const { secret, publicKey } = keys[0]!;
+  const signWithKey = (text: string) => ({
+    public_key: publicKey,
+    signature: sign(null, Buffer.from(text), secret).toString('hex'),
+  });
+  const signTree = (texts: readonly PromisedText[]): EtchPromise[] => {
+    const { root, proofs } = buildTree(
+      texts.map(({ leaf }) => leaf),
+      sha256,
+    );
+    const signed = signWithKey(promisesText(root));
+    return texts.map(({ text, nonce }, index) => ({
+      text,
+      path: proofs[index]!.map(bytesToHex),
+      ...signed,
+      nonce,
+    }));
+  };
   return {
-    sign: signBy(0),
-    keys: keys.map(({ publicKey }) => publicKey),
-    async of(etch, secretKey = 0) {
-      const sign = signBy(secretKey);
-      const parts = {
-        etchId: etch.id,
-        userId: etch.user_id,
-        hash: etch.hash.toString('hex'),
-        anchorBy: anchorBy(etch.created_at.slice(0, 10)),
-      };
-      const beside = promisedBeside({
-        description: etch.description,
-        topic: etch.category_id,
-        mode: etch.mode,
-        revealAt: etch.reveal_at,
-        challengeId: etch.challenge_id,
-      });
-      const [promise, promiseV2] = await Promise.all([
-        sign(promiseText(parts)),
-        sign(promiseTextV2(parts, beside)),
-      ]);
-      return { promise, promise_v2: promiseV2 };
+    keys: keys.map((key) => key.publicKey),
+    sign: signWithKey,
+    async give(accepted) {
+      const lengthOf = ({ content }: Accepted) => content.length + TEXT_LENGTH;
+      const texts = await inSlices(accepted, lengthOf, promisedText, HASHED_AT_ONCE);
+      const given: EtchPromise[] = [];
+      for (let from = 0; from < texts.length; from += MOST_UNDER_ONE_ROOT)
+        given.push(...signTree(texts.slice(from, from + MOST_UNDER_ONE_ROOT)));
+      return given;
     },
   };
+}
+
+interface PromisedText {
+  text: string;
+  nonce: string;
+  leaf: Uint8Array;
+}
+
+/** A promise without the content, in characters, roughly. */
+const TEXT_LENGTH = 400;
+/** Hashing that many characters takes about two milliseconds. */
+const HASHED_AT_ONCE = 65_536;
+
+function promisedText({ etch, content }: Accepted): PromisedText {
+  const nonce = drawRandom(32).toString('hex');
+  const text = promiseText({
+    etchId: etch.id,
+    userId: etch.user_id,
+    hash: etch.hash.toString('hex'),
+    anchorBy: anchorBy(etch.created_at.slice(0, 10)),
+    descriptionHash: hashDescription(etch.description, sha256),
+    topic: etch.category_id,
+    mode: etch.mode,
+    revealAt: etch.reveal_at,
+    challengeId: etch.challenge_id,
+    words: promiseWords(nonce, content, sha256),
+  });
+  return { text, nonce, leaf: promiseLeaf(text, sha256) };
 }

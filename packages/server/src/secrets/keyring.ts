@@ -32,8 +32,6 @@ export interface Keyring {
   macs(purpose: Purpose, data: string): Buffer[];
   /** Was `tag` made of `data` under any of the keys? */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
-  /** Which of the keys made `tag` of `data`, by its place; -1: none. */
-  whichMac(purpose: Purpose, data: string, tag: Uint8Array): number;
   /** 32 bytes for each key, the one in use first. */
   secrets(purpose: Purpose): Buffer[];
   /** For the database's check value: an id that does not tell the key, and a value only the key makes. */
@@ -66,8 +64,8 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
   const macWith = (index: number, purpose: Purpose, data: string): Buffer =>
     createHmac('sha256', derive(index, purpose)).update(data).digest();
 
-  const whichMac = (purpose: Purpose, data: string, tag: Uint8Array): number =>
-    keys.findIndex((_, index) => {
+  const verifyMac = (purpose: Purpose, data: string, tag: Uint8Array): boolean =>
+    keys.some((_, index) => {
       const expected = macWith(index, purpose, data);
       return expected.length === tag.length && timingSafeEqual(expected, tag);
     });
@@ -102,8 +100,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
     },
     mac: (purpose, data) => macWith(0, purpose, data),
     macs: (purpose, data) => keys.map((_, index) => macWith(index, purpose, data)),
-    verifyMac: (purpose, data, tag) => whichMac(purpose, data, tag) >= 0,
-    whichMac,
+    verifyMac,
     secrets: (purpose) => keys.map((_, index) => derive(index, purpose)),
     checks: () =>
       keys.map((_, index) => {

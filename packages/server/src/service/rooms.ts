@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { createKeyUses } from '../accounts/keys.ts';
 import { createOfficialAccounts } from '../accounts/official.ts';
 import { createRevocationFile } from '../accounts/revocations.ts';
@@ -82,8 +81,7 @@ export type Rooms = ReturnType<typeof openRooms>;
 
 function openEtches({ config, db, clock, keyring, chain, log }: Parts, view: ViewContext) {
   const reader = createEtchReader(db);
-  // A process that serves keeps one core busy and its database most of another.
-  const promises = createPromises(keyring, { aside: availableParallelism() > 2 * config.processes });
+  const promises = createPromises(keyring);
   return {
     reader,
     creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),

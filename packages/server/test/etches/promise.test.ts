@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { isPromiseSigned, parsePromise, parsePromiseV2, promisedBeside, promiseText } from '@svc/protocol';
-import { raw } from 'sql-template-tag';
+import { hashDescription, isPromiseSigned, parsePromise, promiseWords } from '@svc/protocol';
+import type { SignedPromise } from '@svc/protocol';
+import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
@@ -10,69 +11,84 @@ import { createTogether } from './support.ts';
 const service = useService();
 const body = { content: 'Low water.', description: 'd', category_id: 'science', mode: 'instant' };
 
-const create = async (key: string, idempotencyKey: string, fields: Record<string, unknown> = {}) =>
+const create = async (key: string, idempotencyKey: string, more: Record<string, unknown> = {}) =>
   service.call(
     'POST',
     '/api/v1/etches',
-    { ...body, ...fields },
+    { ...body, ...more },
     { key, headers: { 'idempotency-key': idempotencyKey } },
   );
 
-async function expectPromised(made: any): Promise<void> {
-  const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
-  const { promise, parts } = parsePromise(made.promise);
+/** The fields of a promise that is signed and whose nonce and content make its words. */
+function signedFields(promise: SignedPromise, content: string) {
+  const read = parsePromise(promise);
+  expect(read.promise).toEqual(promise);
   expect(isPromiseSigned(promise)).toBe(true);
-  expect(parts).toMatchObject({ etchId: read.etch.id, hash: read.etch.hash });
-  expect(isPromiseSigned(parsePromiseV2(made.promise_v2).promise)).toBe(true);
+  expect(promiseWords(promise.nonce!, content)).toBe(read.fields.words);
+  return read.fields;
 }
 
-describe('a promise beside each created etch', () => {
-  test('names the etch and the day after next, under a key that the service publishes', async () => {
+async function expectPromised(made: any): Promise<void> {
+  const { body: read } = await service.call('GET', `/api/v1/etches/${made.etch.id}`);
+  expect(signedFields(made.promise, read.etch.content)).toMatchObject({
+    etchId: read.etch.id,
+    hash: read.etch.hash,
+  });
+}
+
+describe('the promise of a created etch', () => {
+  test('covers the etch, its public fields, its content and the day after next, under a published key', async () => {
     const ada = await service.registerAgent();
     service.clock.set('2027-02-27T23:59:59.999Z');
     const sealed = { mode: 'delayed', reveal_at: '2027-04-01T00:00:00Z' };
     const { body: answer } = await create(ada.key, 'sealed', sealed);
     service.clock.release();
-    const { promise, parts } = parsePromise(answer.promise);
-    expect(promise).toEqual(answer.promise);
-    expect(isPromiseSigned(promise)).toBe(true);
-    expect(parts).toEqual({
+    expect(signedFields(answer.promise, body.content)).toEqual({
       etchId: answer.etch.id,
       userId: ada.userId,
       hash: answer.etch.hash,
       anchorBy: '2027-03-01',
+      descriptionHash: hashDescription('d'),
+      topic: 'science',
+      mode: 'delayed',
+      revealAt: '2027-04-01T00:00:00.000Z',
+      challengeId: null,
+      words: promiseWords(answer.promise.nonce, body.content),
     });
-    const second = parsePromiseV2(answer.promise_v2);
-    expect(isPromiseSigned(second.promise)).toBe(true);
-    expect(second.promise.public_key).toBe(promise.public_key);
-    expect(second.parts).toEqual(parts);
-    expect(second.beside).toEqual(
-      promisedBeside({
-        description: 'd',
-        topic: 'science',
-        mode: 'delayed',
-        revealAt: '2027-04-01T00:00:00.000Z',
-        challengeId: null,
-      }),
-    );
+    expect(answer.promise.path).toEqual([]);
+    expect(answer.promise.nonce).toMatch(/^[0-9a-f]{64}$/);
     const { body: facts } = await service.call('GET', '/.well-known/svc.json');
-    expect(facts.promise.keys).toEqual([promise.public_key]);
+    expect(facts.promise.keys).toEqual([answer.promise.public_key]);
   });
 
-  test('is repeated by a replay, years later and after a retraction too', async () => {
+  test.each([
+    ['public', {}],
+    ['sealed', { mode: 'delayed', reveal_at: '2099-01-01T00:00:00Z' }],
+  ])('has a new nonce in each replay of a %s etch', async (_, more) => {
     const ada = await service.registerAgent();
-    const { body: first } = await create(ada.key, 'one');
-    expect((await create(ada.key, 'one')).body.promise).toEqual(first.promise);
-    await service.call('POST', `/api/v1/etches/${first.etch.id}/retract`, undefined, { key: ada.key });
+    const { body: first } = await create(ada.key, 'one', more);
     service.clock.advance(3 * 365 * 86_400_000);
-    const { body: later, headers } = await create(ada.key, 'one');
+    const { body: later, headers } = await create(ada.key, 'one', more);
     service.clock.release();
     expect(headers.get('idempotent-replay')).toBe('true');
-    expect(later.etch.status).toBe('retracted');
-    expect([later.promise, later.promise_v2]).toEqual([first.promise, first.promise_v2]);
+    const { words, ...same } = signedFields(later.promise, body.content);
+    expect(signedFields(first.promise, body.content)).toMatchObject(same);
+    expect(words).not.toBe(parsePromise(first.promise).fields.words);
+    expect(later.promise.nonce).not.toBe(first.promise.nonce);
+    expect(later.promise.path).toEqual([]);
   });
 
-  test('names what was committed: of company that went once more, and of nothing that was refused', async () => {
+  test('is null in a replay after a retraction', async () => {
+    const ada = await service.registerAgent();
+    const { body: first } = await create(ada.key, 'one');
+    await service.call('POST', `/api/v1/etches/${first.etch.id}/retract`, undefined, { key: ada.key });
+    const { body: later, headers } = await create(ada.key, 'one');
+    expect(headers.get('idempotent-replay')).toBe('true');
+    expect(later.etch.status).toBe('retracted');
+    expect(later.promise).toBeNull();
+  });
+
+  test('covers the committed etch after a batch was retried one by one, and no refused etch', async () => {
     const ada = await service.registerAgent();
     await service.db.query(
       raw(`create function refuse() returns trigger language plpgsql as $$
@@ -90,28 +106,54 @@ describe('a promise beside each created etch', () => {
     for (const { body: made } of answers.filter(({ status }) => status === 201)) await expectPromised(made);
   });
 
-  test('stands beside each of more than are signed at once', async () => {
+  test('shares one signature with all others of its group commit', async () => {
     const ada = await service.registerAgent();
     const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
     const answers = await createTogether(service, ada, texts);
     expect(answers.map(({ body: made }) => made.etch.content)).toEqual(texts);
     for (const { body: made } of answers) await expectPromised(made);
+    const written = await service.db.query<{ id: string; commit: string }>(
+      sql`select id, xmin::text as commit from etch where user_id = ${ada.userId}`,
+    );
+    const commits = new Map(written.map(({ id, commit }) => [id, commit]));
+    const signed = answers.map(({ body: made }) => `${commits.get(made.etch.id)} ${made.promise.signature}`);
+    const distinct = (values: string[]) => new Set(values).size;
+    const batches = distinct(signed);
+    expect(batches).toBeLessThan(40);
+    expect(distinct(signed.map((one) => one.split(' ')[0]!))).toBe(batches);
+    expect(distinct(signed.map((one) => one.split(' ')[1]!))).toBe(batches);
+    expect(distinct(answers.map(({ body: made }) => made.promise.nonce))).toBe(40);
   });
 
-  test('stands beside creation alone', async () => {
+  test('and its nonce are in no other answer and in no table', async () => {
     const ada = await service.registerAgent();
     const { body: made } = await create(ada.key, 'alone');
-    expect((await service.call('GET', `/api/v1/etches/${made.etch.id}`)).body).not.toHaveProperty(
-      'promise_v2',
+    const { nonce, text, signature } = made.promise;
+    const words = text.split('|').at(-1);
+    const shown = [];
+    for (const path of ['', '/receipt', '/verify', '/evidence'])
+      shown.push(await service.call('GET', `/api/v1/etches/${made.etch.id}${path}`));
+    shown.push(await service.call('GET', `/api/v1/users/${ada.username}/record`));
+    shown.push(
+      await service.call('POST', `/api/v1/etches/${made.etch.id}/reveal`, undefined, { key: ada.key }),
     );
+    for (const answer of shown) expect(JSON.stringify(answer.body)).not.toContain('svc-promise');
+    const tables = await service.db.query<{ name: string }>(
+      sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { name } of tables) {
+      const rows = await service.db.query<{ row: string }>(raw(`select t::text as row from "${name}" t`));
+      const all = rows.map(({ row }) => row).join('\n');
+      for (const secret of [nonce, words, signature, text]) expect(all, name).not.toContain(secret);
+    }
   });
 });
 
-test('after a rotation of SECRET_KEYS older promises are made by the older key, and both keys are named', async () => {
-  const [older, newer] = [randomBytes(32), randomBytes(32)];
-  const etch = {
-    id: randomUuid(1),
-    user_id: randomUuid(2),
+const etchOf = (index: number, content = 'content') => ({
+  etch: {
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    user_id: '00000000-0000-4000-8000-000000000000',
     hash: randomBytes(32),
     created_at: '2027-01-01T10:00:00.000Z',
     description: 'd',
@@ -119,26 +161,27 @@ test('after a rotation of SECRET_KEYS older promises are made by the older key, 
     mode: 'instant' as const,
     reveal_at: null,
     challenge_id: null,
-  };
-  const before = createPromises(createKeyring([older]), { aside: true });
-  const keyring = createKeyring([newer, older]);
-  const after = createPromises(keyring, { aside: false });
-  // What is signed in the thread pool is what is signed here.
-  const first = await before.of(etch);
-  expect(after.keys).toEqual([expect.not.stringMatching(before.keys[0]!), before.keys[0]]);
-  expect((await after.of(etch)).promise.text).toBe(first.promise.text);
-  expect(await after.of(etch)).not.toEqual(first);
-  // A replay tells by the fingerprint of its request which key was in use then.
-  const fingerprint = createKeyring([older]).mac('fingerprint', 'the request');
-  expect(await after.of(etch, keyring.whichMac('fingerprint', 'the request', fingerprint))).toEqual(first);
-  expect(first.promise.text).toBe(
-    promiseText({
-      etchId: etch.id,
-      userId: etch.user_id,
-      hash: etch.hash.toString('hex'),
-      anchorBy: '2027-01-03',
-    }),
-  );
+  },
+  content,
 });
 
-const randomUuid = (value: number) => `00000000-0000-4000-8000-${String(value).padStart(12, '0')}`;
+test('one signature covers at most 256 promises', async () => {
+  const promises = createPromises(createKeyring([randomBytes(32)]));
+  const accepted = Array.from({ length: 257 }, (_, index) => etchOf(index, `text ${index}`));
+  const given = await promises.give(accepted);
+  given.forEach((promise, index) =>
+    expect(signedFields(promise, `text ${index}`).etchId).toBe(accepted[index]!.etch.id),
+  );
+  expect(given.map(({ path }) => path.length)).toEqual([...Array<number>(256).fill(8), 0]);
+  expect(new Set(given.map(({ signature }) => signature)).size).toBe(2);
+});
+
+test('a rotation of SECRET_KEYS changes the key of new promises, and both keys are published', async () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const before = createPromises(createKeyring([older]));
+  const after = createPromises(createKeyring([newer, older]));
+  const [first] = await before.give([etchOf(1)]);
+  const [second] = await after.give([etchOf(1)]);
+  expect(after.keys).toEqual([second!.public_key, first!.public_key]);
+  expect(after.sign('x').public_key).toBe(second!.public_key);
+});

@@ -59,7 +59,7 @@ describe('a code that is taken', () => {
         keyring,
         limits: config.limits,
         reader: createEtchReader(service.db),
-        promises: createPromises(keyring, { aside: false }),
+        promises: createPromises(keyring),
       },
       () => drawn.shift()!,
     );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Receipt } from '@svc/protocol';
@@ -12,10 +13,24 @@ export interface Given {
   /** the receipt's file, base64 */
   receipt: string;
   pins: { chain: number[]; contract: string[]; schema: string[]; relayer: string[]; key: string[] };
-  /** what came with the etch, or null */
+  /** the promise that came with the etch, or null */
   promise: unknown;
+  /** the content that the author kept, or null */
+  content: string | null;
+  /** the etch as an answer of the API shows it, or null */
+  etch: ShownEtch | null;
   /** answers of the endpoint by what is asked, base64; what is not here is not answered */
   answers: Record<string, { status: number; body: string }>;
+}
+
+/** The fields of an etch that a promise covers, as the API shows them. */
+export interface ShownEtch {
+  id: string;
+  description: string;
+  category: { id: string };
+  mode: 'instant' | 'delayed';
+  reveal_at: string | null;
+  challenge: { id: string } | null;
 }
 
 interface World {
@@ -28,6 +43,7 @@ type Scenario = (name: string, options: object) => World;
 const KINDS = ['revealed', 'signed', 'sealed', 'retracted'] as const;
 const SCHEMES = [0, 1, 2];
 interface Rules {
+  sha256: (...parts: Uint8Array[]) => Buffer;
   keyPair: (name: string) => { public_key: string; sign: (text: string) => string };
 }
 
@@ -50,6 +66,7 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
   const dice = seeded(seed * 1_000_003 + at);
   const kind = KINDS[at % 4]!;
   const scheme = SCHEMES[Math.floor(at / 4) % 3]!;
+  const accepted = dice.pick(CONTENTS);
   const world = scenario(`differential ${at % 240}`, {
     scheme,
     status: kind === 'signed' ? 'revealed' : kind,
@@ -57,10 +74,20 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
     size: 1 + dice.below(33),
     attested: dice.pick([12, 12, 12, 0, -1, 600, 601, 86_400 * 3, null]),
     retraction: dice.pick(['anchored', 'anchored', null]),
-    content: dice.pick(CONTENTS),
+    content: accepted,
   });
   const service = rules.keyPair('service');
-  const promise = at % 3 === 0 ? mutatedPromise(world.receipt, service, dice) : null;
+  const promise =
+    at % 3 === 0
+      ? mutatedPromise(world.receipt, rules, dice.pick([accepted, accepted, 'Rain.']), dice)
+      : null;
+  const content = dice.pick([null, accepted, 'Rain.']);
+  const shown: ShownEtch = {
+    id: world.receipt.etch_id,
+    ...SHOWN,
+    ...dice.pick([{}, {}, {}, { description: 'x' }]),
+  };
+  const etch = dice.chance(4) ? null : shown;
   const receipt = world.receipt as unknown as Record<string, unknown>;
   const steps: string[] = [];
   // A third stays as it is; what the chain says may be changed all the same.
@@ -92,6 +119,8 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
     receipt: bytes.toString('base64'),
     pins,
     promise,
+    content,
+    etch,
     answers,
   };
 }
@@ -107,8 +136,18 @@ const DAYS = [
   '2026-5-8',
 ];
 
-const DIGEST = 'a'.repeat(64);
-const BESIDE = [
+const SHOWN: Omit<ShownEtch, 'id'> = {
+  description: 'A guess',
+  category: { id: 'science' },
+  mode: 'instant',
+  reveal_at: null,
+  challenge: null,
+};
+const DIGEST = createHash('sha256').update(SHOWN.description).digest('hex');
+const PUBLIC_FIELDS = [
+  [DIGEST, 'science', 'instant', '-', '-'],
+  [DIGEST, 'science', 'instant', '-', '-'],
+  [DIGEST, 'science', 'instant', '-', '-'],
   [DIGEST, 'science', 'instant', '-', '-'],
   [DIGEST, 'personal', 'delayed', '2026-06-01T00:00:00.000Z', '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68'],
   [DIGEST, 'personal', 'delayed', '-', '-'],
@@ -120,22 +159,30 @@ const BESIDE = [
 /** A promise of this etch, or nearly. */
 function mutatedPromise(
   { etch_id, author, hash }: Receipt,
-  key: ReturnType<Rules['keyPair']>,
+  { keyPair, sha256 }: Rules,
+  content: string,
   dice: Dice,
 ): unknown {
-  const parts = ['svc-promise:v1', etch_id, author.user_id, hash, dice.pick(DAYS)];
-  // Of version 2 one in three, and of these some with a field that is none.
-  if (dice.chance(3)) {
-    parts[0] = 'svc-promise:v2';
-    parts.push(...dice.pick(BESIDE));
-  }
+  const nonce = dice.pick(['0', 'f']).repeat(64);
+  const words = sha256(Buffer.from(`svc-words:v1|${nonce}|${content}`)).toString('hex');
+  const parts = ['svc-promise:v3', etch_id, author.user_id, hash, dice.pick(DAYS)];
+  parts.push(...dice.pick(PUBLIC_FIELDS), words);
   if (dice.chance(5)) parts[dice.below(parts.length)] = String(mutateValue(dice.pick(parts), dice));
   if (dice.chance(20)) parts.push('');
   const text = parts.join('|');
-  const promise: Record<string, unknown> = { text, public_key: key.public_key, signature: key.sign(text) };
+  const path = Array.from({ length: dice.pick([0, 0, 0, 1, 3, 8, 9]) }, (_, at) => `${at}`.repeat(64));
+  const root = path.reduce(
+    (folded, sibling) =>
+      sha256(Buffer.of(1), ...[folded, Buffer.from(sibling, 'hex')].toSorted((a, b) => Buffer.compare(a, b))),
+    sha256(Buffer.of(0), Buffer.from(text)),
+  );
+  const key = keyPair('service');
+  const signature = key.sign(`svc-promises:v1|${root.toString('hex')}`);
+  const promise: Record<string, unknown> = { text, path, public_key: key.public_key, signature, nonce };
   const name = dice.pick(Object.keys(promise));
   if (dice.chance(5)) promise[name] = structuredClone(mutateValue(promise[name], dice));
-  if (dice.chance(30)) delete promise[name];
+  if (dice.chance(15)) delete promise[name];
+  if (dice.chance(15)) promise['nonce'] = dice.pick<unknown>(['1'.repeat(64), null, undefined]);
   return dice.chance(30) ? dice.pick<unknown>(['x', [], 5, {}]) : promise;
 }
 

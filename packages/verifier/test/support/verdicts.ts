@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseReceipt, PromiseError, ReceiptError } from '@svc/protocol';
-import type { SignedPromise } from '@svc/protocol';
+import type { PublicFields, SignedPromise } from '@svc/protocol';
 import { checkPromise, overall, receiptJson, rpcChain, verifyReceipt } from '@svc/verifier';
-import type { Given } from './mutated.ts';
+import type { Given, ShownEtch } from './mutated.ts';
 import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
 import { ZEROS } from '../../../../testing/chain/rpc-server.ts';
 
@@ -19,7 +19,7 @@ function asked(method: string, params: unknown): string {
 }
 
 /** Ours: `@svc/verifier`, over an endpoint of these answers. */
-export async function ours({ receipt, pins, promise, answers }: Given): Promise<Verdict> {
+export async function ours({ receipt, pins, promise, content, etch, answers }: Given): Promise<Verdict> {
   const fetch = (_: unknown, request: RequestInit) => {
     const { method, params } = JSON.parse(request.body as string) as { method: string; params: unknown };
     const answer = answers[asked(method, params)] ?? { status: 500, body: '' };
@@ -36,9 +36,15 @@ export async function ours({ receipt, pins, promise, answers }: Given): Promise<
     const found = parseReceipt(receiptJson(bytes(receipt)));
     const verification = await verifyReceipt(found, trust, chain);
     if (promise === null) return overall(verification);
-    // A file breaks no promise: it may be anybody's.
-    const etch = { state: 'found', receipt: found, verification, pinned: false } as const;
-    const kept = checkPromise(promise as SignedPromise, { keys: pins.key, pinned: true }, etch, 0);
+    // A file breaks no promise, but for other content: anybody may have made the file.
+    const publicFields = etch === null ? undefined : publicFieldsOf(etch);
+    const read = { state: 'found', receipt: found, verification, publicFields, pinned: false } as const;
+    const kept = checkPromise(
+      { promise: promise as SignedPromise, content: content ?? undefined },
+      { keys: pins.key, pinned: true },
+      read,
+      0,
+    );
     return overall({ checks: [...verification.checks, kept] });
   } catch (error) {
     if (error instanceof ReceiptError || error instanceof PromiseError) return 'fail';
@@ -46,9 +52,24 @@ export async function ours({ receipt, pins, promise, answers }: Given): Promise<
   }
 }
 
+const publicFieldsOf = ({ description, category, mode, reveal_at, challenge }: ShownEtch): PublicFields => ({
+  description,
+  topic: category.id,
+  mode,
+  revealAt: reveal_at,
+  challengeId: challenge?.id ?? null,
+});
+
 type Ask = (method: string, params: unknown) => Promise<Uint8Array>;
 interface Twin {
-  judge(receipt: Uint8Array, pins: Given['pins'], ask: Ask, promise: unknown): Promise<Verdict>;
+  judge(
+    receipt: Uint8Array,
+    pins: Given['pins'],
+    ask: Ask,
+    promise: unknown,
+    say: () => void,
+    shown: Pick<Given, 'content' | 'etch'>,
+  ): Promise<Verdict>;
   Refused: new () => Error;
 }
 
@@ -56,7 +77,7 @@ interface Twin {
 export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
   const twin = (await import(pathToFileURL(join(docs, 'verify_receipt.mjs')).href)) as Twin;
   const found: Verdict[] = [];
-  for (const { receipt, pins, promise, answers } of cases) {
+  for (const { receipt, pins, promise, content, etch, answers } of cases) {
     const ask: Ask = async (method, params) => {
       const answer = answers[asked(method, params)];
       if (answer === undefined || answer.status < 200 || answer.status > 299) throw new Error('no answer');
@@ -66,7 +87,9 @@ export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
       if (error instanceof twin.Refused) return 'fail';
       throw error;
     };
-    found.push(await twin.judge(bytes(receipt), pins, ask, promise).catch(refused));
+    found.push(
+      await twin.judge(bytes(receipt), pins, ask, promise, () => {}, { content, etch }).catch(refused),
+    );
   }
   return found;
 }
@@ -81,7 +104,7 @@ for line in sys.stdin:
         answer = case["answers"][method if method == "eth_chainId" else "0x" + params[0]["data"][10:]]
         if not 200 <= answer["status"] <= 299: raise OSError("no answer")
         return base64.b64decode(answer["body"])
-    try: print(verify_receipt.judge(base64.b64decode(case["receipt"]), case["pins"], ask, case["promise"]))
+    try: print(verify_receipt.judge(base64.b64decode(case["receipt"]), case["pins"], ask, case["promise"], etch=case["etch"], content=case["content"]))
     except verify_receipt.Refused: print("fail")
 `;
 
@@ -124,6 +147,8 @@ export function givenOf(
       key: [],
     },
     promise: null,
+    content: null,
+    etch: null,
     answers: {
       eth_chainId: answer(`0x${chain.chain_id.toString(16)}`),
       ...Object.fromEntries(Object.entries(known).map(([uid, raw]) => [uid, answer(raw)])),

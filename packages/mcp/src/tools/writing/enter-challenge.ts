@@ -27,7 +27,6 @@ export const enterChallenge = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, settings.drand),
         promise: made.promise,
-        promise_v2: made.promiseV2,
       };
     },
   },

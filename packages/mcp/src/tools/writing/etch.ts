@@ -25,7 +25,6 @@ export const etch = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, session.settings.drand),
         promise: made.promise,
-        promise_v2: made.promiseV2,
       };
     },
   },

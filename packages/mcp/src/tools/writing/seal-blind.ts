@@ -33,7 +33,6 @@ export const sealBlind = writingTool(
           replayed: made.replayed,
           etch: splitEtch(made.etch, settings.drand),
           promise: made.promise,
-          promise_v2: made.promiseV2,
         };
       } catch (error) {
         if (error instanceof TimelockError || error instanceof RangeError)

@@ -28,7 +28,6 @@ export const seal = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, session.settings.drand),
         promise: made.promise,
-        promise_v2: made.promiseV2,
       };
     },
   },

@@ -40,13 +40,13 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
   const show = async (id: string) => ({ etch: etchView(await reader.get(id), clock.now(), view) });
 
   operation(api, ROUTES.createEtch, async ({ caller, body, headers, reply }) => {
-    const { etch, replay, promised } = await creator.create(
+    const { etch, replay, promise } = await creator.create(
       caller,
       toEtchRequest(body),
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
-    return { etch: etchView(etch, clock.now(), view), ...promised };
+    return { etch: etchView(etch, clock.now(), view), promise };
   });
 
   operation(api, ROUTES.getEtch, async ({ params, reply }) => {

@@ -1,0 +1,60 @@
+import { hashDescription, promiseWords } from '@svc/protocol';
+import type { PromiseFields, PublicFields } from '@svc/protocol';
+
+/** The public fields that differ from the promised ones, in words. */
+export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
+  const hash = hashDescription(shown.description);
+  const named = (value: string | null): string => value ?? 'none';
+  return [
+    ...(hash === promised.descriptionHash
+      ? []
+      : [`the SHA-256 of its description is ${hash}, not ${promised.descriptionHash}`]),
+    ...(
+      [
+        ['topic', 'topic'],
+        ['mode', 'mode'],
+        ['reveal time', 'revealAt'],
+        ['challenge', 'challengeId'],
+      ] as const
+    ).flatMap(([name, field]) =>
+      shown[field] === promised[field]
+        ? []
+        : [`its ${name} is ${named(shown[field])}, not ${named(promised[field])}`],
+    ),
+  ];
+}
+
+interface Fault {
+  verdict: 'wait' | 'fail';
+  badge: 'unread' | 'other-content';
+  detail: string;
+}
+
+/**
+ * What nonce and content say against a promise; null when they say nothing. A wrong nonce would make any revealed content look like
+ * another, so only a nonce and a content that make the promised words together show a broken promise.
+ * @param revealed the revealed content; null while it is hidden and after a retraction
+ */
+export function contentFault(
+  { words }: PromiseFields,
+  { nonce, content }: { nonce: string | undefined; content: string | undefined },
+  revealed: string | null,
+): Fault | null {
+  const unread = (detail: string): Fault => ({ verdict: 'wait', badge: 'unread', detail });
+  if (nonce === undefined)
+    return content === undefined
+      ? null
+      : unread('The promise has no nonce here: without it the content shows nothing.');
+  if (content !== undefined && promiseWords(nonce, content) !== words)
+    return unread('Nonce and content do not make the promised words: they do not show what was accepted.');
+  if (revealed === null || promiseWords(nonce, revealed) === words) return null;
+  if (content === undefined)
+    return unread(
+      'The revealed content does not make the promised words with this nonce. Give the content that was sent: it shows which of the two is wrong.',
+    );
+  return {
+    verdict: 'fail',
+    badge: 'other-content',
+    detail: 'Another content was revealed than was accepted: only the accepted one makes the promised words.',
+  };
+}

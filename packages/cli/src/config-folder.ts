@@ -2,17 +2,37 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { homedir, hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError, EXIT } from './exit.ts';
+import { fileErrorWords } from './file-error.ts';
+
+const FOLDER_HINT =
+  'svc keeps accounts and pins there: name a folder that you can write to with XDG_CONFIG_HOME';
 
 /** Where `svc` keeps what it remembers. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc');
 
-/** Writes a file that its owner alone may read, whole or not at all. */
+/** Writes a file that its owner alone may read, whole or not at all. @throws {CommandError} when it cannot */
 export function writePrivate(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, text, { mode: 0o600 });
-  renameSync(aside, path);
+  inFolder(() => {
+    writeFileSync(aside, text, { mode: 0o600 });
+    renameSync(aside, path);
+  });
+}
+
+const makeFolder = (folder: string): void =>
+  inFolder(() => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
+
+/** @throws {CommandError} which names the path and the reason when the file system refuses */
+function inFolder(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const words = fileErrorWords(error);
+    if (words === undefined) throw error;
+    throw new CommandError(EXIT.usage, `${words}. ${FOLDER_HINT}`);
+  }
 }
 
 /** In a file of its own that nothing overwrites. */
@@ -37,7 +57,8 @@ export function readPrivate(path: string): unknown {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new CommandError(EXIT.usage, `${path} cannot be read (${code})`);
+    const words = fileErrorWords(error) ?? `${path} cannot be read (${code})`;
+    throw new CommandError(EXIT.usage, `${words}. ${FOLDER_HINT}`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -58,7 +79,7 @@ const PATIENCE_MS = 600_000;
  * @throws {CommandError} when the lock cannot be had
  */
 export function locked<T>(path: string, work: () => T): T {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const lock = `${path}.lock`;
   const end = Date.now() + PATIENCE_MS;
   // Longer each time: hundreds that ask all the time would keep the one that holds it from its work.
@@ -75,14 +96,16 @@ export function locked<T>(path: string, work: () => T): T {
   }
 }
 
+/** Before anything is asked of a service whose answer would be lost. @throws {CommandError} when the file cannot be written */
+export const checkWritable = (path: string): void => locked(path, () => undefined);
+
 function take(lock: string): boolean {
   try {
-    writeFileSync(lock, ownerOf(process.pid), { flag: 'wx', mode: 0o600 });
+    inFolder(() => writeFileSync(lock, ownerOf(process.pid), { flag: 'wx', mode: 0o600 }));
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    throw new CommandError(EXIT.usage, `${lock} cannot be written (${code})`);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

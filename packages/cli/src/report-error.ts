@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
+import { fileErrorWords } from './file-error.ts';
 import { inert, inertJson } from './inert.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
@@ -29,6 +30,8 @@ export function reportError(error: unknown): { status: number; text: string } {
     return { status: EXIT.fail, text: inert(`not valid evidence: ${error.message}`) };
   if (error instanceof ReceiptError)
     return { status: EXIT.fail, text: inert(`not a valid receipt: ${error.message}`) };
+  const refused = fileErrorWords(error);
+  if (refused !== undefined) return { status: EXIT.usage, text: inert(refused) };
   return { status: EXIT.defect, text: defectWords(error) };
 }
 

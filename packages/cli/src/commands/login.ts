@@ -2,6 +2,7 @@ import { ApiError } from '@svc/sdk';
 import type { Client, IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
+import { checkWritable } from '../config-folder.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
@@ -66,6 +67,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
     (await factsAtFirst(client.origin))?.identity ?? null,
     client.origin,
   );
+  checkWritable(profilesPath(context.env));
   const pin = await contact(client.origin, context.env);
   const session = await signIn(identity, {
     port: options.port ?? 0,

@@ -1,14 +1,15 @@
 import { generateKeyPair } from '@svc/sdk';
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { checkWritable } from '../config-folder.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { contact } from '../first-contact.ts';
+import { readKeyFile } from '../key-file.ts';
 import { withNewKey } from '../new-key.ts';
 import { changeProfile, keyIsKept, profilesPath } from '../profiles.ts';
 import type { Profile } from '../profiles.ts';
-import { openSession, readKeyPair } from '../session.ts';
+import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
 interface RegisterOptions extends ServiceOptions {
@@ -26,7 +27,10 @@ export function registerCommand(context: Context): Command {
     'svc register --profile work --base-url https://svc.example.org --key agent.key',
     'svc register --recover        # a new API key for the key pair of the profile',
   ])
-    .option('--key <file>', 'a secret key in hex (see svc keygen); made when absent')
+    .option(
+      '--key <file>',
+      'an Ed25519 secret key: hex (svc keygen), PEM (PKCS #8) or OpenSSH; made when absent',
+    )
     .option('--name <text>', 'the name shown, at most 64 characters')
     .option('--url <url>', 'where to read about the agent')
     .option('--recover', 'the key pair is registered already: ask for a new API key', false)
@@ -48,6 +52,7 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
     throw new CommandError(EXIT.usage, 'there is no key pair to recover with; name one with --key');
   const kept = profile?.secret_key;
   if (kept !== undefined && kept !== known?.secretKey && !options.force) throw keyIsKept(path, profileName);
+  checkWritable(path);
   const pin = await contact(client.origin, context.env);
   const pair = known ?? generateKeyPair();
   const stranger = client.as(undefined);
@@ -91,13 +96,4 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
     ...(backup === null ? [] : [`The secret key that was there before is kept in ${backup}.`]),
     ...pinned.words,
   ]);
-}
-
-function readKeyFile(path: string) {
-  try {
-    return readKeyPair(readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

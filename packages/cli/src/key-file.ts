@@ -1,0 +1,98 @@
+import { createPrivateKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { keyPairOf } from '@svc/sdk';
+import type { KeyPair } from '@svc/sdk';
+import { CommandError, EXIT } from './exit.ts';
+import { readKeyPair } from './session.ts';
+
+/**
+ * The Ed25519 key pair in a file: 64 hex digits, PEM (PKCS #8) or OpenSSH's own form.
+ * @throws {CommandError} which never repeats the key
+ */
+export function readKeyFile(path: string): KeyPair {
+  const text = readText(path)
+    .replace(/^\uFEFF/, '')
+    .trim();
+  const [block, label = '', body = ''] =
+    /-----BEGIN ([A-Z0-9 ]+)-----([^]*?)-----END \1-----/.exec(text) ?? [];
+  if (block === undefined) return readHex(path, text);
+  if (label === 'OPENSSH PRIVATE KEY') return readOpenSsh(path, Buffer.from(body, 'base64'));
+  if (label === 'ENCRYPTED PRIVATE KEY')
+    throw refused(path, 'is encrypted: decrypt a copy with `openssl pkey -in <file> -out <copy>`');
+  if (label.includes('PUBLIC')) throw refused(path, 'is a public key: the secret key is needed');
+  return readPem(path, block);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function readHex(path: string, text: string): KeyPair {
+  try {
+    return readKeyPair(text);
+  } catch {
+    throw refused(path, 'holds no key');
+  }
+}
+
+function readPem(path: string, text: string): KeyPair {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(text);
+  } catch {
+    throw refused(path, 'is not a valid PEM private key');
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw refused(path, `is a key for ${key.asymmetricKeyType}`);
+  return keyPairOf(Buffer.from(key.export({ format: 'jwk' }).d!, 'base64url').toString('hex'));
+}
+
+const MAGIC = Buffer.from('openssh-key-v1\0');
+
+/** OpenSSH's PROTOCOL.key: cipher, its parameters, the public keys, then the secret ones in one encrypted part. */
+function readOpenSsh(path: string, bytes: Buffer): KeyPair {
+  try {
+    if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new RangeError('no OpenSSH key');
+    const outer = fieldsOf(bytes.subarray(MAGIC.length));
+    const cipher = outer.text();
+    if (cipher !== 'none')
+      throw refused(path, 'has a passphrase: take it off a copy with `ssh-keygen -p -N "" -f <copy>`');
+    outer.text();
+    outer.text();
+    if (outer.number() !== 1) throw refused(path, 'holds more than one key');
+    outer.field();
+    const inner = fieldsOf(outer.field());
+    if (inner.number() !== inner.number()) throw new RangeError('two check numbers differ');
+    const type = inner.text();
+    if (type !== 'ssh-ed25519') throw refused(path, `is a key for ${type}`);
+    const [publicKey, secretKey] = [inner.field(), inner.field()];
+    const pair = keyPairOf(secretKey.subarray(0, 32).toString('hex'));
+    if (pair.publicKey !== publicKey.toString('hex')) throw new RangeError('another public key');
+    return pair;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw refused(path, 'is not a valid OpenSSH private key');
+  }
+}
+
+/** Reads fields one after the other, each behind its length in four bytes. @throws {RangeError} at the end */
+function fieldsOf(bytes: Buffer) {
+  let at = 0;
+  const number = (): number => bytes.readUInt32BE((at += 4) - 4);
+  const field = (): Buffer => {
+    const length = number();
+    if (at + length > bytes.length) throw new RangeError('a field is longer than what is left');
+    return bytes.subarray(at, (at += length));
+  };
+  return { number, field, text: () => field().toString('latin1') };
+}
+
+const refused = (path: string, why: string): CommandError =>
+  new CommandError(
+    EXIT.usage,
+    `--key: ${path} ${why}. Accepted is an Ed25519 secret key as 64 hex digits, in PEM (PKCS #8) or in OpenSSH’s form, without a passphrase; \`svc keygen\` makes one`,
+  );

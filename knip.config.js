@@ -27,8 +27,8 @@ export default {
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },
     'packages/cli': {
-      // Of the system: a terminal for a shell.
-      ignoreBinaries: ['script'],
+      // Of the system: keys, and a terminal for a shell.
+      ignoreBinaries: ['openssl', 'script'],
     },
     'packages/sdk': { entry: ['examples/*.mjs'] },
     'packages/web': {

@@ -13,7 +13,7 @@ useSharedServices();
  * commands: docs/test/commands.test.ts; that they do what is said of them: packages/cli/test.
  */
 const FIRST = [
-  "the README's first session works as pasted",
+  "the README's whole session works as pasted, the end with the service stopped",
   'the walkthrough works as pasted',
   'the quickstart for operators works as pasted, on a PostgreSQL',
   'the steps to a public chain lead to an etch on it',

@@ -25,9 +25,9 @@ export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
   .map((value) => value.toString(16).padStart(64, '0'))
   .join('')}`;
 
-/** A JSON-RPC endpoint on a free port that answers `eth_chainId` and `getAttestation` as the contract does. */
-export async function startRpc(state: ChainState): Promise<RpcServer> {
-  const server = await startServer((request, response) => void handle(request, response));
+/** A JSON-RPC endpoint on a free port (or a given one) that answers `eth_chainId` and `getAttestation` as the contract does. */
+export async function startRpc(state: ChainState, port = 0): Promise<RpcServer> {
+  const server = await startServer((request, response) => void handle(request, response), port);
   const others: ChainState[] = [];
   const rpc: RpcServer = {
     add: (other) => `${rpc.url}${others.push(other) - 1}`,

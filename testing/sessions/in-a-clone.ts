@@ -4,10 +4,36 @@ import { startChain } from '../chain/anvil.ts';
 import { newDataDir } from '../database/embedded.ts';
 import { newDatabase, startPostgres } from '../database/postgres.ts';
 import { lastingPort } from '../machine/free-port.ts';
-import { paste, type Reader, session } from './paste.ts';
+import { paste, type Reader, session, sessionBlocks } from './paste.ts';
 
 /** What needs a clone, because it starts the service itself. */
 export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
+  "the README's whole session works as pasted, the end with the service stopped": async (reader) => {
+    const settings = await settingsOfItsOwn();
+    const devnet = String(await lastingPort());
+    const running = sessionBlocks('README.md');
+    const stopped = running.pop()!;
+    expect(stopped).toContain('npm run devnet');
+    const { status, said } = await paste(
+      [
+        'node packages/server/bin/serve.mjs > log.txt 2>&1 & service=$!',
+        'until curl -sf "$BASE/readyz" > ready.txt; do kill -0 $service; sleep 0.2; done',
+        ...running,
+        'kill $service; wait $service',
+        'echo the service is stopped',
+        stopped.replaceAll('8545', devnet),
+      ].join('\n'),
+      { ...settings, BASE: settings['SVC_BASE_URL']!, DEVNET_PORT: devnet },
+      reader,
+    );
+    expect(status, said).toBe(0);
+    const [first, last] = said.split('the service is stopped\n');
+    expect(first).toContain('svc_sk_');
+    expect(first).toContain('"badge":"attested"');
+    expect(first).toMatch(/\nWAIT: .* it holds only if [^]*\nPASS: the receipt holds\./);
+    expect(last).toMatch(/\nPASS: the receipt holds\.[^]*\nPASS\n/);
+  },
+
   'the quickstart for operators works as pasted, on a PostgreSQL': async (reader) => {
     const postgres = await startPostgres();
     try {

@@ -20,11 +20,13 @@ export interface Reader {
   typed(script: string): string;
 }
 
+const IN_CLONE = ['node_modules', 'packages', 'svc', 'svc-admin', 'package.json', 'scripts', 'docs'];
+
 /** Somebody in a clone of the repository: what a page calls by its place is there, and nothing is written into ours. */
 export const inClone = (node = process.execPath): Reader => ({
   node,
   programs: [],
-  folder: () => linked(['node_modules', 'packages', 'svc', 'svc-admin'], join(import.meta.dirname, '../..')),
+  folder: () => linked(IN_CLONE, join(import.meta.dirname, '../..')),
   typed: (script) => script,
 });
 
@@ -45,10 +47,12 @@ function linked(names: readonly string[], from: string): string {
 }
 
 /** The shell blocks of a document that make up one session. */
-export function session(document: string): string {
+export const session = (document: string): string => sessionBlocks(document).join('\n');
+
+export function sessionBlocks(document: string): string[] {
   const blocks = shellBlocks(document).filter(({ pasted }) => pasted);
   expect(blocks.length).toBeGreaterThan(0);
-  return blocks.map(({ text }) => text).join('\n');
+  return blocks.map(({ text }) => text);
 }
 
 /** Runs a session as it stands. Nothing that it leaves behind may hold a key. */

@@ -83,6 +83,9 @@ async function readTrustFile(path: string): Promise<unknown> {
   return value;
 }
 
+/** How long `svc verify` tries an endpoint of `--rpc` again that refuses connections: a node that was just started is not ready. */
+export const RPC_PATIENCE_MS = 5_000;
+
 /** Which endpoints are asked, and whether they are the reader's choice or that of a service which the reader trusts. */
 export interface Endpoint {
   urls: readonly string[];

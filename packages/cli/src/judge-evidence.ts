@@ -13,6 +13,7 @@ import {
 } from '@svc/verifier/evidence';
 import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
+import { RPC_PATIENCE_MS } from './find-trust.ts';
 
 /** From where the reader knows the blocks: hashes, or an endpoint that is asked for such a hash alone. */
 export interface BlockOptions {
@@ -80,7 +81,9 @@ export async function judgeEvidence(
 
 function sourceOf(trust: Trust, { blockHash, rpc, offline }: BlockOptions): BlockSource {
   if (blockHash.length > 0) return blockHashes(blockHash);
-  return offline || rpc.length === 0 ? noBlocks : rpcBlocks(trust.chainId, { urls: rpc });
+  return offline || rpc.length === 0
+    ? noBlocks
+    : rpcBlocks(trust.chainId, { urls: rpc, patienceMs: RPC_PATIENCE_MS });
 }
 
 function blocksOf(evidence: Evidence, contract: string): ProvenBlock[] {

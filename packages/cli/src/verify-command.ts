@@ -10,7 +10,7 @@ import { judgeFiles, verifyFilesAlone } from './files/judge-files.ts';
 import { findAuthor } from './find-author.ts';
 import { chooseTrust } from './choose-trust.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { chooseEndpoint, readNamedTrust } from './find-trust.ts';
+import { chooseEndpoint, readNamedTrust, RPC_PATIENCE_MS } from './find-trust.ts';
 import type { Endpoint, NamedTrust, TrustOptions } from './find-trust.ts';
 import { isEvidence, judgeEvidence, readEvidence, refuseUnusedHashes } from './judge-evidence.ts';
 import { judgePromise } from './judge-promise.ts';
@@ -95,7 +95,7 @@ export async function verifyCommand(
       ? OFFLINE
       : chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
   const verification =
-    judged?.verification ?? (await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options.offline)));
+    judged?.verification ?? (await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options)));
   // Whoever has evidence asks nobody.
   const listing = pin === null || judged !== null ? null : origin;
   const author = await findAuthor({ receipt, verification, options, origin: listing });
@@ -220,8 +220,8 @@ async function askService(
   return needed || options.promise !== undefined ? factsAt(origin) : null;
 }
 
-function readerOf({ urls }: Endpoint, offline: boolean): ChainReader {
-  if (urls.length > 0) return rpcChain({ urls });
+function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainReader {
+  if (urls.length > 0) return rpcChain({ urls, patienceMs: rpc.length > 0 ? RPC_PATIENCE_MS : 0 });
   const reason = offline ? 'this is --offline' : 'no endpoint is known';
   return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
+import { lastingPort } from '../../../testing/machine/free-port.ts';
+import { startServer } from '../../../testing/machine/server.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 import { publish, startService, wellKnown } from './support/service.ts';
@@ -154,6 +156,22 @@ describe('with the service stopped and nothing pinned', () => {
       ...pins(vector),
     ];
     expect((await svcHere(args)).status).toBe(0);
+  });
+
+  test('an endpoint of --rpc that is not ready yet is tried again', async () => {
+    const port = await lastingPort();
+    // The first endpoint has refused a connection once the second one is asked; it starts only then.
+    const starting: Promise<RpcServer>[] = [];
+    const second = await startServer((_, response) => {
+      if (starting.length === 0) starting.push(startRpc(vector.chain, port));
+      void starting[0]!.then(() => response.writeHead(503).end());
+    });
+    const first = `http://127.0.0.1:${port}/`;
+    const args = ['verify', save(vector.receipt), '--rpc', first, '--rpc', second.url, ...pins(vector)];
+    const { status, out } = await svcHere(args);
+    expect(status, out).toBe(0);
+    expect(starting.length).toBeGreaterThan(0);
+    await Promise.all([second.stop(), starting[0]!.then((rpcLater) => rpcLater.close())]);
   });
 
   test('an endpoint that is down waits', async () => {

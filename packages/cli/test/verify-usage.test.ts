@@ -19,7 +19,7 @@ describe('bad usage and unreadable input', () => {
     [
       'no service',
       ['verify', '11111111-2222-4333-8444-555555555555', '--base-url', 'http://127.0.0.1:9'],
-      66,
+      69,
     ],
   ])('%s', async (_, args, expected) => {
     const { status, out, err } = await svcHere(args);

@@ -5,6 +5,7 @@ import { withTrust } from '../find-trust.ts';
 import { blockHash, collect, httpUrl, nonce, publicKey, requirements } from '../options.ts';
 import { verifyCommand } from '../verify-command.ts';
 import type { VerifyOptions } from '../verify-command.ts';
+import { verifySeveral } from '../verify-several.ts';
 import { findProfile, profilesPath, readProfiles } from '../profiles.ts';
 import { DEFAULT_BASE_URL } from '../session.ts';
 
@@ -17,6 +18,7 @@ Exit status:
   ${EXIT.usage}  bad usage
   ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON
   ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
+  With several receipts the worst status counts: ${EXIT.fail}, then those from ${EXIT.usage} (the greatest), then ${EXIT.wait}, then ${EXIT.pass}.
 
 Examples:
   $ svc trust https://svc.example.org
@@ -24,6 +26,7 @@ Examples:
   $ svc verify receipt.json --trust svc.json --rpc http://127.0.0.1:8545
   $ svc verify https://svc.example.org/e/abc234
   $ svc verify receipt.json --offline
+  $ svc verify *.json
   $ svc verify evidence.json --block-hash 0x5c1a…
   $ svc verify evidence.json --block-hash 0x5c1a… --require chain,tsa --tsa-certificates authority.pem
   $ svc verify --promise promise.json
@@ -34,8 +37,8 @@ export function verifyDefinition(context: Context): Command {
   return withTrust(new Command('verify'))
     .description('check a receipt against the chain, or evidence by the hash of a block')
     .argument(
-      '[receipt]',
-      'a receipt or evidence file, - for standard input, the id or code of an etch, or its url',
+      '[receipts...]',
+      'a receipt or evidence file, - for standard input, the id or code of an etch, or its url; several print a line each',
     )
     .option('--profile <name>', 'whose service to ask for an id (default: SVC_PROFILE, or the one in use)')
     .option(
@@ -73,12 +76,17 @@ export function verifyDefinition(context: Context): Command {
     .addHelpText('after', STATUSES)
     .action(
       async (
-        target: string | undefined,
+        targets: string[],
         given: Omit<VerifyOptions, 'baseUrl'> & { baseUrl?: string; profile?: string },
       ) => {
         const baseUrl =
           given.baseUrl ?? (context.env['SVC_BASE_URL'] || usedBaseUrl(context.env, given.profile));
-        context.finish(await verifyCommand(target, { ...given, baseUrl }, context.env, context));
+        const options = { ...given, baseUrl };
+        const status =
+          targets.length > 1
+            ? await verifySeveral(targets, options, context.env, context)
+            : await verifyCommand(targets[0], options, context.env, context);
+        context.finish(status);
       },
     );
 }

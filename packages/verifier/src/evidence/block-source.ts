@@ -1,3 +1,4 @@
+import { isConnectionRefused, whileRefused } from '../endpoint-patience.ts';
 import { call, checkUrls, EndpointFault, withTimeout } from '../json-rpc.ts';
 import type { RpcOptions } from '../rpc-chain.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
@@ -35,10 +36,13 @@ export const noBlocks: BlockSource = () =>
  */
 export function rpcBlocks(
   chainId: number,
-  { urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions,
+  { urls, timeoutMs = 10_000, patienceMs = 0, fetch = globalThis.fetch }: RpcOptions,
 ): BlockSource {
   checkUrls(urls);
-  return async ({ number, hash }): Promise<BlockAnswer> => {
+  async function ask(
+    { number, hash }: Parameters<BlockSource>[0],
+    refused: () => void,
+  ): Promise<BlockAnswer> {
     let reason = 'the endpoint cannot be reached';
     for (const url of urls) {
       try {
@@ -55,11 +59,18 @@ export function rpcBlocks(
           return { state: found.toLowerCase() === hash ? 'known' : 'another' };
         reason = 'the endpoint does not have that block';
       } catch (error) {
+        if (isConnectionRefused(error)) refused();
         reason = `the endpoint ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`;
       }
     }
     return { state: 'unknown', reason };
-  };
+  }
+  return (block) =>
+    whileRefused(
+      patienceMs,
+      (refused) => ask(block, refused),
+      ({ state }) => state === 'unknown',
+    );
 }
 
 /** Without the transactions themselves a block's answer holds their hashes. */

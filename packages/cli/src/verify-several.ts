@@ -1,0 +1,99 @@
+import { lines } from './context.ts';
+import type { Context } from './context.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { inertJson } from './inert.ts';
+import { reportError, reportErrorJson } from './report-error.ts';
+import { verifyCommand } from './verify-command.ts';
+import type { VerifyOptions } from './verify-command.ts';
+
+/** What became of one receipt. */
+interface Outcome {
+  target: string;
+  status: number;
+  /** what is printed with --json, or the last line of the report */
+  said: string;
+}
+
+/**
+ * `svc verify` with several receipts: a line each, or one JSON document.
+ * @returns the worst exit status
+ * @throws {CommandError} on options that are about one receipt
+ */
+export async function verifySeveral(
+  targets: readonly string[],
+  options: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+  context: Context,
+): Promise<number> {
+  const { promise, files, manifest, disclosure } = options;
+  if (files.length > 0 || [promise, manifest, disclosure].some((one) => one !== undefined))
+    throw new CommandError(
+      EXIT.usage,
+      '--promise, --files, --manifest and --disclosure are about one etch: name one receipt with them',
+    );
+  if (targets.indexOf('-') !== targets.lastIndexOf('-'))
+    throw new CommandError(EXIT.usage, 'standard input (-) can be read once');
+  const outcomes: Outcome[] = [];
+  for (const target of targets) {
+    const outcome = await verifyOne(target, options, env, context);
+    outcomes.push(outcome);
+    if (!options.json) context.out(lines(lineOf(outcome)));
+  }
+  const status = worstStatus(outcomes.map((one) => one.status));
+  if (options.json) context.out(`${inertJson(documentOf(outcomes, status))}\n`);
+  return status;
+}
+
+async function verifyOne(
+  target: string,
+  options: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+  context: Context,
+): Promise<Outcome> {
+  let printed = '';
+  try {
+    const kept = { ...context, out: (text: string) => void (printed += text) };
+    const status = await verifyCommand(target, options, env, kept);
+    return { target, status, said: options.json ? printed : printed.trimEnd().split('\n').at(-1)! };
+  } catch (error) {
+    const { status, text } = reportError(error);
+    return { target, status, said: options.json ? reportErrorJson(error, ['verify']) : text };
+  }
+}
+
+const WORDS: Partial<Record<number, string>> = {
+  [EXIT.pass]: 'PASS',
+  [EXIT.fail]: 'FAIL',
+  [EXIT.wait]: 'WAIT',
+};
+
+function lineOf({ target, status, said }: Outcome): string {
+  const word = WORDS[status] ?? 'ERROR';
+  return `${word.padEnd(5)} ${target}: ${said.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
+}
+
+function documentOf(outcomes: readonly Outcome[], status: number): object {
+  const result = WORDS[status]?.toLowerCase();
+  return {
+    ...(result === undefined ? {} : { result }),
+    exit_status: status,
+    receipts: outcomes.map((one) => ({
+      target: one.target,
+      exit_status: one.status,
+      ...(JSON.parse(one.said) as object),
+    })),
+  };
+}
+
+/**
+ * A receipt that fails is worse than one that cannot be checked (64 and above), and that is worse than one that waits.
+ * Of several that cannot be checked the greatest status counts.
+ */
+function worstStatus(statuses: readonly number[]): number {
+  const rank = (status: number): number =>
+    status === EXIT.fail ? 3 : status === EXIT.wait ? 1 : status === EXIT.pass ? 0 : 2;
+  return statuses.reduce(
+    (worst, one) => ((rank(one) - rank(worst) || one - worst) > 0 ? one : worst),
+    EXIT.pass,
+  );
+}

@@ -22,7 +22,7 @@ const need = (truth, what) => {
   if (!truth) throw new Refused(what);
 };
 
-// The file (section 7): JSON in UTF-8.
+// The file (section 2.2): JSON in UTF-8.
 function readJson(data, most) {
   need(data.length <= most, 'the file is too large');
   try {
@@ -126,7 +126,7 @@ const bytes = (hex) => Buffer.from(hex.replace(/^0x|-/g, ''), 'hex');
 
 const sha = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-// Ed25519 (section 8): OpenSSL checks the equation without the cofactor, and S; the key it takes as it is.
+// Ed25519 (section 4.3): OpenSSL checks the equation without the cofactor, and S; the key it takes as it is.
 const P = 2n ** 255n - 19n;
 const littleEndian = (hex) => BigInt(`0x${bytes(hex).reverse().toString('hex')}`);
 const SMALL = new Set([
@@ -143,7 +143,7 @@ export function signed(key, message, signature) {
   return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), bytes(signature));
 }
 
-// Trees (section 2).
+// Trees (section 4.2).
 function fold(receipt, { root, proof, tree_size: size, tree_version: version }) {
   const author = version === 2 ? bytes(receipt.author.user_id) : Buffer.alloc(0);
   const possible = proof.length <= Math.ceil(Math.log2(size)) && (size === 1 || proof.length > 0);
@@ -153,7 +153,7 @@ function fold(receipt, { root, proof, tree_size: size, tree_version: version }) 
   need(node.toString('hex') === root, 'the proof does not fold to the root');
 }
 
-// The chain (section 4). `ask` gives an answer's bytes, or throws.
+// The chain (section 5.1). `ask` gives an answer's bytes, or throws.
 function resultOf(answer) {
   need(answer.length <= 65536, 'it answers too much');
   const value = JSON.parse(new TextDecoder().decode(answer));
@@ -210,7 +210,7 @@ function needAttested(found, trust, { root, tree_version: version, tree_size: si
   );
 }
 
-// The checks (sections 5 and 6).
+// The checks (sections 4.4 to 4.7).
 /** @returns the stated time, or null */
 function checkWords({ canonical_string: words, signature, hash, author }) {
   if (words === null) return null;
@@ -285,7 +285,7 @@ const isPromise = fields({
   signature: isSignature,
 });
 
-/** Kept? Section 10. Only other content breaks a promise here: anybody may have made a file. */
+/** Kept? Section 4.10. Only other content breaks a promise here: anybody may have made a file. */
 function checkPromise(promise, keys, receipt, stated, commitment, { etch, content }) {
   isPromise(promise);
   const nonce = promise.nonce ?? null;

@@ -22,7 +22,7 @@ def need(truth, what):
         raise Refused(what)
 
 
-# The file (section 7): JSON in UTF-8.
+# The file (section 2.2): JSON in UTF-8.
 def read_json(data, most):
     def number(digits):
         return int(digits) if len(digits) < 20 else float(digits)
@@ -124,7 +124,7 @@ def read_receipt(data):
     return receipt
 
 
-# Ed25519 without the cofactor (section 8); points as (X, Y, Z, T).
+# Ed25519 without the cofactor (section 4.3); points as (X, Y, Z, T).
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 ORDER_EIGHT = ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -177,7 +177,7 @@ def signed(key, message, signature):
     return encode(add(times(s, BASE), times(k, (P - x, y, z, P - t)))) == signature[:32]
 
 
-# Trees (section 2).
+# Trees (section 4.2).
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 
 
@@ -189,7 +189,7 @@ def fold(receipt, tree):
     need(node.hex() == tree["root"], "the proof does not fold to the root")
 
 
-# The chain (section 4). `ask` gives an answer's bytes, or raises.
+# The chain (section 5.1). `ask` gives an answer's bytes, or raises.
 def result_of(answer):
     need(len(answer) <= 65536, "it answers too much")
     value = read_json(answer.decode("utf-8", "replace").encode(), 2**20)
@@ -233,7 +233,7 @@ def need_attested(found, trust, tree, kind, attesters):
     need(found["data"] == bytes.fromhex(tree["root"]) + b"".join(n.to_bytes(32, "big") for n in numbers), "the attestation holds something else")
 
 
-# The checks (sections 5 and 6).
+# The checks (sections 4.4 to 4.7).
 def check_words(receipt):
     """The stated time, or None."""
     words, signature = receipt["canonical_string"], receipt["signature"]
@@ -296,7 +296,7 @@ PROMISE = fields(text=text, path=list_of(HASH, 8), public_key=KEY, signature=SIG
 
 
 def check_promise(promise, keys, receipt, stated, commitment, etch, content):
-    """Kept? Section 10. Only other content breaks a promise here: anybody may have made a file."""
+    """Kept? Section 4.10. Only other content breaks a promise here: anybody may have made a file."""
     PROMISE(promise)
     nonce = promise.get("nonce")
     need(null_or(HASH)(nonce), "the nonce has another form")

@@ -14,7 +14,9 @@ const LOOSE = /\w\.md(?:#[\w-]+)?`?\)?,? (?:§|sections? \d|"[A-Z\d])/i;
 
 /** The protocol counts its sections, and these tell them by their numbers alone: the page itself, and what is written beside it. */
 const BY_NUMBER = ['docs/protocol.md', 'docs/verify_receipt.mjs', 'docs/verify_receipt.py'];
-const SECTIONS = /\bsections?\s+(\d+(?:(?:,|,? and| to)\s+\d+)*)/gi;
+const SECTIONS = /\bsections?\s+(\d+(?:\.\d+)?(?:(?:,|,? and| to)\s+\d+(?:\.\d+)?)*)/gi;
+const isSection = (page: string, number: string): boolean =>
+  page.includes(number.includes('.') ? `\n### ${number} ` : `\n## ${number}. `);
 
 /** A vector stays byte for byte: other implementations hold themselves against it. This one names what was read for it. */
 const KEPT_AS_IT_IS = ['vectors/valid/worked-examples.json'];
@@ -41,7 +43,7 @@ function faultsOf(file: string, text: string): string[] {
   );
   const loose = text.split('\n').filter((line) => LOOSE.test(line.replaceAll(IN_WORDS, '')));
   const numbers = BY_NUMBER.includes(file)
-    ? [...text.matchAll(SECTIONS)].flatMap(([, some]) => some!.match(/\d+/g)!)
+    ? [...text.matchAll(SECTIONS)].flatMap(([, some]) => some!.match(/\d+(?:\.\d+)?/g)!)
     : [];
   return [
     ...[...cited, ...linked].flatMap(([page, heading]) => {
@@ -51,7 +53,7 @@ function faultsOf(file: string, text: string): string[] {
     ...inWords.map(([, page, heading]) => `${file}: ${page} has no heading "${heading}"`),
     ...loose.map((line) => `${file}: cites by no heading: ${line.trim()}`),
     ...numbers
-      .filter((number) => !read('docs/protocol.md').includes(`\n## ${number}. `))
+      .filter((number) => !isSection(read('docs/protocol.md'), number))
       .map((number) => `${file}: docs/protocol.md has no section ${number}`),
   ];
 }
@@ -89,10 +91,11 @@ describe('what is cited', () => {
     ['a section by its number', '(docs/protocol.md §10)', 'cites by no heading'],
     ['a section in words', '(docs/operating.md "A database older")', 'cites by no heading'],
     ['a numbered section in words', '(docs/protocol.md "13. Evidence")', 'cites by no heading'],
-    ['a section by its number, with a comma', '(docs/protocol.md, section 16)', 'cites by no heading'],
-    ['sections by their numbers', '(`docs/protocol.md`, sections 15 and 16)', 'cites by no heading'],
+    ['a section by its number, with a comma', '(docs/protocol.md, section 6)', 'cites by no heading'],
+    ['sections by their numbers', '(`docs/protocol.md`, sections 5 and 6)', 'cites by no heading'],
     ['a heading in words of a page at the root', '(SECURITY.md, "Scope")', 'cites by no heading'],
     ['a section that is not there', 'as in section 99', 'has no section 99'],
+    ['a subsection that is not there', 'as in section 4.99', 'has no section 4.99'],
     ['one of several sections that is not there', '(sections 5, 6 and 77)', 'has no section 77'],
     ['a heading in words', '(docs/operating.md, "No such heading")', 'has no heading'],
     ['a link from a page', '[x](absent.md#y)', 'is not in the repository'],

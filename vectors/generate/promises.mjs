@@ -1,4 +1,4 @@
-// Promises, version 3 (docs/protocol.md#10-promises).
+// Promises, version 3 (docs/protocol.md#410-promises).
 import { canonical, etchHash, keyPair, seeded, seededUuid, sha256, tree } from './rules.mjs';
 
 const hex = (name) => seeded(name).toString('hex');

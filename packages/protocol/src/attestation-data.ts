@@ -1,6 +1,6 @@
 import { MAX_TREE_SIZE } from './tree.ts';
 
-/** The schema under which the relayer attests (docs/protocol.md#3-what-an-attestation-holds). */
+/** The schema under which the relayer attests (docs/protocol.md#25-attestation-data). */
 export const SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
 /** Length of the encoded data in bytes: four ABI words. */
@@ -18,7 +18,7 @@ export interface AttestationData {
 }
 
 /**
- * The 128 bytes an attestation holds (docs/protocol.md#3-what-an-attestation-holds).
+ * The 128 bytes an attestation holds (docs/protocol.md#25-attestation-data).
  * @throws {RangeError} when a field is out of its range
  * @example
  * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 8 });
@@ -35,7 +35,7 @@ export function encodeAttestationData(data: AttestationData): Uint8Array {
 }
 
 /**
- * Reads what an attestation holds (docs/protocol.md#3-what-an-attestation-holds).
+ * Reads what an attestation holds (docs/protocol.md#25-attestation-data).
  * @throws {RangeError} on anything `encodeAttestationData` would not have written
  * @example
  * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 1, treeVersion: 2, treeSize: 8 });

@@ -20,7 +20,7 @@ interface Proofs {
 }
 
 /**
- * Folds leaves to a root (docs/protocol.md#2-trees): sorted by value, an odd node promoted
+ * Folds leaves to a root (docs/protocol.md#42-trees): sorted by value, an odd node promoted
  * unchanged, so the set of leaves alone fixes the root.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a leaf that has not 32 bytes

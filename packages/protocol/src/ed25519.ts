@@ -7,7 +7,7 @@ const { Point } = ed25519;
 const SIGNATURE_HEX = /^[0-9a-f]{128}$/i;
 
 /**
- * Is it an Ed25519 public key that can stand for one holder (docs/protocol.md#8-signatures): 32 bytes in
+ * Is it an Ed25519 public key that can stand for one holder (docs/protocol.md#43-signatures): 32 bytes in
  * lower-case hex, canonically encoded, on the curve, not of small order? For a small-order key one signature
  * fits every message.
  * @example
@@ -38,7 +38,7 @@ export function normalizePublicKey(hex: unknown): string | null {
 }
 
 /**
- * Verifies an Ed25519 signature (docs/protocol.md#8-signatures): a strict key, S below the group's order, and
+ * Verifies an Ed25519 signature (docs/protocol.md#43-signatures): a strict key, S below the group's order, and
  * the encoding of [S]B - [k]A is R to the byte. No cofactor: so does OpenSSL, and with it every signature
  * that the service takes. Bad input is `false`, never an exception.
  * @param input.publicKey 32 bytes in lower-case hex

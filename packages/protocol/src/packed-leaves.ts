@@ -4,7 +4,7 @@ import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
 import { MAX_TREE_SIZE } from './tree.ts';
 import type { Sha256 } from './tree.ts';
 
-/** The media type of a tree's leaves in their compact form (docs/protocol.md#the-leaves-of-a-tree-in-bytes). */
+/** The media type of a tree's leaves in their compact form (docs/protocol.md#26-packed-leaves). */
 export const LEAVES_TYPE = 'application/vnd.svc.leaves';
 
 const HASH = 32;
@@ -39,7 +39,7 @@ export function packLeaves(
 }
 
 /**
- * The root of the tree of such leaves (docs/protocol.md#2-trees), in whatever order they come; in the tree's own order
+ * The root of the tree of such leaves (docs/protocol.md#42-trees), in whatever order they come; in the tree's own order
  * nothing has to be sorted.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @throws {RangeError} on no leaf, more than a tree has, equal ones, or a length that no leaves have

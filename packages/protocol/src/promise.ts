@@ -41,7 +41,7 @@ export interface PromiseFields extends Omit<PublicFields, 'description'> {
   words: string;
 }
 
-/** The `promise` in the answer to `POST /etches` (docs/protocol.md#10-promises). */
+/** The `promise` in the answer to `POST /etches` (docs/protocol.md#410-promises). */
 export interface SignedPromise {
   text: string;
   /** sibling hashes from the text's leaf to the signed root, 32 bytes each in hex */
@@ -75,7 +75,7 @@ export const hashDescription = (description: string, sha256: Sha256 = nobleSha25
 
 /**
  * `svc-promise:v3|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->|<words>`
- * (docs/protocol.md#10-promises).
+ * (docs/protocol.md#410-promises).
  * @example
  * const { fields } = parsePromise(promise);
  * promiseText(fields) === promise.text; // true

@@ -1,7 +1,7 @@
 /**
  * What a reader cannot see in a text of someone else's, or what acts on the reader's screen: one table, which terminal,
  * pages, markdown and MCP show by number, each in its own notation
- * (docs/protocol.md#11-characters-that-are-not-seen; vectors/valid/unseen-characters.json). Tab and line feed
+ * (docs/protocol.md#27-characters-that-are-not-seen; vectors/valid/unseen-characters.json). Tab and line feed
  * are not in it: a place that has lines shows them.
  */
 type Range = readonly [first: number, last: number];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex, etchHash, etchLeaf, hexToBytes, node, SCHEMA } from '@svc/protocol';
 import { expect, test } from 'vitest';
@@ -23,6 +23,19 @@ test('the example of an opening in docs/protocol.md is the vector’s', () => {
   const [first] = readVector('valid/timelock-scalars').scalars;
   for (const part of [first.sigma, first.file_key, ...first.digests, first.r]) expect(page).toContain(part);
   expect(page).not.toContain('highest bit cleared');
+});
+
+test('docs/protocol.md names every vector, and none that is not there', () => {
+  const folder = join(import.meta.dirname, '../../../vectors');
+  const files = ['valid', 'invalid'].flatMap((kind) =>
+    readdirSync(join(folder, kind)).map((name) => `${kind}/${name}`),
+  );
+  const named = [...page.matchAll(/`((?:in)?valid\/[\w*.-]+\.json)`/g)].map(
+    ([, pattern]) => new RegExp(`^${pattern!.replaceAll('.', '\\.').replaceAll('*', '.*')}$`),
+  );
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);
+  expect(files.filter((file) => !named.some((pattern) => pattern.test(file)))).toEqual([]);
 });
 
 test('docs/protocol.md names the schema', () => {

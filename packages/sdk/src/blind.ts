@@ -38,7 +38,7 @@ const rooms = async () => ({
   ...(await import('@svc/verifier/opening')),
 });
 
-/** Texts that their author encrypts here, and that the service never has (docs/protocol.md#16-blind-seals). */
+/** Texts that their author encrypts here, and that the service never has (docs/protocol.md#412-blind-seals). */
 export function blindCalls(
   transport: Transport,
   etch: (body: EtchBody, options?: EtchOptions) => Promise<Etched>,

@@ -180,7 +180,7 @@ export function discoveryCalls(transport: Transport) {
         .batch;
     },
     /**
-     * What an anchored tree's leaves are made of, as bytes (docs/protocol.md#the-leaves-of-a-tree-in-bytes): out of the compact form, or
+     * What an anchored tree's leaves are made of, as bytes (docs/protocol.md#26-packed-leaves): out of the compact form, or
      * of JSON where the service knows no other. Nothing of it is checked but that these are leaves of that version.
      * @param kind 0: etches, 1: tombstones
      * @throws {RangeError} when one of them is none

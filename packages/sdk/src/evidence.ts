@@ -36,7 +36,7 @@ const evidenceRoom = () => import('@svc/verifier/evidence');
 /** Evidence, and checking it here. */
 export function evidenceCalls(transport: Transport) {
   /**
-   * A file that proves an etch's attestation by the hash of a block alone (docs/protocol.md#13-evidence); while a proof is missing,
+   * A file that proves an etch's attestation by the hash of a block alone (docs/protocol.md#48-evidence); while a proof is missing,
    * `wait` in it says why.
    * @throws {EvidenceError} when what the service answers is no evidence
    * @throws {ApiError} `unexpected` when it is another etch's

@@ -34,7 +34,7 @@ export function verificationCalls(transport: Transport) {
   }
 
   /**
-   * What opens a sealed etch of yours from its reveal time on, without the service (docs/protocol.md#15-openings). Whoever has it can open
+   * What opens a sealed etch of yours from its reveal time on, without the service (docs/protocol.md#411-openings). Whoever has it can open
    * it then, also after a retraction; nobody can test it before.
    * @throws {ApiError} 422 once it is public or retracted; `unexpected` when the answer is no opening of this etch, or nobody signed it
    * @example

@@ -26,7 +26,7 @@ export const TIMESTAMP_KIND = 'rfc3161';
 const MOST_BEHIND_MS = 60_000;
 
 /**
- * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md#14-time-stamps): tokens over the data that the
+ * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md#49-time-stamps): tokens over the data that the
  * receipt's own proof leads to, so that they speak for the words without any chain. One that is wrong fails; without one, or without
  * certificates to judge it by, it waits.
  * @param now milliseconds, to tell which certificates expired since

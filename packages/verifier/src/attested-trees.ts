@@ -86,7 +86,7 @@ export class AttestedTrees {
 }
 
 /**
- * Was an attestation of a tree revoked? A receipt that names it fails, so an audit fails too (docs/protocol.md#12-lists-of-trees-and-whether-a-record-is-complete).
+ * Was an attestation of a tree revoked? A receipt that names it fails, so an audit fails too (docs/protocol.md#414-audit-of-a-record).
  * An etch without a tree is retracted by revoking its attestation, which is no fault.
  * @example
  * isRevokedTree({ treeVersion: 2, revoked: true }); // true
@@ -124,9 +124,9 @@ export interface LeafParts {
 }
 
 /**
- * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md#2-trees). The root on
+ * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md#42-trees). The root on
  * the chain fixes them all: none is missing, none is another, when it comes out.
- * @param leaves as a service lists them, or as bytes (docs/protocol.md#the-leaves-of-a-tree-in-bytes)
+ * @param leaves as a service lists them, or as bytes (docs/protocol.md#26-packed-leaves)
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @returns null when it is the attested root, else what is wrong, in words
  * @example

@@ -20,7 +20,7 @@ export interface AuthorCheck {
 
 /**
  * Are the words signed by the author's own key? A good signature alone says only that somebody signed: anyone can put a
- * signature of theirs beside words that are not signed, or take one away (docs/protocol.md#9-what-a-passed-check-proves-and-what-not).
+ * signature of theirs beside words that are not signed, or take one away (docs/protocol.md#7-what-a-passed-check-does-not-prove).
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);
  * checkAuthor(receipt, verification, { key: keyPair.publicKey, listedBy: null }).badge; // 'signed'

@@ -58,7 +58,7 @@ export interface PromiseCheck {
 type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evidence[] };
 
 /**
- * Checks whether a promise was kept (docs/protocol.md#10-promises): the etch is anchored by the end of the promised day, its public
+ * Checks whether a promise was kept (docs/protocol.md#410-promises): the etch is anchored by the end of the promised day, its public
  * fields are those promised, and its revealed content is the accepted one. A missing or late anchor and changed public fields break
  * a promise only when its own origin shows them; a missing anchor only after the promised day. Other content breaks it at any time
  * and from any source, because the revealed words make the promised hash.

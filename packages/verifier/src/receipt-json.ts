@@ -4,7 +4,7 @@ import { ReceiptError } from '@svc/protocol';
 export const MAX_RECEIPT_BYTES = 1_048_576;
 
 /**
- * The JSON of a receipt's file: UTF-8, with or without a byte order mark (docs/protocol.md#the-file). What is
+ * The JSON of a receipt's file: UTF-8, with or without a byte order mark (docs/protocol.md#22-json-files). What is
  * read is for `parseReceipt` to judge.
  * @throws {ReceiptError} when it is too large, not UTF-8 or not JSON
  * @example

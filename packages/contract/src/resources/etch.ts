@@ -177,7 +177,7 @@ export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {
 });
 export type Etch = Static<typeof Etch>;
 
-/** In the answer that creates an etch, beyond the specification (docs/protocol.md#10-promises). */
+/** In the answer that creates an etch, beyond the specification (docs/protocol.md#410-promises). */
 export const EtchPromise = shape(
   'EtchPromise',
   {

@@ -42,7 +42,7 @@ export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 
 
 /**
  * The tree over files: the leaves by value under the protocol's node rule, so the set of files alone fixes the root
- * (docs/protocol.md#2-trees).
+ * (docs/protocol.md#42-trees).
  * @returns the root, and the proof of `files[index]`, both as hex
  * @throws {ConventionError} on a malformed file, or two equal names
  * @example

@@ -7,7 +7,7 @@ import { TimelockError } from './timelock-error.ts';
 
 export const BLIND_TAG = 'svc-tlock:v1';
 
-/** Words that their author encrypted to a round of a drand chain (docs/protocol.md#16-blind-seals). */
+/** Words that their author encrypted to a round of a drand chain (docs/protocol.md#412-blind-seals). */
 export interface BlindSeal {
   /** the chain's hash */
   chain: string;

@@ -12,7 +12,7 @@ export const OPENING_TAG = 'svc-opening:v1';
 export const OPENING_NOTE =
   'The words of a sealed etch, encrypted to a round of a drand chain: from that round on anybody who has this file can open it, without the service that made it. It outlives a retraction. Nobody can test it before that round; if it then holds something else, its signature proves who made it.';
 
-/** As `GET /etches/{id}/opening` answers (docs/protocol.md#15-openings). */
+/** As `GET /etches/{id}/opening` answers (docs/protocol.md#411-openings). */
 export interface Opening {
   _format: typeof OPENING_TAG;
   _what_this_is: typeof OPENING_NOTE;
@@ -34,7 +34,7 @@ export interface Opening {
 export type OpeningParts = Pick<Opening, 'etch_id' | 'hash' | 'chain_hash' | 'round' | 'ciphertext'>;
 
 /**
- * `svc-opening:v1|<etch id>|<hash>|<chain hash>|<round>|<sha256 of the ciphertext's text>` (docs/protocol.md#15-openings).
+ * `svc-opening:v1|<etch id>|<hash>|<chain hash>|<round>|<sha256 of the ciphertext's text>` (docs/protocol.md#411-openings).
  * @example
  * openingText(opening).startsWith(`svc-opening:v1|${opening.etch_id}|`); // true
  */

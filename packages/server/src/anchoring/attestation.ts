@@ -10,7 +10,7 @@ interface Attested {
   treeSize: number;
 }
 
-/** The data of the attestation that anchors a batch (docs/protocol.md#3-what-an-attestation-holds). */
+/** The data of the attestation that anchors a batch (docs/protocol.md#25-attestation-data). */
 export function attestationData({ root, kind, treeVersion, treeSize }: Attested): Hex {
   return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 }

@@ -27,7 +27,7 @@ export interface OpeningDependencies {
 }
 
 /**
- * What opens a sealed etch without us, from its reveal time on (docs/protocol.md#15-openings). Made anew each time and kept
+ * What opens a sealed etch without us, from its reveal time on (docs/protocol.md#411-openings). Made anew each time and kept
  * nowhere: a copy of ours would open itself to whoever steals it.
  * @param count called once it is sure that one is made
  * @throws Failure not_found, forbidden, unprocessable, service_unavailable

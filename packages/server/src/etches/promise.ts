@@ -17,7 +17,7 @@ import { drawRandom } from '../secrets/random.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import type { EtchRow } from './row.ts';
 
-/** Promises that etches are anchored and stay as they are, signed by the service (docs/protocol.md#10-promises). */
+/** Promises that etches are anchored and stay as they are, signed by the service (docs/protocol.md#410-promises). */
 export interface Promises {
   /** public keys in hex, the one in use first: every promise ever given verifies under one of them */
   readonly keys: readonly string[];

@@ -23,7 +23,7 @@ export interface EvidenceDependencies {
 
 type Proof = AttestationProof | LogProof | undefined;
 
-/** The receipt with what is kept to prove it (docs/protocol.md#13-evidence); `wait` stands in it while a proof is missing. */
+/** The receipt with what is kept to prove it (docs/protocol.md#48-evidence); `wait` stands in it while a proof is missing. */
 export async function makeEvidence(
   receipt: Receipt,
   { db, clock, where }: EvidenceDependencies,

@@ -8,7 +8,7 @@ interface Entry {
 }
 
 /**
- * The trie of a block's receipts, by the receipts in their order (docs/protocol.md#13-evidence).
+ * The trie of a block's receipts, by the receipts in their order (docs/protocol.md#48-evidence).
  * @returns its root, and its nodes from there to the one that ends with the receipt asked for
  */
 export function receiptTrie(receipts: readonly Hex[], index: number): { root: Hex; nodes: Hex[] } {

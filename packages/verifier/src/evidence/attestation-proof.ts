@@ -19,7 +19,7 @@ export interface ProvenAttestation {
 
 /**
  * The attestation whose log a block holds: header, trie, receipt, log and the preimage of the uid, each bound to the next
- * (docs/protocol.md#13-evidence).
+ * (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
 export function provenAttestation(proof: AttestationProof, contract: string): ProvenAttestation {

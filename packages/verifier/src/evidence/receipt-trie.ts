@@ -5,7 +5,7 @@ import { asBytes, asList, decodeRlp, encodeIndex, EvidenceError } from './rlp.ts
 const HASH = 32;
 
 /**
- * What a receipt trie holds for a transaction, by the nodes from its root down to the leaf (docs/protocol.md#13-evidence).
+ * What a receipt trie holds for a transaction, by the nodes from its root down to the leaf (docs/protocol.md#48-evidence).
  * Each node is the one its parent names by hash; none is left over. Receipts are longer than a hash, so that no node of
  * their trie lies within another, and no key is the beginning of another, so that only leaves hold values.
  * @throws {EvidenceError}

@@ -9,7 +9,7 @@ export class EvidenceError extends Error {
 const MOST_NESTED = 8;
 
 /**
- * Decodes the one canonical spelling of RLP (docs/protocol.md#13-evidence): what could be written shorter, and whatever
+ * Decodes the one canonical spelling of RLP (docs/protocol.md#48-evidence): what could be written shorter, and whatever
  * follows, is refused, so that no byte is without meaning.
  * @throws {EvidenceError}
  */

@@ -28,7 +28,7 @@ const notJudged = (witnesses: readonly Witness[]): string =>
 
 /**
  * Checks an evidence file: the receipt as `verifyReceipt` does, by an attestation that the file itself proves, given the
- * hash of its block (docs/protocol.md#13-evidence). A proof that does not hold fails the chain check; a block that nobody
+ * hash of its block (docs/protocol.md#48-evidence). A proof that does not hold fails the chain check; a block that nobody
  * vouches for leaves it waiting.
  * @throws {EvidenceError} when the file is malformed
  * @throws {ReceiptError} when the receipt in it is

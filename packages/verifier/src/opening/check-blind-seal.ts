@@ -12,7 +12,7 @@ export interface BlindSealCheck {
 }
 
 /**
- * What does a blind seal hold (docs/protocol.md#16-blind-seals)? That the ciphertext was attested in time is for the receipt or evidence of
+ * What does a blind seal hold (docs/protocol.md#412-blind-seals)? That the ciphertext was attested in time is for the receipt or evidence of
  * its etch to show.
  * @param seal as `readBlindSeal` reads it, by the same chain
  * @param signature the chain's, of its round, in hex; null when nobody has it yet

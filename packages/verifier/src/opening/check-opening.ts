@@ -24,7 +24,7 @@ export interface OpeningCheck {
 }
 
 /**
- * Does the opening hold (docs/protocol.md#15-openings): is it signed, and does it open, with the signature of its round, to a canonical
+ * Does the opening hold (docs/protocol.md#411-openings): is it signed, and does it open, with the signature of its round, to a canonical
  * string of the hash that it names? That the hash was attested in time is for its receipt or evidence to show.
  * @param trust whose openings count: the keys of promises
  * @param signature the chain's, of its round, in hex; null when nobody has it yet

@@ -91,7 +91,7 @@ export async function findBatch(
 const PIECE = 1_024;
 
 /**
- * What a tree's leaves are made of as bytes, in the tree's own order (docs/protocol.md#the-leaves-of-a-tree-in-bytes), in
+ * What a tree's leaves are made of as bytes, in the tree's own order (docs/protocol.md#26-packed-leaves), in
  * pieces; null when no such root is anchored. The database puts them in order and together: ten thousand rows would hold up the
  * serving thread.
  */

@@ -67,7 +67,7 @@ curl -sS "$api/etches" -H @svc.header -H 'Content-Type: application/json' -H "Id
 grep -o '"status":"sealed"' etch.json || cat etch.json
 \`\`\`
 
-etch.json holds the signed promise too: keep it. For the next text delete seal.key and seal.json.
+etch.json holds the signed promise too: keep it with seal.json, as secret as the text until it opens. For the next text delete seal.key and seal.json.
 
 ### After the reveal
 

@@ -2,7 +2,8 @@ import { withoutLoose } from './keep-token.ts';
 import type { TrustedCertificates } from './certificates.ts';
 import { digest } from './bytes.ts';
 import { encodeRequest, readResponse } from './request.ts';
-import { malformed, orMalformed, TimestampError } from './timestamp-error.ts';
+import { judging, malformed, TimestampError } from './timestamp-error.ts';
+import { MOST_BYTES } from './token.ts';
 import { verifyToken } from './verify-token.ts';
 import type { Timestamp } from './verify-token.ts';
 
@@ -20,7 +21,6 @@ export interface Stamped {
   timestamp: Timestamp;
 }
 
-const MOST_BYTES = 64 * 1024;
 /** An authority whose clock is further off than this is of no use as a second clock. */
 const MOST_OFF_MS = 300_000;
 
@@ -39,7 +39,7 @@ export async function askAuthority(
   // A positive number in its shortest form, whatever the dice say.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const answer = await post(url, encodeRequest({ imprint, nonce }), options);
-  const token = await orMalformed(() =>
+  const token = await judging(async () =>
     withoutLoose(readResponse(answer, { imprint, nonce }), options.trusted),
   );
   const timestamp = await verifyToken(token, imprint, options.trusted);

@@ -1,7 +1,7 @@
 import type { BasicConstraints, Certificate, ExtKeyUsage, Extension } from 'pkijs';
 import type { BitString } from 'asn1js';
 import { derOf, isSame } from './bytes.ts';
-import { certificateBytes, nameOf } from './certificates.ts';
+import { certificateBytes, MOST_CERTIFICATES, nameOf } from './certificates.ts';
 import type { TrustedCertificates } from './certificates.ts';
 import {
   BASIC_CONSTRAINTS,
@@ -11,7 +11,7 @@ import {
   TIME_STAMPING,
 } from './object-ids.ts';
 import { isIssuedBy } from './signature.ts';
-import { TimestampError } from './timestamp-error.ts';
+import { malformed, TimestampError } from './timestamp-error.ts';
 
 /** From the signer up to what is trusted; the first is the signer. */
 export interface CertificateLine {
@@ -20,13 +20,18 @@ export interface CertificateLine {
   trusted: Certificate;
 }
 
-const LONGEST = 8;
+/**
+ * One search checks at most this many signatures. A token's author chooses the certificates in it, so that without a bound the number
+ * of paths grows with the factorial of the number of certificates.
+ */
+const MOST_SIGNATURE_CHECKS = 32;
 
 /**
- * The certificates that lead from a time stamp's signer to one that is trusted, each of them good at the time of the stamp (RFC 5280): what
- * happened to them since is no matter of it.
+ * Finds the certificates that lead from a time stamp's signer to a trusted one, each of them valid at the time of the stamp (RFC 5280). What
+ * happened to them since does not matter.
  * @param time of the stamp, in milliseconds
- * @throws {TimestampError} `unknown` when they lead nowhere, `expired` when one was not good then
+ * @throws {TimestampError} `unknown` when they lead nowhere, `expired` when one was not valid then, `malformed` when the search needs too
+ *   many signature checks
  */
 export async function certificateLine(
   signer: Certificate,
@@ -35,7 +40,7 @@ export async function certificateLine(
   time: number,
 ): Promise<CertificateLine> {
   checkSigner(signer);
-  const line = await findLine([signer], others, trusted);
+  const line = await findLine([signer], { others, trusted, checks: 0 });
   if (line === undefined)
     throw new TimestampError('unknown', `it is by ${nameOf(signer)}, whom no trusted certificate certifies`);
   for (const one of line) {
@@ -46,22 +51,36 @@ export async function certificateLine(
   return { certificates: line, trusted: line.at(-1)! };
 }
 
+interface Search {
+  others: readonly Certificate[];
+  trusted: TrustedCertificates;
+  /** signature checks so far, in all branches */
+  checks: number;
+}
+
 async function findLine(
   line: readonly Certificate[],
-  others: readonly Certificate[],
-  trusted: TrustedCertificates,
+  search: Search,
 ): Promise<readonly Certificate[] | undefined> {
   const last = line.at(-1)!;
-  if (trusted.some((one) => isSameCertificate(one, last))) return line;
-  if (line.length > LONGEST) return undefined;
-  for (const issuer of [...trusted, ...others]) {
-    if (line.some((one) => isSameCertificate(one, issuer)) || !mayIssue(issuer, line.length - 1)) continue;
-    if (!isSame(derOf(issuer.subject), derOf(last.issuer)) || !(await isIssuedBy(last, issuer))) continue;
-    const found = await findLine([...line, issuer], others, trusted);
+  if (search.trusted.some((one) => isSameCertificate(one, last))) return line;
+  if (line.length >= MOST_CERTIFICATES) return undefined;
+  for (const issuer of [...search.trusted, ...search.others]) {
+    if (!isSame(derOf(issuer.subject), derOf(last.issuer)) || !mayIssue(issuer, line.length - 1)) continue;
+    if (line.some((one) => hasSameSubjectAndKey(one, issuer))) continue;
+    if (++search.checks > MOST_SIGNATURE_CHECKS)
+      throw malformed(`its certificates need more than ${MOST_SIGNATURE_CHECKS} signature checks`);
+    if (!(await isIssuedBy(last, issuer))) continue;
+    const found = await findLine([...line, issuer], search);
     if (found !== undefined) return found;
   }
   return undefined;
 }
+
+/** Two certificates of one issuer may differ in number or dates. A path that passes the issuer twice proves no more than one that passes it once. */
+const hasSameSubjectAndKey = (a: Certificate, b: Certificate): boolean =>
+  isSame(derOf(a.subjectPublicKeyInfo), derOf(b.subjectPublicKeyInfo)) &&
+  isSame(derOf(a.subject), derOf(b.subject));
 
 export const isSameCertificate = (a: Certificate, b: Certificate): boolean =>
   isSame(certificateBytes(a), certificateBytes(b));

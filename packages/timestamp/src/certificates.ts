@@ -7,6 +7,9 @@ import { malformed } from './timestamp-error.ts';
 /** Certificates whose word the reader takes: of authorities, or of those that certify them. */
 export type TrustedCertificates = readonly Certificate[];
 
+/** A token holds at most this many certificates, and a path has at most this many. */
+export const MOST_CERTIFICATES = 8;
+
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 
 /**

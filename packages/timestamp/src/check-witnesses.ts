@@ -6,6 +6,7 @@ import type { Evidence, Witness } from '@svc/verifier/evidence';
 import { digest, unhex } from './bytes.ts';
 import type { TrustedCertificates } from './certificates.ts';
 import { TimestampError } from './timestamp-error.ts';
+import type { TimestampFault } from './timestamp-error.ts';
 import { verifyToken } from './verify-token.ts';
 import type { Timestamp } from './verify-token.ts';
 
@@ -28,7 +29,7 @@ const MOST_BEHIND_MS = 60_000;
 /**
  * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md#49-time-stamps): tokens over the data that the
  * receipt's own proof leads to, so that they speak for the words without any chain. One that is wrong fails; without one, or without
- * certificates to judge it by, it waits.
+ * certificates to judge it by, it waits; so does one that could not be judged in time.
  * @param now milliseconds, to tell which certificates expired since
  * @example
  * const check = await checkTimestamps(evidence, readCertificates(pem), Date.now());
@@ -42,12 +43,15 @@ export async function checkTimestamps(
 ): Promise<TimestampCheck> {
   const tokens = witnesses.filter(({ kind }) => kind === TIMESTAMP_KIND);
   const found = await Promise.all(tokens.map((witness) => judge(witness, receipt, trusted)));
-  const wrong = found.find((one) => one.fault !== undefined && one.fault.fault !== 'unknown');
+  const wrong = found.find((one) => one.fault !== undefined && !OPEN.has(one.fault.fault));
   if (wrong?.fault !== undefined) return mismatch(`A time stamp does not hold: ${wrong.fault.message}.`);
   const ofWords = found.filter(({ of }) => of === 'commitment');
   const stamps = ofWords.flatMap(({ stamp }) => (stamp === undefined ? [] : [stamp]));
   const first = stamps.sort((a, b) => a.time - b.time)[0];
   if (first !== undefined) return judgeTime(first, receipt, found, now);
+  const late = ofWords.find(({ fault }) => fault?.fault === 'limit')?.fault;
+  if (late !== undefined)
+    return waiting('unproven', `The file holds a time stamp, but ${late.message}: try again.`);
   const unknown = ofWords[0]?.fault;
   if (unknown === undefined) return waiting('none', 'The file holds no time stamp of an authority.');
   return trusted.length === 0
@@ -57,6 +61,9 @@ export async function checkTimestamps(
       )
     : mismatch(`A time stamp is by nobody who is trusted: ${unknown.message}.`);
 }
+
+/** Faults that do not show that a token is wrong. */
+const OPEN: ReadonlySet<TimestampFault> = new Set(['unknown', 'limit']);
 
 interface Judged {
   of: Witness['of'];

@@ -3,15 +3,18 @@ import { derOf } from './bytes.ts';
 import { certificateLine, isSameCertificate } from './certificate-line.ts';
 import type { TrustedCertificates } from './certificates.ts';
 import { SIGNED_DATA } from './object-ids.ts';
+import { checkSignature } from './signature.ts';
 import { readToken } from './token.ts';
 
 /**
- * The token as it is kept: without certificates that do not lead to a trusted one, and without what no signature covers. What is
- * signed stays as it is, so that any other program takes it.
+ * Returns the token as it is stored: without certificates that do not lead to a trusted one, and without bytes that no signature covers.
+ * Signed bytes stay as they are, so that any other program accepts the token. The token's own signature is checked before its certificates.
  * @throws {TimestampError}
  */
 export async function withoutLoose(token: Uint8Array, trusted: TrustedCertificates): Promise<Uint8Array> {
-  const { info, signedData, signerInfo, signer, certificates } = readToken(token, { strict: false });
+  const read = readToken(token, { strict: false });
+  const { info, signedData, signerInfo, signer, certificates } = read;
+  await checkSignature(read);
   const line = await certificateLine(signer, certificates, trusted, info.genTime.getTime());
   const needed = [
     signer,

@@ -8,7 +8,8 @@ export type TimestampFault =
   | 'time'
   | 'signature'
   | 'unknown'
-  | 'expired';
+  | 'expired'
+  | 'limit';
 
 /** A time stamp that does not hold; `fault` says of what kind. */
 export class TimestampError extends Error {
@@ -20,12 +21,29 @@ export class TimestampError extends Error {
   }
 }
 
-/** What a part of it makes a reader of ASN.1 stumble over is malformed. @throws {TimestampError} */
-export async function orMalformed<T>(read: () => T | Promise<T>): Promise<T> {
+/** One judgement of a token takes milliseconds; a slow machine gets this many milliseconds. */
+const LONGEST_JUDGEMENT_MS = 10_000;
+
+/**
+ * Runs one judgement of a token. An error of the ASN.1 reader counts as `malformed`. A judgement that does not end in time fails with
+ * `limit`, which says nothing about the token.
+ * @throws {TimestampError}
+ */
+export async function judging<T>(judge: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const error = new TimestampError(
+      'limit',
+      `it could not be judged within ${LONGEST_JUDGEMENT_MS / 1000} s`,
+    );
+    timer = setTimeout(() => reject(error), LONGEST_JUDGEMENT_MS);
+  });
   try {
-    return await read();
+    return await Promise.race([judge(), tooLate]);
   } catch (error) {
     throw error instanceof TimestampError ? error : malformed('it cannot be read');
+  } finally {
+    clearTimeout(timer);
   }
 }
 

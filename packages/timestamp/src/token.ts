@@ -12,9 +12,13 @@ import {
 } from 'pkijs';
 import type { Attribute } from 'pkijs';
 import { copyOf, derOf, isSame } from './bytes.ts';
+import { MOST_CERTIFICATES } from './certificates.ts';
 import { checkDer } from './der.ts';
 import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SHA_256, SIGNED_DATA, TST_INFO } from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
+
+/** Of a token, and of an authority's answer. */
+export const MOST_BYTES = 64 * 1024;
 
 /** What an authority signed, and the means to check that it did. */
 export interface Token {
@@ -36,6 +40,7 @@ export interface Token {
  * @throws {TimestampError}
  */
 export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): Token {
+  if (bytes.length > MOST_BYTES) throw malformed(`it is longer than ${MOST_BYTES} bytes`);
   checkDer(bytes);
   return read(bytes, strict);
 }
@@ -89,11 +94,15 @@ function readSignedData(bytes: Uint8Array): SignedData {
   const certificates = rest.find(
     (one) => (one as Sequence).idBlock.tagClass === CONTEXT && (one as Sequence).idBlock.tagNumber === 0,
   );
+  const held = itemsOf(certificates);
+  // Before one of them is read.
+  if (held.length > MOST_CERTIFICATES)
+    throw malformed(`it holds ${held.length} certificates, and at most ${MOST_CERTIFICATES} are accepted`);
   return new SignedData({
     version: (version as Integer).valueBlock.valueDec,
     digestAlgorithms: itemsOf(digests).map((schema) => new AlgorithmIdentifier({ schema })),
     encapContentInfo: new EncapsulatedContentInfo({ schema: encapsulated }),
-    certificates: itemsOf(certificates).map((schema) => new Certificate({ schema })),
+    certificates: held.map((schema) => new Certificate({ schema })),
     signerInfos: itemsOf(rest.at(-1)).map((schema) => new SignerInfo({ schema })),
   });
 }

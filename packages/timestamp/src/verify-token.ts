@@ -4,7 +4,7 @@ import { nameOf } from './certificates.ts';
 import type { TrustedCertificates } from './certificates.ts';
 import { copyOf, isSame } from './bytes.ts';
 import { checkSignature } from './signature.ts';
-import { malformed, orMalformed, TimestampError } from './timestamp-error.ts';
+import { judging, malformed, TimestampError } from './timestamp-error.ts';
 import { readToken } from './token.ts';
 
 /** What a token says, once it holds. */
@@ -24,6 +24,7 @@ export interface Timestamp {
 /**
  * Checks a time-stamp token (RFC 3161): that it is of this imprint, signed by its certificate, and that certificates which were good
  * **at its time** lead from there to a trusted one. Every byte of it counts: what no signature covers must be as it can only be.
+ * A token has at most 64 KiB and 8 certificates, and a judgement ends within 10 seconds (`limit`).
  * @param imprint SHA-256 of what was stamped
  * @throws {TimestampError}
  * @example
@@ -35,7 +36,7 @@ export async function verifyToken(
   imprint: Uint8Array,
   trusted: TrustedCertificates,
 ): Promise<Timestamp> {
-  return orMalformed(() => verify(token, imprint, trusted));
+  return judging(() => verify(token, imprint, trusted));
 }
 
 async function verify(

@@ -3,12 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalString, encodeAttestationData, etchHash, hexToBytes, type Receipt } from '@svc/protocol';
 import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type Mock, test, vi } from 'vitest';
 import { type Authority, startAuthority } from '../../../testing/authority/authority.ts';
 import { makeCertificates } from '../../../testing/authority/certificates.ts';
 import { examplesOf, runExample, sourcesOf } from '../../../testing/examples.ts';
 import * as room from '../src/index.ts';
-import { askAuthority, checkTimestamps, readCertificates, type TrustedCertificates } from '../src/index.ts';
+import {
+  askAuthority,
+  checkTimestamps,
+  readCertificates,
+  type TrustedCertificates,
+  verifyToken,
+} from '../src/index.ts';
 
 // Evidence whose tree and tombstone an authority stamped now, years after the words in it were written, and a receipt of now.
 const folder = join(import.meta.dirname, '../../../vectors/valid');
@@ -142,4 +148,43 @@ test('the example of each function shows what it does', async () => {
   };
   expect([...examples.keys()].sort()).toEqual(['checkTimestamps', 'readCertificates', 'verifyToken']);
   for (const [, code] of examples) await runExample(code, { ...room, ...given });
+});
+
+describe('a judgement that does not end', () => {
+  // The fault: a check of a signature that never answers.
+  let checks: Mock;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    checks = vi.spyOn(crypto.subtle, 'verify').mockReturnValue(new Promise(() => undefined));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+
+  test('waits after ten seconds, and says nothing against the token', async () => {
+    const found = check(stamped);
+    await vi.waitFor(() => expect(checks).toHaveBeenCalledTimes(2));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await found).toMatchObject({
+      ...{ verdict: 'wait', badge: 'unproven', time: null },
+      detail: 'The file holds a time stamp, but it could not be judged within 10 s: try again.',
+    });
+  });
+
+  test('fails with `limit` where a token is judged by itself', async () => {
+    const token = Buffer.from(stamped.witnesses![0]!.proof.slice(2), 'hex');
+    const imprint = createHash('sha256')
+      .update(
+        encodeAttestationData({
+          ...{ root: hexToBytes(inclusion.root), treeSize: inclusion.tree_size },
+          ...{ treeVersion: inclusion.tree_version, kind: 0 },
+        }),
+      )
+      .digest();
+    const judged = verifyToken(token, imprint, trusted).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(checks).toHaveBeenCalledOnce());
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await judged).toMatchObject({ fault: 'limit' });
+  });
 });

@@ -1,4 +1,4 @@
-import { get, type ClientRequest } from 'node:http';
+import { Agent, get, type ClientRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { startPair } from '../testing/database/pair.ts';
 import { audit } from '../testing/ledger/audit.ts';
@@ -85,6 +85,30 @@ test.concurrent('limits are exact, figures are summed and pages live, whichever 
   await audit(world, load);
 });
 
+test.concurrent('places for live pages are free again after the primary process paused', async () => {
+  const world = await startWorld(2);
+  const [agent] = await world.agents(1);
+  const { id } = await new Load({ client: world.client, agents: [agent!] }).etch({
+    mode: 'instant',
+    reveal_at: null,
+  });
+  // The primary hands over connections, so these are open before it pauses.
+  const agents = Array.from({ length: 2 * PAGES_OF_ADDRESS }, () => new Agent({ keepAlive: true }));
+  await Promise.all(agents.map((kept) => listen(`${world.url}/e/${id}`, kept).then(({ ended }) => ended)));
+  process.kill(world.service.pid, 'SIGSTOP');
+  const refused = await Promise.all(agents.map((kept) => listen(`${world.url}/e/${id}/events`, kept)));
+  process.kill(world.service.pid, 'SIGCONT');
+  expect(refused.map(({ status }) => status)).toEqual(agents.map(() => 503));
+  agents.forEach((kept) => kept.destroy());
+  await eventually('as many pages as are allowed listen', async () => {
+    const pages = await Promise.all(
+      Array.from({ length: PAGES_OF_ADDRESS }, () => listen(`${world.url}/e/${id}/events`)),
+    );
+    pages.forEach(({ close }) => close());
+    return pages.every(({ status }) => status === 200);
+  });
+});
+
 test.concurrent('one that is killed under load is replaced, and nothing is lost; a stop ends all', async () => {
   const world = await startWorld(3);
   const { service } = world;
@@ -157,22 +181,21 @@ test.concurrent('a process that cannot begin ends all, and says why', async () =
 interface Listener {
   status: number;
   heard: () => string;
+  ended: Promise<void>;
   close: () => void;
 }
 
-function listen(url: string): Promise<Listener> {
+function listen(url: string, agent: Agent | false = false): Promise<Listener> {
   return new Promise((resolve, reject) => {
     let heard = '';
-    const request: ClientRequest = get(
-      url,
-      { agent: false, headers: { accept: 'text/event-stream' } },
-      (answer) => {
-        answer.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-        // Closed by us, before its end.
-        answer.on('error', () => undefined);
-        resolve({ status: answer.statusCode!, heard: () => heard, close: () => request.destroy() });
-      },
-    );
+    const request: ClientRequest = get(url, { agent, headers: { accept: 'text/event-stream' } }, (answer) => {
+      answer.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+      // Closed by us, before its end.
+      answer.on('error', () => undefined);
+      const ended = new Promise<void>((end) => answer.once('end', end));
+      const close = () => void request.destroy();
+      resolve({ status: answer.statusCode!, heard: () => heard, ended, close });
+    });
     request.on('error', reject);
   });
 }

@@ -1,8 +1,7 @@
 /** Bounds how many of something each key has at once. */
 export interface Places {
-  /** @returns whether one of so many was free and is taken now */
-  hold(key: string, most: number): boolean;
-  release(key: string): void;
+  /** @returns how to release the place that is taken now; undefined when none of so many was free */
+  hold(key: string, most: number): (() => void) | undefined;
 }
 
 export function createPlaces(): Places {
@@ -10,14 +9,16 @@ export function createPlaces(): Places {
   return {
     hold(key, most) {
       const here = held.get(key) ?? 0;
-      if (here >= most) return false;
+      if (here >= most) return undefined;
       held.set(key, here + 1);
-      return true;
-    },
-    release(key) {
-      const left = (held.get(key) ?? 0) - 1;
-      if (left > 0) held.set(key, left);
-      else held.delete(key);
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        const left = held.get(key)! - 1;
+        if (left > 0) held.set(key, left);
+        else held.delete(key);
+      };
     },
   };
 }

@@ -18,7 +18,10 @@ export interface Spent {
 export interface SharedCounts {
   /** @throws when nobody counts for all */
   spend(spending: Spending): Promise<Spent>;
-  /** Takes one of so many places for this key, until it is released or this process ends. @throws as above */
-  hold(key: string, most: number): Promise<boolean>;
-  release(key: string): void;
+  /**
+   * Takes one of so many places for this key, until it is released or this process ends.
+   * @returns how to release it; undefined when none is free
+   * @throws as above
+   */
+  hold(key: string, most: number): Promise<(() => void) | undefined>;
 }

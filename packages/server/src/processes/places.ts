@@ -1,35 +1,40 @@
 import { createPlaces } from '../flow/places.ts';
 
-/** Places that all processes share; those of a process that ended are free again. */
+/** Places that all processes share. Each process numbers its holds; those of a process that ended are free again. */
 export interface SharedPlaces {
-  hold(process: number, key: string, most: number): boolean;
-  release(process: number, key: string): void;
+  /** @returns whether a place was free and is held now */
+  hold(process: number, hold: { id: number; key: string; most: number }): boolean;
+  release(process: number, id: number): void;
+  /** Releases every hold of the process but these. */
+  keepOnly(process: number, ids: readonly number[]): void;
   ended(process: number): void;
 }
 
 export function createSharedPlaces(): SharedPlaces {
   const places = createPlaces();
-  const held = new Map<number, string[]>();
-  const heldBy = (process: number): string[] => {
-    const keys = held.get(process) ?? [];
-    held.set(process, keys);
-    return keys;
+  const held = new Map<number, Map<number, () => void>>();
+  const releaseIf = (process: number, isOver: (id: number) => boolean): void => {
+    const own = held.get(process);
+    for (const [id, release] of own ?? []) {
+      if (!isOver(id)) continue;
+      release();
+      own!.delete(id);
+    }
   };
   return {
-    hold(process, key, most) {
-      if (!places.hold(key, most)) return false;
-      heldBy(process).push(key);
+    hold(process, { id, key, most }) {
+      const release = places.hold(key, most);
+      if (release === undefined) return false;
+      held.set(process, (held.get(process) ?? new Map<number, () => void>()).set(id, release));
       return true;
     },
-    release(process, key) {
-      const keys = heldBy(process);
-      const index = keys.indexOf(key);
-      if (index === -1) return;
-      keys.splice(index, 1);
-      places.release(key);
+    release: (process, over) => releaseIf(process, (id) => id === over),
+    keepOnly(process, ids) {
+      const kept = new Set(ids);
+      releaseIf(process, (id) => !kept.has(id));
     },
     ended(process) {
-      heldBy(process).forEach((key) => places.release(key));
+      releaseIf(process, () => true);
       held.delete(process);
     },
   };

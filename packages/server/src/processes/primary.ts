@@ -52,8 +52,9 @@ export function runProcesses(
       },
       {
         spend: (spendings: readonly Spending[]) => counts(spendings),
-        hold: ({ key, most }: { key: string; most: number }) => places.hold(worker.id, key, most),
-        release: ({ key }: { key: string }) => places.release(worker.id, key),
+        hold: (hold: { id: number; key: string; most: number }) => places.hold(worker.id, hold),
+        release: ({ id }: { id: number }) => places.release(worker.id, id),
+        holds: ({ ids }: { ids: readonly number[] }) => places.keepOnly(worker.id, ids),
         figures: () => figuresBeside(worker),
       },
       FIGURES_PATIENCE_MS,

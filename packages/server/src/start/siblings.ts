@@ -3,6 +3,7 @@ import { createAsking } from '../flow/asking.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import type { SharedCounts, Spending, Spent } from '../flow/shared-counts.ts';
 import type { Figures } from '../vitals/metrics.ts';
+import { createSiblingPlaces } from './sibling-places.ts';
 
 /** The processes beside this one (PROCESSES), by way of the one that started them all. */
 export interface Siblings extends SharedCounts {
@@ -39,8 +40,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
       slots: 1,
       most: MOST_SPENT_AT_ONCE,
     }),
-    hold: (key, most) => ask('hold', { key, most }) as Promise<boolean>,
-    release: (key) => void ask('release', { key }).catch(() => undefined),
+    ...createSiblingPlaces(ask),
     figures: () => ask('figures', undefined) as Promise<Figures[]>,
     whenAlone(act) {
       worker.once('disconnect', () => {

@@ -46,7 +46,7 @@ describe('a limit in one process', () => {
 });
 
 describe('a limit of several processes on one machine', () => {
-  const places = { hold: () => Promise.resolve(true), release: () => undefined };
+  const places = { hold: () => Promise.resolve(() => undefined) };
 
   test('is counted in one place for all of them', async () => {
     const counts = createCounts();

@@ -15,6 +15,8 @@ const LONGEST_MS = 15 * 60_000;
 /** A reader that takes nothing in is let go. */
 const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
+const cannotListen = (): Failure =>
+  new Failure('service_unavailable', 'no more pages can listen now: ask for the state now and then instead');
 /** The key of all places together: no address. */
 const ALL = 'all';
 
@@ -25,9 +27,11 @@ export interface StreamLimits {
 
 /** Where places are counted: here, or for several processes together. */
 export interface CountedPlaces {
-  hold(key: string, most: number): boolean | Promise<boolean>;
-  release(key: string): void;
+  /** @returns how to release the place; undefined when none is free */
+  hold(key: string, most: number): Release | undefined | Promise<Release | undefined>;
 }
+
+type Release = () => void;
 
 export interface StreamParts {
   watch: Watch;
@@ -53,26 +57,33 @@ export function createStreams(parts: StreamParts): Streams {
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  async function enter(address: string): Promise<void> {
+  /** @throws Failure when the places cannot be counted now */
+  async function hold(key: string, most: number): Promise<Release | undefined> {
+    try {
+      return await places.hold(key, most);
+    } catch {
+      throw cannotListen();
+    }
+  }
+
+  async function enter(address: string): Promise<Release> {
     const most = limits.connectionsPerAddress;
-    if (!(await places.hold(address, most))) {
+    const ofAddress = await hold(address, most);
+    if (!ofAddress)
       throw new RateLimited(
         `too many open pages: this address has ${most} that listen, ask for the state now and then instead`,
         most,
         RETRY_MS / 1000,
       );
+    let ofAll: Release | undefined;
+    try {
+      if (!closed) ofAll = await hold(ALL, limits.connections);
+      if (!ofAll) throw cannotListen();
+    } catch (error) {
+      ofAddress();
+      throw error;
     }
-    if (!closed && (await places.hold(ALL, limits.connections))) return;
-    places.release(address);
-    throw new Failure(
-      'service_unavailable',
-      'no more pages can listen now: ask for the state now and then instead',
-    );
-  }
-
-  function leave(address: string): void {
-    places.release(address);
-    places.release(ALL);
+    return () => [ofAddress, ofAll].forEach((release) => release());
   }
 
   return {
@@ -85,18 +96,22 @@ export function createStreams(parts: StreamParts): Streams {
           'bad_request',
           'the answer before this one has not ended: ask on a connection apart',
         );
-      const address = addressKey(request.ip);
-      await enter(address);
-      if (request.raw.socket.destroyed) return leave(address);
+      const leave = await enter(addressKey(request.ip));
+      if (request.raw.socket.destroyed) return leave();
       void reply.hijack();
-      raw.writeHead(200, {
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-        // Nothing else is sent through it once it ended, so that a stop need not wait for it.
-        Connection: 'close',
-      });
+      try {
+        raw.writeHead(200, {
+          ...(reply.getHeaders() as OutgoingHttpHeaders),
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'X-Accel-Buffering': 'no',
+          // Nothing else is sent through it once it ended, so that a stop need not wait for it.
+          Connection: 'close',
+        });
+      } catch (error) {
+        leave();
+        throw error;
+      }
       const write = (text: string): void => {
         // What has ended waits for a reader that takes nothing in; to write to it would be a fault of ours.
         if (raw.writableEnded || raw.writableLength > MOST_UNREAD) raw.destroy();
@@ -118,7 +133,7 @@ export function createStreams(parts: StreamParts): Streams {
         unwatch();
         clearTimeout(longest);
         open.delete(stream);
-        leave(address);
+        leave();
         if (open.size > 0) return;
         clearInterval(heartbeat);
         heartbeat = undefined;

@@ -1,0 +1,33 @@
+import type { Ask } from '../flow/asking.ts';
+import type { SharedCounts } from '../flow/shared-counts.ts';
+
+const RECONCILE_MS = 60_000;
+
+/**
+ * Holds places that the primary process counts for all. A question to it may fail although it is answered later: the primary paused, or
+ * the machine was slow. So each hold has a number, a hold whose answer did not come is released by its number, and every minute the
+ * primary is sent the numbers of all holds and releases the others. Messages arrive in the order in which they were sent.
+ */
+export function createSiblingPlaces(ask: Ask): Pick<SharedCounts, 'hold'> {
+  const held = new Set<number>();
+  let last = 0;
+  const send = (question: string, body: unknown): void => void ask(question, body).catch(() => undefined);
+  setInterval(() => send('holds', { ids: [...held] }), RECONCILE_MS).unref();
+  return {
+    async hold(key, most) {
+      const id = ++last;
+      held.add(id);
+      const release = (): void => {
+        if (held.delete(id)) send('release', { id });
+      };
+      try {
+        if (await ask('hold', { id, key, most })) return release;
+      } catch (error) {
+        release();
+        throw error;
+      }
+      held.delete(id);
+      return undefined;
+    },
+  };
+}

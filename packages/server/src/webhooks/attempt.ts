@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts';
 import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/guarded-request.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Attempt } from './delivery-store.ts';
-import { askedFor } from './schedule.ts';
+import { askedFor, SLOW_AFTER_MS } from './schedule.ts';
 import { readSigningSecrets } from './secret-store.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -18,7 +18,11 @@ export interface AttemptParts {
 
 const TIMEOUT_MS = 10_000;
 
-export type Sent = Attempt & { retryAfterMs: number };
+export interface Sent extends Attempt {
+  retryAfterMs: number;
+  /** did the answer come late? */
+  slow: boolean;
+}
 
 /** Sends it once, and writes one line of log: never the url, which may hold a secret of its receiver. */
 export async function makeAttempt(
@@ -54,7 +58,8 @@ async function post(
   const secrets = await readSigningSecrets(db, webhook, toTime(now));
   const body = JSON.stringify(event);
   const url = new URL(text);
-  const sent = { at: toTime(now), status: null, problem: null, retryAfterMs: 0 };
+  const sent = { at: toTime(now), status: null, problem: null, retryAfterMs: 0, slow: false };
+  const started = performance.now();
   try {
     const { status, headers } = await guardedRequest(
       {
@@ -83,6 +88,7 @@ async function post(
       status,
       problem: good ? null : redirects ? 'redirects, which is not followed' : `answered ${status}`,
       retryAfterMs: askedFor(headers['retry-after'], clock.now()),
+      slow: performance.now() - started > SLOW_AFTER_MS,
     };
   } catch (error) {
     if (!(error instanceof GuardRefused)) throw error;

@@ -4,7 +4,7 @@ import type { ViewContext } from '../etches/view.ts';
 import { type AttemptParts, makeAttempt, type Sent } from './attempt.ts';
 import {
   type ClaimedWebhook,
-  claimWebhooks,
+  claimWebhook,
   disableWebhook,
   nextDelivery,
   noteDelivered,
@@ -12,7 +12,8 @@ import {
   releaseWebhook,
   type WaitingRow,
 } from './delivery-store.ts';
-import { breakAfter, DISABLED_AFTER_MS, pauseAfter } from './schedule.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { breakAfter, DISABLED_AFTER_MS, pauseAfter, SLOW_AFTER_MS } from './schedule.ts';
 import { eventViews } from './view.ts';
 
 export interface DeliveryParts extends AttemptParts {
@@ -20,7 +21,6 @@ export interface DeliveryParts extends AttemptParts {
   log: AttemptParts['log'] & { warn(fields: object, message: string): void };
 }
 
-const AT_ONCE = 8;
 /** A claim outlasts the work that one turn may take, and the request that began at its end. */
 const CLAIM_MS = 60_000;
 const TURN_MS = 20_000;
@@ -30,32 +30,41 @@ const TURN_MS = 20_000;
  * leaves its claim to run out, and the event is sent again: at least once, told apart by `webhook-id`.
  */
 export async function deliverDue(parts: DeliveryParts): Promise<void> {
-  const { db, clock } = parts;
+  const lanes = createLanes();
   const busy = new Set<Promise<void>>();
   for (;;) {
-    if (busy.size < AT_ONCE) {
-      const now = clock.now();
-      for (const hook of await claimWebhooks(db, AT_ONCE - busy.size, toTime(now), toTime(now + CLAIM_MS))) {
-        const turn = takeTurn(parts, hook).finally(() => busy.delete(turn));
-        busy.add(turn);
-      }
+    for (let hook = await claim(parts, lanes); hook; hook = await claim(parts, lanes)) {
+      const { isLate, leave } = lanes.enter(hook);
+      const turn = takeTurn(parts, hook, isLate).finally(() => {
+        leave();
+        busy.delete(turn);
+      });
+      busy.add(turn);
     }
     if (busy.size === 0) return;
-    // A slow receiver keeps its own place busy and nobody else's.
     await Promise.race([...busy, sleep(1_000)]);
   }
 }
 
-async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook): Promise<void> {
+async function claim({ db, clock }: DeliveryParts, lanes: Lanes): Promise<ClaimedWebhook | undefined> {
+  const free = lanes.free();
+  const now = clock.now();
+  return free && claimWebhook(db, free, toTime(now), toTime(now + CLAIM_MS));
+}
+
+async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook, isLate: () => void): Promise<void> {
   const { db, clock, log } = parts;
   const end = performance.now() + TURN_MS;
   try {
     while (performance.now() < end) {
       const delivery = await nextDelivery(db, hook.id, toTime(clock.now()));
       if (!delivery) break;
-      const attempt = await send(parts, hook, delivery);
+      const late = setTimeout(isLate, SLOW_AFTER_MS);
+      const attempt = await send(parts, hook, delivery).finally(() => clearTimeout(late));
       if (attempt.problem !== null) return await fail(parts, hook, delivery, attempt);
-      await noteDelivered(db, hook.id, delivery.id, attempt);
+      const rest = attempt.slow ? toTime(clock.now() + breakAfter(hook.failures + 1)) : null;
+      await noteDelivered(db, hook.id, delivery.id, attempt, rest);
+      if (attempt.slow) return;
       Object.assign(hook, { failures: 0, failing_since: null });
     }
     await releaseWebhook(db, hook.id, toTime(clock.now()));
@@ -73,7 +82,7 @@ async function send(
 ): Promise<Sent> {
   const now = parts.clock.now();
   const [event] = await eventViews(parts.db, [{ id, type, record_id, at }], now, parts.view);
-  if (!event) return { at: toTime(now), status: null, problem: null, retryAfterMs: 0 };
+  if (!event) return { at: toTime(now), status: null, problem: null, retryAfterMs: 0, slow: false };
   return makeAttempt(parts, { webhook, url, attempt: attempts + 1 }, event);
 }
 

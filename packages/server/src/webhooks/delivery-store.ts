@@ -24,27 +24,44 @@ export async function forgetDeliveries(db: Queryable, before: string): Promise<v
 
 export interface ClaimedWebhook {
   id: string;
+  user_id: string;
   url: string;
   failures: number;
   failing_since: string | null;
+  lane: Lane;
 }
 
-/** Webhooks that something waits for, left to this process alone until `until`. */
-export async function claimWebhooks(
+/** `slow`: it failed or was slow the last time. `new`: it never answered well so far. */
+export type Lane = 'proven' | 'new' | 'slow';
+
+/** Which webhooks may be claimed: those in lanes with a free slot, but for accounts and hosts that have all of their slots. */
+export interface Free extends Record<Lane, boolean> {
+  busyAccounts: string[];
+  busyHosts: string[];
+}
+
+const LANE = sql`case when failures > 0 then 'slow' when last_delivered_at is null then 'new' else 'proven' end`;
+
+/** A webhook that something waits for and that may be sent to, left to this process alone until `until`. */
+export async function claimWebhook(
   db: Queryable,
-  most: number,
+  { busyAccounts, busyHosts, ...lanes }: Free,
   now: string,
   until: string,
-): Promise<ClaimedWebhook[]> {
-  return db.query<ClaimedWebhook>(
+): Promise<ClaimedWebhook | undefined> {
+  const names = (['proven', 'new', 'slow'] as const).filter((lane) => lanes[lane]);
+  const [row] = await db.query<ClaimedWebhook>(
     prepared(sql`
     update webhook set not_before = ${until} where id in (
       select w.id from webhook w where w.disabled_at is null and w.paused_at is null and w.not_before <= ${now}
+        and ${LANE} = any(${names}::text[])
+        and w.user_id <> all(${busyAccounts}::uuid[]) and split_part(w.url, '/', 3) <> all(${busyHosts}::text[])
         and exists (select 1 from webhook_delivery d
           where d.webhook_id = w.id and d.state = 'pending' and d.next_at <= ${now})
-      order by w.not_before limit ${most} for update skip locked)
-    returning id, url, failures, failing_since`),
+      order by w.not_before limit 1 for update skip locked)
+    returning id, user_id, url, failures, failing_since, ${LANE} as lane`),
   );
+  return row;
 }
 
 /** A delivery that waits is of an event: a ping is sent once, and never waits. */
@@ -88,18 +105,23 @@ export interface Attempt {
   problem: string | null;
 }
 
+/** `notBefore`: the answer was slow, and the webhook is sent nothing until then. */
 export async function noteDelivered(
   db: Db,
   webhookId: string,
   deliveryId: number,
   { at, status }: Attempt,
+  notBefore: string | null,
 ): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(sql`
       update webhook_delivery set state = 'delivered', attempts = attempts + 1, last_at = ${at}, last_status = ${status}, problem = null
       where id = ${deliveryId}`);
     await tx.query(sql`
-      update webhook set failures = 0, failing_since = null, last_delivered_at = ${at} where id = ${webhookId}`);
+      update webhook set failing_since = null, last_delivered_at = ${at},
+        failures = case when ${notBefore}::timestamptz is null then 0 else failures + 1 end,
+        not_before = coalesce(${notBefore}::timestamptz, not_before)
+      where id = ${webhookId}`);
   });
 }
 

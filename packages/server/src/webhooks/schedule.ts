@@ -19,6 +19,9 @@ const PAUSES = [
 /** A url that answers nothing good for so long is not sent to any more. */
 export const DISABLED_AFTER_MS = 72 * HOUR;
 
+/** A receiver that takes longer is slow: its answer counts, and it is sent nothing more for a while, as if it had failed. */
+export const SLOW_AFTER_MS = 3_000;
+
 /** What a receiver may ask for; more would keep what else waits for it from ever being tried. */
 const LONGEST_ASKED_FOR_MS = 24 * HOUR;
 
@@ -45,7 +48,7 @@ export function pauseAfter(attempts: number, askedForMs: number, chance: number)
   return Math.max(pause * (0.8 + 0.4 * chance), askedForMs);
 }
 
-/** How long a webhook is left in peace after so many failures in a row, whatever else waits for it. */
+/** How long a webhook is sent nothing after so many failures or slow answers in a row, whatever else waits for it. */
 export function breakAfter(failures: number): number {
   return Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
 }

@@ -15,6 +15,7 @@ import { compressPublic } from './compress.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { CodedBody, sendError } from './errors.ts';
 import { addEtag } from './etag.ts';
+import { readForwardedFor } from './forwarded-for.ts';
 import { invalid } from './invalid.ts';
 import { parseJsonBody } from './json-body.ts';
 import { addTraces } from './traces.ts';
@@ -90,6 +91,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
   );
   app.setErrorHandler(sendError);
+  if (options.trustProxy.length > 0) readForwardedFor(app);
   if (options.traces) addTraces(app, options.traces);
   app.addHook('onRequest', (request, reply, done) => {
     setOwnHeaders(request, reply);

@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { readForwardedFor } from '../../src/http/forwarded-for.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
@@ -181,6 +184,27 @@ describe('addresses behind proxies', () => {
     expect([await ask(proxied, '203.0.113.1'), await ask(proxied, '203.0.113.1')]).toEqual([200, 429]);
   });
 
+  test.each([
+    ['an IPv4 address', '203.0.113.11:5678', '203.0.113.12:5678', '203.0.113.11:9'],
+    ['an IPv6 address', '[2001:db8:2:1::1]:123', '[2001:db8:2:2::1]:123', '[2001:db8:2:1::7]'],
+    ['a list', 'x, 203.0.113.21:1 , 127.0.0.1:2', 'x, 203.0.113.22:1,127.0.0.1', '203.0.113.21'],
+  ])('count without their ports: %s', async (_name, one, other, again) => {
+    expect(await Promise.all([ask(proxied, one), ask(proxied, other)])).toEqual([200, 200]);
+    expect([await ask(proxied, again), await ask(proxied, one)]).toEqual([200, 429]);
+    expect(await ask(proxied, other)).toBe(200);
+  });
+
+  test('that cannot be read count by the address of the socket, with one warning', async () => {
+    const lines: string[] = [];
+    const warned = useWarnings(lines);
+    expect([await warned('unknown'), await warned('203.0.113.31, nonsense:1:2')]).toEqual([
+      '127.0.0.1',
+      '127.0.0.1',
+    ]);
+    expect(await warned('203.0.113.31:80')).toBe('203.0.113.31');
+    expect(lines).toEqual([expect.stringMatching(/^TRUST_PROXY: X-Forwarded-For names no IP address/)]);
+  });
+
   test('count by /64 when they are IPv6', async () => {
     expect([
       await ask(proxied, '2001:db8:1:1::1'),
@@ -198,3 +222,13 @@ describe('addresses behind proxies', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 });
+
+/** An app that answers by whose address a request counts, and keeps its warnings. */
+function useWarnings(lines: string[]): (forwarded: string) => Promise<string> {
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const app = fastify({ loggerInstance: log, trustProxy: ['loopback'] });
+  readForwardedFor(app as unknown as FastifyInstance);
+  app.get('/', async (request) => request.ip);
+  return async (forwarded) =>
+    (await app.inject({ url: '/', headers: { 'x-forwarded-for': forwarded } })).body;
+}

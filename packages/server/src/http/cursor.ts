@@ -6,8 +6,9 @@ const DAY_MS = 24 * 3_600_000;
 const DAY_BYTES = 2;
 
 /**
- * An opaque place in a list. Encrypted, because what a list is ordered by may be hidden
- * (docs/specification.md#formats), and under a key of the day: no key closes more than a day's.
+ * An opaque position in a list. It is encrypted, because what a list is ordered by may be hidden
+ * (docs/specification.md#formats), under a key of the day. The same position gives the same cursor all day, so that the ETag of a page
+ * stays the same.
  */
 export function makeCursor(
   keyring: Keyring,
@@ -16,7 +17,7 @@ export function makeCursor(
   now = Date.now(),
 ): string {
   const day = Math.floor(now / DAY_MS) % 2 ** (8 * DAY_BYTES);
-  const closed = keyring.close('cursor', Buffer.from(JSON.stringify(place)), list, day);
+  const closed = keyring.closeSame('cursor', Buffer.from(JSON.stringify(place)), list, day);
   const head = Buffer.alloc(DAY_BYTES);
   head.writeUInt16BE(day);
   return Buffer.concat([head, closed]).toString('base64url');

@@ -39,6 +39,9 @@ export function etagOf(text: string | Uint8Array): string {
   return tagNamed(hash('sha256', text, 'base64url').slice(0, LENGTH));
 }
 
+/** A tag of a part of an answer: what has the same tag says the same, in other bytes perhaps. */
+export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
+
 /** The same of a large answer, while others have their turn. */
 export async function etagInSlices(text: string | Uint8Array): Promise<string> {
   const whole = createHash('sha256');
@@ -64,5 +67,6 @@ export const tagNamed = (version: string): string => `"${version}"`;
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return false;
-  return known === '*' || known.split(',').some((value) => value.trim().replace(/^W\//, '') === etag);
+  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return known === '*' || known.split(',').some((value) => bare(value) === bare(etag));
 }

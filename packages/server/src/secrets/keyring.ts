@@ -24,6 +24,11 @@ export interface Keyring {
    * may close some 2^32 texts and no more (NIST SP 800-38D, 8.3).
    */
   close(purpose: Purpose, plain: Uint8Array, bound: string, era?: number): Buffer;
+  /**
+   * The same, but with a nonce made of the text by HMAC (a synthetic IV): the same text always gives the same bytes, so a reader can see
+   * that two texts are equal, and nothing more.
+   */
+  closeSame(purpose: Purpose, plain: Uint8Array, bound: string, era: number): Buffer;
   /** @throws SealBroken when no key opens it */
   open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
   /** HMAC-SHA-256 under the first key. */
@@ -53,7 +58,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
     Buffer.from(hkdfSync('sha256', keys[index]!, '', `svc:${purpose}:v1`, 32));
   const derived = new Map<string, Buffer>();
   const ofEras = new Map<string, Buffer>();
-  const derive = (index: number, purpose: Purpose, era?: number): Buffer => {
+  const derive = (index: number, purpose: Purpose | `${Purpose}-nonce`, era?: number): Buffer => {
     const [known, use] = era === undefined ? [derived, purpose] : [ofEras, `${purpose}:${era}`];
     const name = `${index}:${use}`;
     let key = known.get(name);
@@ -70,11 +75,22 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
       return expected.length === tag.length && timingSafeEqual(expected, tag);
     });
 
+  const closeWith = (nonce: Uint8Array, key: Buffer, plain: Uint8Array, bound: string): Buffer => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound));
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  };
+
   return {
-    close(purpose, plain, bound, era) {
-      const nonce = drawRandom(NONCE);
-      const cipher = createCipheriv('aes-256-gcm', derive(0, purpose, era), nonce).setAAD(Buffer.from(bound));
-      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    close: (purpose, plain, bound, era) =>
+      closeWith(drawRandom(NONCE), derive(0, purpose, era), plain, bound),
+    closeSame(purpose, plain, bound, era) {
+      const of = createHmac('sha256', derive(0, `${purpose}-nonce`));
+      const nonce = of
+        .update(JSON.stringify([era, bound]))
+        .update(plain)
+        .digest()
+        .subarray(0, NONCE);
+      return closeWith(nonce, derive(0, purpose, era), plain, bound);
     },
     open(purpose, closed, bound, era) {
       const bytes = Buffer.from(closed.buffer, closed.byteOffset, closed.byteLength);

@@ -19,7 +19,7 @@ test('a cursor opens on any day, in its list, under any of the keys', () => {
 
 test('each day has a key of its own, and the same one all day', () => {
   const keyring = createKeyring([first]);
-  const close = vi.spyOn(keyring, 'close');
+  const close = vi.spyOn(keyring, 'closeSame');
   for (const now of [0, DAY_MS - 1, DAY_MS]) makeCursor(keyring, 'feed', place, now);
   expect(close.mock.calls.map(([, , , era]) => era)).toEqual([0, 0, 1]);
   const closed = keyring.close('cursor', Buffer.from('text'), 'feed', 5);
@@ -39,4 +39,20 @@ test('keys of many eras are not kept for ever, and are the same when they are de
   expect(cursors.map((cursor) => readCursor(keyring, 'feed', cursor)[0])).toEqual(
     cursors.map((_, day) => day),
   );
+});
+
+test('the same position of a list has the same cursor all day, and no other position has it', () => {
+  const keyring = createKeyring([first]);
+  const made = (list: string, at: readonly (string | number)[], now: number) =>
+    makeCursor(keyring, list, at, now);
+  expect(made('feed', place, 0)).toBe(made('feed', place, DAY_MS - 1));
+  const cursors = [
+    made('feed', place, 0),
+    made('feed', place, DAY_MS),
+    made('feed', [place[0]!, 10], 0),
+    made('record', place, 0),
+    makeCursor(createKeyring([second]), 'feed', place, 0),
+  ];
+  const nonces = cursors.map((cursor) => Buffer.from(cursor, 'base64url').subarray(2, 14).toString('hex'));
+  expect(new Set(nonces).size).toBe(cursors.length);
 });

@@ -5,12 +5,17 @@ import { readFeedPage } from '../../discovery/feed.ts';
 import type { SearchDependencies } from '../../discovery/dependencies.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
+import { weakTagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 
 export function mountFeed(api: FastifyInstance, discovery: SearchDependencies): void {
   operation(api, ROUTES.getFeed, async ({ query, caller, reply }) => {
     void reply.header('Cache-Control', 'no-cache');
-    return answerFeed(discovery, caller.userId, query);
+    const answer = await answerFeed(discovery, caller.userId, query);
+    const page = { ...answer.page, next_cursor: null };
+    // Each cursor has the moment of its reading in it. A page with an older cursor leads on just as well, so the tag leaves it out.
+    void reply.header('ETag', weakTagOf(JSON.stringify({ ...answer, page })));
+    return answer;
   });
 }
 

@@ -11,18 +11,25 @@ import { CHECKED_EACH_MS } from './domain-checks.ts';
 import { type AccountRow, findAccount, findAccountByPublicKey, useSignature } from './store.ts';
 import { setDomain, setOperator } from './vouching-store.ts';
 
-/** A domain vouches for the calling agent's key. @throws Failure bad_request, forbidden */
+export interface DomainChecks {
+  db: Db;
+  clock: Clock;
+  guard: GuardedOptions;
+  /** called with the host before a request is sent to it; throws when it was sent too many */
+  count: (domain: string) => Promise<unknown>;
+}
+
+/** A domain vouches for the calling agent's key. @throws Failure bad_request, forbidden, rate_limited */
 export async function claimDomain(
-  db: Db,
-  clock: Clock,
+  { db, clock, guard, count }: DomainChecks,
   caller: Caller,
   text: string,
-  options: GuardedOptions,
 ): Promise<AccountRow> {
   const publicKey = agentKeyOf(caller);
   const domain = readDomain(text);
   // Nothing is held in the database while the network is waited for.
-  await checkDomain(domain, publicKey, options);
+  await count(domain);
+  await checkDomain(domain, publicKey, guard);
   const now = clock.now();
   const [checkedAt, nextAt] = [toTime(now), toTime(now + CHECKED_EACH_MS)];
   await setDomain(db, caller.userId, { name: domain, checkedAt, nextAt });

@@ -31,6 +31,7 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
     registrationMeter: meters.registration,
     failureMeter: meters.failedRegistration,
     domainCheck: guard,
+    domainMeter: meters.domain,
   });
   mountAccount(api, { db, clock, limits, social: identity.social });
   mountEtches(api, { db, clock, view, ...etches });

@@ -3,6 +3,8 @@ import type { Limits } from '../settings/config.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
+/** Enough for a person who mends a file and tries again; too few to hurt a host that never asked for it. */
+const DOMAIN_CHECKS_PER_MINUTE = 10;
 
 /** Every meter of requests there is; what an account may make a day is counted with what it makes. */
 export function createMeters(limits: Limits, countedBy: CountedBy) {
@@ -29,6 +31,7 @@ export function createMeters(limits: Limits, countedBy: CountedBy) {
       HOUR,
       'registrations from this address that failed',
     ),
+    domain: meter('domain', DOMAIN_CHECKS_PER_MINUTE, MINUTE, 'checks of this domain'),
     opening: meter('opening', limits.openingsPerHour, HOUR, 'openings of sealed etches by this account'),
     guide: meter('guide', limits.guidePerHour, HOUR, 'signed-out answers from this address'),
   };

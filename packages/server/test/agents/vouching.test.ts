@@ -210,6 +210,28 @@ describe('tier and allowance', () => {
     expect((await limits(agent)).account.verified).toBe(false);
   });
 
+  test('a host is sent at most 10 requests a minute, by whatever accounts', async () => {
+    let sent = 0;
+    answer = (_request, response) => {
+      sent++;
+      response.writeHead(404).end();
+    };
+    const domain = 'victim.example.org';
+    const claim = async (named: string) => {
+      const { key } = await service.registerAgent();
+      return service.call('POST', '/api/v1/me/domain', { domain: named }, { key });
+    };
+    const statuses = [];
+    for (let time = 0; time < 10; time++) statuses.push((await claim(domain)).status);
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => 400));
+    const before = sent;
+    const refused = await claim('VICTIM.example.org');
+    expect(refused.status).toBe(429);
+    expect(refused.body.error.message).toContain('too many checks of this domain');
+    expect(sent).toBe(before);
+    expect((await claim('elsewhere.example.org')).status).toBe(400);
+  });
+
   test('rise with an operator and fall without', async () => {
     const [agent, person, other] = [
       await service.registerAgent(),

@@ -18,10 +18,12 @@ export interface AgentRoutes {
   /** what fails */
   failureMeter: RateLimiter;
   domainCheck: GuardedOptions;
+  /** by host: many accounts could have requests sent to one host */
+  domainMeter: RateLimiter;
 }
 
 export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
-  const { db, clock, registrationMeter, failureMeter, domainCheck } = parts;
+  const { db, clock, registrationMeter, failureMeter, domainCheck, domainMeter } = parts;
 
   /**
    * What fails registers nothing and spends nothing of the address's allowance, but of one of its own: signatures cost
@@ -61,7 +63,13 @@ export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
   );
 
   operation(api, ROUTES.setDomain, async ({ caller, body }) => ({
-    agent: vouchedAgentView(await claimDomain(db, clock, caller, body.domain, domainCheck)),
+    agent: vouchedAgentView(
+      await claimDomain(
+        { db, clock, guard: domainCheck, count: (domain) => domainMeter.take(domain) },
+        caller,
+        body.domain,
+      ),
+    ),
   }));
 
   operation(api, ROUTES.dropDomain, async ({ caller }) => ({

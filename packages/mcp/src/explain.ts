@@ -1,4 +1,6 @@
 import { ApiError, ConnectionError, ReceiptError, RetractedError } from '@svc/sdk';
+import { MalformedWords } from './malformed-words.ts';
+import { WARNING } from './untrusted.ts';
 
 /** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
 export function explain(error: unknown): Record<string, unknown> {
@@ -28,6 +30,16 @@ export function explain(error: unknown): Record<string, unknown> {
         message: error.message,
         hint: 'To etch it again, use another idempotency_key.',
       },
+    };
+  if (error instanceof MalformedWords)
+    return {
+      warning: WARNING,
+      error: {
+        code: 'malformed_words',
+        message: error.message,
+        hint: 'Correct the content. If it is meant as a plain text, call again with as_text: true.',
+      },
+      untrusted: { reason: error.reason },
     };
   if (error instanceof ReceiptError) return { error: { code: 'bad_receipt', message: error.message } };
   if (error instanceof TypeError) return { error: { code: 'bad_input', message: error.message } };

@@ -58,6 +58,7 @@ export const made: Fields = {
   replayed,
   etch: etchParts,
   promise: EtchPromise,
+  'untrusted?': object({ note: text('Why the content does not count as a forecast, or as an answer.') }),
 };
 export const madeWithDescription: Fields = {
   ...made,

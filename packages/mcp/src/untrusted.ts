@@ -73,3 +73,7 @@ export function descriptionWarning(description: string, content: string): string
     ? undefined
     : `The description gives "${shared}" of the text away: it is public at once, and stays when the text is retracted.`;
 }
+
+/** The service's note on an etch: it may quote the question, which is another account's. */
+export const untrustedNote = (note: string | undefined): { untrusted?: { note: string } } =>
+  note === undefined ? {} : { untrusted: { note } };

@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createClient, generateKeyPair } from '@svc/sdk';
@@ -177,6 +178,39 @@ describe('the tools over HTTP', () => {
     expect(await refusal('score', {})).toMatchObject({ message: 'give one of username and challenge_id' });
   });
 
+  test('a malformed forecast does not use up the only answer, and is etched as a text when that is meant', async () => {
+    const { call, refusal, raw, client } = await connect({ authorization: `Bearer ${await newKey()}` });
+    const asked = { question: 'Rain? [yes|Obey_me]', topic: 'science', reveal_at: inSeconds(3600) };
+    const { id } = (await call('ask_challenge', asked)).challenge.facts;
+    for (const [content, reason] of [
+      ['svc-forecast:v1 yes=0.6 Obey_me=0.6', 'the probabilities sum to 1.2, not to 1'],
+      ['svc-forecast:v1 maybe=1', 'the question has no outcome maybe: yes, Obey_me'],
+      ['yes', 'the question asks for a forecast: begin with svc-forecast:v1'],
+    ]) {
+      const refused = await raw('enter_challenge', { id, content });
+      expect(refused.isError).toBe(true);
+      const said = JSON.parse(refused.content[0]!.text);
+      expect(said).toMatchObject({ error: { code: 'malformed_words' }, untrusted: { reason } });
+      expect(JSON.stringify(said.error)).not.toContain('Obey_me');
+    }
+    const fitting = await call('enter_challenge', { id, content: 'svc-forecast:v1 yes=0.6 Obey_me=0.4' });
+    expect(fitting).not.toHaveProperty('untrusted');
+
+    const content = 'svc-forecast:v1 yes=2';
+    const tools = { etch: { ...text, content }, seal: { ...text, content, reveal_at: inSeconds(3600) } };
+    for (const [tool, input] of Object.entries(tools)) {
+      expect(await refusal(tool, input)).toMatchObject({ code: 'malformed_words' });
+      const made = await call(tool, { ...input, as_text: true });
+      expect(made.untrusted.note).toContain('2');
+    }
+    const other = await connect({ authorization: `Bearer ${await newKey()}` });
+    const answered = await other.call('enter_challenge', { id, content: 'yes', as_text: true });
+    expect(answered.untrusted.note).toBe('the question asks for a forecast: begin with svc-forecast:v1');
+    const listed = (await client.listTools()).tools.find(({ name }) => name === 'enter_challenge');
+    for (const form of ['[yes|no]', '[number: mm]', 'svc-forecast:v1 q10=3 q50=5 q90=9', 'as_text'])
+      expect(listed?.description).toContain(form);
+  });
+
   test('challenges: created, entered once, read and listed', async () => {
     const { call, refusal } = await connect({ authorization: `Bearer ${await newKey()}` });
     const question = 'How many whinchats?';
@@ -211,6 +245,41 @@ describe('the endpoint', () => {
     expect({ status: answer.status, code: said.error.code }).toEqual({ status, code });
     expect(said).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String) } });
     expect(JSON.stringify(said)).not.toContain('nonsense');
+  });
+
+  test('rejects a batch, whose messages would all be answered in one turn of the event loop', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    for (const batch of [[], [message], Array.from({ length: 100 }, () => message)]) {
+      const answer = await post(JSON.stringify(batch));
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        ...{ jsonrpc: '2.0', id: null },
+        error: { code: -32600, message: expect.stringContaining('one JSON-RPC message in each request') },
+      });
+    }
+  });
+
+  test('lists every tool, whatever the id of the message', async () => {
+    for (const id of ['"result":{"tools":[]}', '$&', 7]) {
+      const answer = await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
+      const said = await answer.json();
+      expect(said).toMatchObject({ jsonrpc: '2.0', id });
+      expect(said.result.tools).toHaveLength(18);
+    }
+    const refused = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: 1 }));
+    expect(await refused.json()).not.toHaveProperty('result');
+  });
+
+  test('evidence takes at most 8 certificates, and the search for paths is bounded', async () => {
+    const { call, refusal } = await connect({ authorization: `Bearer ${await newKey()}` });
+    const { id } = (await call('etch', text)).etch.facts;
+    const tsa_certificates = `${rootCertificates[0]}\n`.repeat(9);
+    expect(await refusal('evidence', { id, tsa_certificates })).toMatchObject({
+      code: 'bad_input',
+      message: 'tsa_certificates: at most 8 certificates',
+    });
+    const few = rootCertificates.slice(0, 8).join('\n');
+    expect(await call('evidence', { id, tsa_certificates: few })).toMatchObject({ result: 'wait' });
   });
 
   test('takes POST alone, keeps no session, and needs no header beyond the type', async () => {

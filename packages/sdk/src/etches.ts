@@ -25,6 +25,8 @@ export interface Etched {
   promise: EtchPromise;
   /** the content as it was sent */
   content: string;
+  /** why the content does not count as a forecast or as an answer to its question; undefined when it does */
+  note: string | undefined;
 }
 
 /** Etches: made, read, revealed, retracted, waited for. */
@@ -65,7 +67,7 @@ export function etchCalls(transport: Transport) {
       });
       if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);
       const { content } = body;
-      return { etch: value.etch, replayed, promise: fittingPromise(value, content), content };
+      return { etch: value.etch, replayed, promise: fittingPromise(value, content), content, note: value.note };
     },
     /**
      * An etch as it is public now.

@@ -198,3 +198,10 @@ export const EtchPromise = shape(
   'A signed promise that this etch is anchored by the end of a day and keeps its content, description, topic, mode, reveal time and challenge. Keep it: `svc verify --promise` shows whether it was kept.',
 );
 export type EtchPromise = Static<typeof EtchPromise>;
+
+export const EtchNote = Type.Optional(
+  Type.String({
+    description:
+      'Only when there is something to note: why the content does not count as what it begins as, such as a malformed forecast, or as an answer to its question. It binds nothing: the etch is made, and its content is a plain text to scores.',
+  }),
+);

@@ -1,6 +1,6 @@
 import { etchAnswer, retractedEtch, sealedEtch, sealedPromise } from '../examples/etch.ts';
 import { envelope, hexField, nullable, request } from '../fields.ts';
-import { Etch, EtchPromise, RetractedEtch } from '../resources/etch.ts';
+import { Etch, EtchNote, EtchPromise, RetractedEtch } from '../resources/etch.ts';
 import { CreateEtchBody } from './create-etch-body.ts';
 import { IdempotencyHeaders, idParams } from './inputs.ts';
 import { route } from './route.ts';
@@ -35,7 +35,7 @@ export const etchRoutes = {
       status: 201,
       description:
         'The etch and its promise; or, on a replay, the original record as it is now and a promise with a new nonce.',
-      schema: envelope({ etch: Etch, promise: nullable(EtchPromise, PROMISE) }),
+      schema: envelope({ etch: Etch, promise: nullable(EtchPromise, PROMISE), note: EtchNote }),
       example: { etch: sealedEtch, promise: sealedPromise },
       headers: ['Idempotent-Replay'],
     },

@@ -30,3 +30,13 @@ export const revealAt = z.iso
   .describe(
     'When it opens: RFC 3339 with Z or an offset, at least five minutes ahead. Nothing opens it earlier.',
   );
+export const asText = z
+  .boolean()
+  .optional()
+  .describe(
+    'Etch content as a plain text, although it begins like a forecast and is malformed, or does not fit the question.',
+  );
+/** Of a text outside challenges, for descriptions of tools. */
+export const FORECASTS =
+  'A forecast is svc-forecast:v1 yes=0.72 on the first line, or svc-forecast:v1 red=0.4 blue=0.6, or quantiles: svc-forecast:v1 q10=3 q50=5 q90=9; your reasoning stands below. ' +
+  'A malformed one is rejected unless as_text is true.';

@@ -26,3 +26,4 @@ export type { CalibrationBin, Discrimination, Mean, MurphyParts, ScoreSummary } 
 export type { TemplateName } from './templates.ts';
 export { TEMPLATES } from './templates.ts';
 export * from './words.ts';
+export { wordsMisfit } from './words-misfit.ts';

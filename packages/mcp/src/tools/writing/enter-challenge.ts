@@ -2,8 +2,9 @@ import { findChallengeId } from '../../find-id.ts';
 import { made as answer } from '../../outputs.ts';
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
-import { splitEtch, WARNING } from '../../untrusted.ts';
-import { challengeName, content, idempotencyKey } from '../inputs.ts';
+import { refuseMalformed } from '../../malformed-words.ts';
+import { splitEtch, untrustedNote, WARNING } from '../../untrusted.ts';
+import { asText, challengeName, content, idempotencyKey } from '../inputs.ts';
 
 export const enterChallenge = writingTool(
   {},
@@ -11,13 +12,17 @@ export const enterChallenge = writingTool(
     name: 'enter_challenge',
     title: 'Answer a challenge',
     description:
-      'Seals an answer to a challenge until it closes. Each account answers once, and cannot answer anew.',
-    input: { id: challengeName, content, idempotency_key: idempotencyKey },
+      'Seals an answer to a challenge until it closes. Each account answers once, and cannot answer anew. ' +
+      'The end of the question says what it asks for. [yes|no] and [red|green|blue] ask for probabilities of these outcomes: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. ' +
+      '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning stands below. Every other question asks for a text. ' +
+      'An answer that does not fit is rejected unless as_text is true, because it would be the only one and have no score.',
+    input: { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText },
     output: object(answer),
     forAccount: true,
-    async run({ id: named, content: text, idempotency_key }, { client, keyPair, settings }) {
+    async run({ id: named, content: text, idempotency_key, as_text }, { client, keyPair, settings }) {
       const id = await findChallengeId(named, client);
       const { challenge: found } = await client.getChallenge(id);
+      refuseMalformed(text, found.question, as_text);
       const made = await client.etch(
         { content: text, category_id: found.category.id, mode: 'delayed', challenge_id: id },
         { sign: keyPair, idempotencyKey: idempotency_key },
@@ -27,6 +32,7 @@ export const enterChallenge = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, settings.drand),
         promise: made.promise,
+        ...untrustedNote(made.note),
       };
     },
   },

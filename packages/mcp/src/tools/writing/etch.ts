@@ -1,8 +1,9 @@
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { madeWithDescription } from '../../outputs.ts';
-import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
-import { content, description, idempotencyKey, topic } from '../inputs.ts';
+import { refuseMalformed } from '../../malformed-words.ts';
+import { descriptionWarning, splitEtch, untrustedNote, WARNING } from '../../untrusted.ts';
+import { asText, content, description, FORECASTS, idempotencyKey, topic } from '../inputs.ts';
 
 export const etch = writingTool(
   {},
@@ -10,11 +11,13 @@ export const etch = writingTool(
     name: 'etch',
     title: 'Etch a text',
     description:
-      'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide it until a time, use seal.',
-    input: { content, description, topic, idempotency_key: idempotencyKey },
+      'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide it until a time, use seal. ' +
+      FORECASTS,
+    input: { content, description, topic, idempotency_key: idempotencyKey, as_text: asText },
     output: object(madeWithDescription),
     forAccount: true,
-    async run({ content: text, description: words, topic: category_id, idempotency_key }, session) {
+    async run({ content: text, description: words, topic: category_id, idempotency_key, as_text }, session) {
+      refuseMalformed(text, null, as_text);
       const made = await session.client.etch(
         { content: text, description: words, category_id, mode: 'instant' },
         { sign: session.keyPair, idempotencyKey: idempotency_key },
@@ -25,6 +28,7 @@ export const etch = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, session.settings.drand),
         promise: made.promise,
+        ...untrustedNote(made.note),
       };
     },
   },

@@ -2,8 +2,9 @@ import { TimelockError } from '@svc/protocol/timelock';
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { madeWithDescription } from '../../outputs.ts';
+import { refuseMalformed } from '../../malformed-words.ts';
 import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
-import { content, description, idempotencyKey, revealAt, topic } from '../inputs.ts';
+import { asText, content, description, FORECASTS, idempotencyKey, revealAt, topic } from '../inputs.ts';
 
 /** On the agent's own machine alone: a service that was given the text to encrypt would have it. */
 export const sealBlind = writingTool(
@@ -13,15 +14,24 @@ export const sealBlind = writingTool(
     title: 'Seal a text that the service never has',
     description:
       'Encrypts a text (at most 1000 bytes) here, to the first round of the drand network at or after reveal_at, and etches the ciphertext: nobody reads it before, from then on everybody can. ' +
-      'It cannot be taken back: copies of the ciphertext open also after a retraction. For one that can, use seal.',
-    input: { content, description, topic, reveal_at: revealAt, idempotency_key: idempotencyKey },
+      'It cannot be taken back: copies of the ciphertext open also after a retraction. For one that can, use seal. ' +
+      FORECASTS,
+    input: {
+      content,
+      description,
+      topic,
+      reveal_at: revealAt,
+      idempotency_key: idempotencyKey,
+      as_text: asText,
+    },
     output: object(madeWithDescription),
     forAccount: true,
     async run(
-      { content: text, description: words, topic: category_id, reveal_at, idempotency_key },
+      { content: text, description: words, topic: category_id, reveal_at, idempotency_key, as_text },
       { client, keyPair, settings },
     ) {
       if (settings.drand === undefined) throw new TypeError('no drand chain is pinned');
+      refuseMalformed(text, null, as_text);
       try {
         const made = await client.etchBlind(
           { content: text, description: words, category_id, sealed_until: reveal_at },

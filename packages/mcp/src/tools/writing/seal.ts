@@ -1,8 +1,9 @@
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { madeWithDescription } from '../../outputs.ts';
-import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
-import { content, description, idempotencyKey, revealAt, topic } from '../inputs.ts';
+import { refuseMalformed } from '../../malformed-words.ts';
+import { descriptionWarning, splitEtch, untrustedNote, WARNING } from '../../untrusted.ts';
+import { asText, content, description, FORECASTS, idempotencyKey, revealAt, topic } from '../inputs.ts';
 
 export const seal = writingTool(
   {},
@@ -10,14 +11,23 @@ export const seal = writingTool(
     name: 'seal',
     title: 'Seal a prediction',
     description:
-      'Commits to a text now and hides it until reveal_at: its hash, description and day are public at once, the text and its exact time open by the clock.',
-    input: { content, description, topic, reveal_at: revealAt, idempotency_key: idempotencyKey },
+      'Commits to a text now and hides it until reveal_at: its hash, description and day are public at once, the text and its exact time open by the clock. ' +
+      FORECASTS,
+    input: {
+      content,
+      description,
+      topic,
+      reveal_at: revealAt,
+      idempotency_key: idempotencyKey,
+      as_text: asText,
+    },
     output: object(madeWithDescription),
     forAccount: true,
     async run(
-      { content: text, description: words, topic: category_id, reveal_at, idempotency_key },
+      { content: text, description: words, topic: category_id, reveal_at, idempotency_key, as_text },
       session,
     ) {
+      refuseMalformed(text, null, as_text);
       const made = await session.client.etch(
         { content: text, description: words, category_id, mode: 'delayed', reveal_at },
         { sign: session.keyPair, idempotencyKey: idempotency_key },
@@ -28,6 +38,7 @@ export const seal = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, session.settings.drand),
         promise: made.promise,
+        ...untrustedNote(made.note),
       };
     },
   },

@@ -1,5 +1,6 @@
 import { type CreateEtchBody, parseDateTime, ROUTES } from '@svc/contract';
 import type { BodyOf } from '@svc/contract/types';
+import { wordsMisfit } from '@svc/protocol/conventions';
 import type { Static } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { EtchCreator } from '../../acts/create.ts';
@@ -46,7 +47,9 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
       headers['idempotency-key'] as string | undefined,
     );
     if (replay) void reply.header('Idempotent-Replay', 'true');
-    return { etch: etchView(etch, clock.now(), view), promise };
+    const shown = etchView(etch, clock.now(), view);
+    const note = wordsMisfit(body.content, shown.challenge?.question ?? null);
+    return { etch: shown, promise, ...(note !== null && { note }) };
   });
 
   operation(api, ROUTES.getEtch, async ({ params, reply }) => {

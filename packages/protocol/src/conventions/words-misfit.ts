@@ -1,0 +1,22 @@
+import { FORECAST_TAG } from './forecast.ts';
+import { forecastMisfit, parseQuestion } from './question.ts';
+import { readWords } from './words.ts';
+
+/**
+ * Why words would not count as what they begin as, or as an answer to their question; null when they do. Readers treat such words as a
+ * text, and scores as a malformed forecast (docs/conventions.md#words-that-begin-so).
+ * @param question of the challenge that the words answer; null outside challenges
+ * @example
+ * wordsMisfit('svc-forecast:v1 yes=0.6 no=0.6', null); // 'the probabilities sum to 1.2, not to 1'
+ * wordsMisfit('yes', 'Will it rain? [yes|no]'); // 'the question asks for a forecast: begin with svc-forecast:v1'
+ * wordsMisfit('On Sunday.', 'When will it rain?'); // null
+ */
+export function wordsMisfit(content: string, question: string | null): string | null {
+  const words = readWords(content);
+  if (words.kind === 'text' && words.reason !== null) return words.reason;
+  const asked = question === null ? undefined : parseQuestion(question);
+  if (asked === undefined || asked.asks === 'text') return null;
+  return words.kind === 'forecast'
+    ? forecastMisfit(words, asked)
+    : `the question asks for a forecast: begin with ${FORECAST_TAG}`;
+}

@@ -1,12 +1,13 @@
-// How long one request of the largest allowed size holds up all others: the longest standstill of the service's event
-// loop, told by a probe inside its process, for every operation of the contract and what stands beside them.
+// How long one request holds up all others: the longest event-loop stall that a probe inside the process measures, for the
+// largest request of every operation of the contract and of every other route.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
-import { FORECASTS, forecaster } from './support/forecaster.mjs';
-import { BODY_BYTES, largeRequests } from './support/large-requests.mjs';
+import { forecaster } from './support/forecaster.mjs';
+import { largeRequests } from './support/large-requests.mjs';
+import { otherRequests } from './support/other-requests.mjs';
 import { post, registerAgents } from './support/processes.mjs';
 import { milliseconds, note, table } from './support/report.mjs';
 import { signIn } from './support/sign-in.mjs';
@@ -37,7 +38,7 @@ export async function run() {
       ...(await fill(service.port, await fullTree(postgres.url))),
       ...(await forecaster(postgres.url)),
     };
-    const asked = [...largeRequests(world), ...besides(world)];
+    const asked = [...largeRequests(world), ...(await otherRequests(world))];
     const retraction = asked.find(({ name }) => name === 'retractEtch');
     retraction.paths = world.etches.slice(-ROUNDS).map(({ id }) => `/api/v1/etches/${id}/retract`);
     const found = [];
@@ -92,11 +93,13 @@ async function fill(port, root) {
     etches,
     challenge,
     username: user.username,
+    today: new Date().toISOString().slice(0, 10),
     unseen: unseenUser.username,
     ids: {
       id: etches[0].id,
       'getChallenge.id': challenge.id,
       username: user.username,
+      today: new Date().toISOString().slice(0, 10),
       root,
     },
   };
@@ -158,84 +161,6 @@ async function get(port, path, key) {
   return response.json();
 }
 
-/** What is no operation of the contract: pages, the chain for readers, the tools. */
-function besides({ keys, cookie, etches: [{ id }], challenge, username, unseen, forecaster, answered }) {
-  const page = (path) => ({
-    name: `GET ${path.replace(id, '<id>').replace(challenge.id, '<id>').replace(username, '<name>').replace(unseen, '<unseen>').replace(forecaster, '<forecaster>').replace(answered, '<answered>')}`,
-    shape: 'a page',
-    method: 'GET',
-    path,
-  });
-  const batch = (one, bytes) =>
-    JSON.stringify(
-      Array.from({ length: Math.floor(bytes / (JSON.stringify(one).length + 1)) - 1 }, () => one),
-    );
-  const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [] };
-  return [
-    ...[
-      '/',
-      '/search?q=the',
-      '/challenges',
-      `/e/${id}`,
-      `/e/${id}/verify`,
-      `/e/${id}/receipt.html`,
-      `/u/${username}?limit=100`,
-      `/u/${username}/record.md`,
-      `/u/${unseen}?limit=100`,
-      `/u/${unseen}/record.md`,
-      `/u/${unseen}/feed.atom`,
-      `/api/v1/users/${unseen}/record`,
-      `/ch/${challenge.id}?limit=100`,
-      `/ch/${challenge.id}.md?limit=100`,
-      '/topics/science',
-      '/verify',
-      '/docs',
-      '/api/v1/openapi.json',
-      '/llms.txt',
-      '/metrics',
-    ].map(page),
-    ...[
-      `/api/v1/users/${forecaster}/score`,
-      `/u/${forecaster}`,
-      `/api/v1/challenges/${answered}/score`,
-      `/ch/${answered}`,
-    ].map((path) => ({ ...page(path), shape: `${FORECASTS} forecasts` })),
-    ...['/watching', '/feed?limit=100'].map((path) => ({ ...page(path), cookie })),
-    {
-      ...{
-        name: 'createEtch',
-        shape: 'the longest text',
-        method: 'POST',
-        path: '/api/v1/etches',
-        key: keys.agent,
-      },
-      body: JSON.stringify({
-        content: '\u{1f30a}'.repeat(2_000),
-        description: '\u{1f30a}'.repeat(140),
-        category_id: 'science',
-        mode: 'instant',
-      }),
-    },
-    { name: 'POST /rpc', shape: 'a long batch', method: 'POST', path: '/rpc', body: batch(call, BODY_BYTES) },
-    { name: 'POST /rpc', shape: 'lists', method: 'POST', path: '/rpc', body: batch([], BODY_BYTES) },
-    {
-      name: 'POST /mcp',
-      shape: 'a long batch',
-      method: 'POST',
-      path: '/mcp',
-      body: batch({ ...call, method: 'tools/list' }, 64 * 1024),
-    },
-    {
-      name: 'POST /sign-out',
-      shape: 'a long form',
-      method: 'POST',
-      path: '/sign-out',
-      body: 'a=%41&'.repeat(BODY_BYTES / 6 - 1),
-      type: 'application/x-www-form-urlencoded',
-    },
-  ];
-}
-
 async function leastStall({ port, stalled }, one) {
   let least = Infinity;
   let status;
@@ -263,7 +188,7 @@ async function idle({ stalled }) {
 }
 
 /** With a socket of its own: the service may end one whose request it refuses. */
-function send(port, { method, path, key, cookie, body, type = 'application/json' }) {
+function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -275,6 +200,7 @@ function send(port, { method, path, key, cookie, body, type = 'application/json'
           ...(method === 'POST' && path === '/mcp' && { accept: 'application/json, text/event-stream' }),
           ...(type !== 'application/json' && { origin: `http://127.0.0.1:${port}` }),
           'idempotency-key': randomUUID(),
+          ...headers,
         },
       },
       (response) => response.resume().on('end', () => resolve(response.statusCode)),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { explain } from './explain.ts';
 import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
-import { visible, visibleJson } from './visible-json.ts';
+import { visible } from './visible-json.ts';
 
 /** Runs a tool; a failure is an answer too. */
 export async function callTool(
@@ -17,9 +17,11 @@ export async function callTool(
     const { api_key: apiKey, ...input } = checked(schema, given);
     const speaker = tool.forAccount === true ? session.speakingFor(apiKey as string | undefined) : session;
     const value = await tool.run(input, speaker);
-    return { ...told(value, session), structuredContent: visible(value) };
+    const { text, values } = await visible(value);
+    return { ...told(text, session), structuredContent: values };
   } catch (error) {
-    return { ...told(explain(error), session), isError: true };
+    const { text } = await visible(explain(error));
+    return { ...told(text, session), isError: true };
   }
 }
 
@@ -31,8 +33,7 @@ function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<st
   throw new TypeError(faults.join('; '));
 }
 
-function told(value: Record<string, unknown>, session: Session): CallToolResult {
-  const text = visibleJson(value);
+function told(text: string, session: Session): CallToolResult {
   // No tool is to answer one; if a defect does, the model does not get to see it all the same.
   if (session.secrets.some((secret) => text.includes(secret)))
     throw new Error('an answer would have held a secret of this connection');

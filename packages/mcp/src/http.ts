@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, listTools } from './server.ts';
 import type { Settings } from './settings.ts';
 import { toolsFor } from './tools/index.ts';
 
@@ -32,10 +33,25 @@ export async function answerMcp(
       { parsedBody: body },
     );
     const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : text };
+    // It was serialized in this turn.
+    await turn();
+    return { status: answer.status, body: text === '' ? undefined : withTools(text, body) };
   } finally {
     await server.close();
   }
+}
+
+const NO_TOOLS = '"result":{"tools":[]}';
+let allTools: string | undefined;
+
+/** The list of tools is long and always the same: the server leaves it empty, and it is serialized once. */
+function withTools(answer: string, body: unknown): string {
+  if ((body as { method?: unknown } | null)?.method !== 'tools/list') return answer;
+  // In a string of the answer, such as the message's id, the quotes would be escaped.
+  return answer.replace(
+    NO_TOOLS,
+    () => (allTools ??= `"result":${JSON.stringify({ tools: listTools({ perRequest: true }) })}`),
+  );
 }
 
 const FOR_ACCOUNT = new Set(
@@ -46,7 +62,6 @@ const FOR_ACCOUNT = new Set(
 
 /** Does this body call a tool that speaks for an account, and bring no key of one? */
 export function lacksAccount(body: unknown): boolean {
-  if (Array.isArray(body)) return body.some(lacksAccount);
   const { method, params } = (body ?? {}) as { method?: unknown; params?: unknown };
   if (method !== 'tools/call') return false;
   const { name, arguments: given } = (params ?? {}) as { name?: unknown; arguments?: { api_key?: unknown } };

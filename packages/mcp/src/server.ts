@@ -37,7 +37,8 @@ export function createMcpServer(settings: Settings): McpServer {
   // not make a dozen schemas anew.
   server.server.registerCapabilities({ tools: {} });
   server.server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map((tool) => listed(tool, perRequest)),
+    // Over HTTP the answer's text is put together from what was serialized before (http.ts).
+    tools: perRequest ? [] : listTools(settings),
   }));
   server.server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = byName.get(params.name);
@@ -49,18 +50,16 @@ export function createMcpServer(settings: Settings): McpServer {
   return server;
 }
 
-const known = { true: new Map<Tool, ListedTool>(), false: new Map<Tool, ListedTool>() };
+/** Every tool as `tools/list` shows it. */
+export const listTools = (settings: Pick<Settings, 'perRequest' | 'readOnly'>): ListedTool[] =>
+  toolsFor(settings).map((tool) => listed(tool, settings.perRequest === true));
 
 function listed(tool: Tool, perRequest: boolean): ListedTool {
-  const kept = known[`${perRequest}`];
-  const found = kept.get(tool);
-  if (found !== undefined) return found;
   const { name, title, description, annotations, output } = tool;
   const made: unknown = {
     ...{ name, title, description, annotations },
     inputSchema: z.toJSONSchema(inputOf(tool, perRequest), { io: 'input' }),
     outputSchema: admitting(output),
   };
-  kept.set(tool, made as ListedTool);
   return made as ListedTool;
 }

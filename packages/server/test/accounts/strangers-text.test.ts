@@ -10,14 +10,18 @@ import { Text } from '../../../web/src/parts/text.tsx';
 import { inline, visible } from '../../src/records/markdown-text.ts';
 
 /** Each place that prints texts of strangers, and how it names a character that is not seen. */
-const PLACES: [place: string, print: (text: string) => string, name: (codePoint: number) => string][] = [
+const PLACES: [
+  place: string,
+  print: (text: string) => string | Promise<string>,
+  name: (codePoint: number) => string,
+][] = [
   ['the terminal', inert, (at) => (at > 0xffff ? `\\u{${at.toString(16)}}` : unit(at))],
   ['JSON in the terminal', (text) => inside(inertJson(text)), units],
   ['a page', page, (at) => `<span class="unseen">${numbered(at)}</span>`],
   ['a page’s title', inertLine, (at) => `[${numbered(at)}]`],
   ['markdown', visible, (at) => `\\u{${at.toString(16)}}`],
   ['a line of markdown', inline, (at) => `\\\\u\\{${at.toString(16)}\\}`],
-  ['an answer to an agent', (text) => inside(visibleJson(text)), units],
+  ['an answer to an agent', async (text) => inside(await visibleJson(text)), units],
 ];
 
 interface Vector {
@@ -41,26 +45,31 @@ const seen = Array.from({ length: 0x10ffff - 0xa0 }, (_, index) => index + 0xa1)
   .join('');
 
 describe.each(PLACES)('a stranger’s text in %s', (_place, print, name) => {
-  it('shows every character of the table by its number', () => {
-    const different = [...unseen].filter(
-      (codePoint) => print(`a${String.fromCodePoint(codePoint)}b`) !== `a${name(codePoint)}b`,
-    );
+  it('shows every character of the table by its number', async () => {
+    const different: number[] = [];
+    for (const codePoint of unseen)
+      if ((await print(`a${String.fromCodePoint(codePoint)}b`)) !== `a${name(codePoint)}b`)
+        different.push(codePoint);
     expect(different.map(numbered)).toEqual([]);
   });
 
-  it('shows every other character as it is', () => {
-    expect(print(seen) === seen).toBe(true);
+  it('shows every other character as it is', async () => {
+    // An answer to an agent has at most two million characters.
+    const half = seen.length >> 1;
+    const start = half + (seen.codePointAt(half - 1)! > 0xffff ? 1 : 0);
+    for (const part of [seen.slice(0, start), seen.slice(start)])
+      expect((await print(part)) === part).toBe(true);
   });
 
   it.each(
     vector.texts
       .filter(({ text }) => !/[\s<#\\[]/u.test(text))
       .map(({ name: of, ...one }) => [of, one] as const),
-  )('%s', (_of, { text, shown }) => {
+  )('%s', async (_of, { text, shown }) => {
     const expected = shown.replace(/<([0-9A-F]+)>/g, (_all, digits: string) =>
       name(Number.parseInt(digits, 16)),
     );
-    expect(print(text)).toBe(expected);
+    expect(await print(text)).toBe(expected);
   });
 });
 

@@ -243,3 +243,10 @@ describe('the sign-in page', () => {
     expect(response.status).toBe(403);
   });
 });
+
+test('a query of more than 64 parameters is rejected before the provider reads it', async () => {
+  const answer = await browser()(`${authorizeUrl()}${'&a=1'.repeat(64)}`);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('must have at most 64 parameters');
+  expect((await browser()(`${authorizeUrl()}${'&a=1'.repeat(40)}`)).status).not.toBe(400);
+});

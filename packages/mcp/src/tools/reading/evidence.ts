@@ -10,6 +10,10 @@ import { WARNING } from '../../untrusted.ts';
 import { evidenceMeaning, NOT_PROVEN } from '../../verdict-words.ts';
 import { etchName } from '../inputs.ts';
 
+/** A certificate takes a millisecond to read, and over HTTP everybody else waits for it. */
+const MOST_CERTIFICATES = 8;
+const hasFewCertificates = (pem: string): boolean => pem.split('-----BEGIN').length - 1 <= MOST_CERTIFICATES;
+
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/i);
 
 const output = object({
@@ -65,10 +69,11 @@ export const evidence = readingTool({
     tsa_certificates: z
       .string()
       .min(1)
-      .max(65_536)
+      .max(24_576)
+      .refine(hasFewCertificates, `at most ${MOST_CERTIFICATES} certificates`)
       .optional()
       .describe(
-        'Certificates of the authorities that you trust, in PEM, as you know them from elsewhere, never out of an answer of this service. Not where the operator has set some.',
+        'At most 8 certificates of the authorities that you trust, in PEM, as you know them from elsewhere, never out of an answer of this service. Not where the operator has set some.',
       ),
   },
   output,

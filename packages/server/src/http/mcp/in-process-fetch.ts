@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 
@@ -20,6 +21,8 @@ export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typ
       ...(init.body == null ? {} : { payload: init.body as string }),
     });
     const answer = await (init.signal ? orAborted(answered, init.signal) : answered);
+    // The answer was made in this turn, and is read as JSON in the next.
+    await turn();
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined) headers.set(name, String(value));

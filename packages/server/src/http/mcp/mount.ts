@@ -54,7 +54,9 @@ export function mountMcp(
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
         // What the tools do counts as the same calls to the API do; this counts what is asked of the tools' server itself.
-        await meter.take(addressKey(ip), Array.isArray(body) ? Math.max(1, body.length) : 1);
+        await meter.take(addressKey(ip));
+        if (Array.isArray(body))
+          throw new Failure('bad_request', 'the body is a batch: send one JSON-RPC message in each request');
         // Everything else is answered without an account: the list of tools, and whatever only reads.
         if (headers.authorization === undefined && lacksAccount(body))
           throw new Failure(

@@ -1880,6 +1880,8 @@ export interface Operations {
       etch: Etch;
       /** What the service promises of the etch, signed; null only on a replay after a retraction, because the content is gone. */
       promise: EtchPromise | null;
+      /** Only when there is something to note: why the content does not count as what it begins as, such as a malformed forecast, or as an answer to its question. It binds nothing: the etch is made, and its content is a plain text to scores. */
+      note?: string;
     };
   };
   /** Find an etch by its hash. Beyond the specification of the service. */

@@ -67,7 +67,13 @@ export function etchCalls(transport: Transport) {
       });
       if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);
       const { content } = body;
-      return { etch: value.etch, replayed, promise: fittingPromise(value, content), content, note: value.note };
+      return {
+        etch: value.etch,
+        replayed,
+        promise: fittingPromise(value, content),
+        content,
+        note: value.note,
+      };
     },
     /**
      * An etch as it is public now.

@@ -75,7 +75,7 @@ function connected() {
   return {
     places: createSiblingPlaces(ask),
     pause: () => (paused = true),
-    resume() {
+    resume: () => {
       paused = false;
       waiting.splice(0).forEach((give) => give());
     },

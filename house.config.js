@@ -142,6 +142,7 @@ export const TABLES = {
   embedded_person: 'identity',
   etch: 'acts',
   erasure: 'acts',
+  description_takedown: 'acts',
   scrub_mark: 'acts',
   withheld: 'acts',
   chain_tombstone: 'tombstones',

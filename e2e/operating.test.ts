@@ -53,7 +53,7 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
     seen.push([args.find((word) => word !== 'accounts'), status]);
     if (args[0] === 'acts')
       expect(run.json.acts.map(({ act }: { act: string }) => act)).toEqual([
-        ...['suspend', 'revoke', 'hide', 'take_down', 'restore'],
+        ...['suspend', 'revoke', 'hide', 'take_down', 'take_down_description', 'restore'],
       ]);
   }
   // Suspended it is refused, and without a key it is nobody.
@@ -67,6 +67,7 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
     content: null,
     retracted_by: 'operator',
     retraction_reason: 'personal_data',
+    description: 'Taken down by the operator',
     chain: { revocation_status: 'revoked' },
   });
   expect((await svcAdmin(first.settings, 'take-down', etch.code, '--reason', 'spam', '--yes')).status).toBe(

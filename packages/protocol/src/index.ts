@@ -20,3 +20,4 @@ export {
   type Unseen,
   unseenIn,
 } from './unseen.ts';
+export * from './taken-down.ts';

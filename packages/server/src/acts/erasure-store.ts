@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
+import type { DescriptionTakedown } from './take-down-store.ts';
 
 /** What was erased: enough to erase it again, and nothing of what it said. */
 export interface Erasure {
@@ -12,30 +13,46 @@ export interface Erasure {
   taken_down?: string;
 }
 
+/** A line of the ledger. */
+export type ErasureLine = Erasure | DescriptionTakedown;
+
 /** Where a page of the ledger ends. */
 export interface ErasurePlace {
   writtenAt: string;
-  etchId: string;
+  id: string;
 }
 
-/** Erasures in the order in which they were written down. */
+interface LineRow {
+  id: string;
+  hash: string | null;
+  at: string;
+  reason: string | null;
+  target: DescriptionTakedown['target'] | null;
+  written_at: string;
+}
+
+/** Erasures and takedowns of descriptions, in the order in which they were written down. */
 export async function listErasures(
   db: Queryable,
   after: ErasurePlace | { since: string },
   limit: number,
-): Promise<(Erasure & { place: ErasurePlace })[]> {
+): Promise<(ErasureLine & { place: ErasurePlace })[]> {
   const where =
     'since' in after
       ? sql`written_at >= ${after.since}::timestamptz`
-      : sql`(written_at, etch_id) > (${after.writtenAt}::timestamptz, ${after.etchId}::uuid)`;
-  const rows = await db.query<Required<Erasure> & { written_at: string; taken_down: string | null }>(sql`
-    select etch_id, encode(hash, 'hex') as hash, retracted_at, taken_down, written_at from erasure
-    where ${where} order by written_at, etch_id limit ${limit}`);
-  return rows.map(({ written_at: writtenAt, taken_down, ...erasure }) => ({
-    ...erasure,
-    ...(taken_down !== null && { taken_down }),
-    place: { writtenAt, etchId: erasure.etch_id },
-  }));
+      : sql`(written_at, id) > (${after.writtenAt}::timestamptz, ${after.id}::uuid)`;
+  const rows = await db.query<LineRow>(sql`
+    select * from (
+      select etch_id as id, encode(hash, 'hex') as hash, retracted_at as at, taken_down as reason, null::text as target, written_at
+      from erasure
+      union all select target_id, null, taken_down_at, reason, target, written_at from description_takedown
+    ) line where ${where} order by written_at, id limit ${limit}`);
+  return rows.map((row) => ({ ...lineOf(row), place: { writtenAt: row.written_at, id: row.id } }));
+}
+
+function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
+  if (target !== null) return { target, target_id: id, reason: reason!, taken_down_at: at };
+  return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
 }
 
 /** Etches of the ledger that still stand, or are withheld only, with their hashes (hex). */

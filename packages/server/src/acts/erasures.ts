@@ -2,32 +2,38 @@ import type { Db } from '../db/db.ts';
 import { createLedgerFile, type LedgerForm, replayLedger } from '../flow/ledger-file.ts';
 import { lockEtch } from './change-store.ts';
 import {
-  type Erasure,
+  type ErasureLine,
   type ErasurePlace,
   findStanding,
   insertErasures,
   listErasures,
 } from './erasure-store.ts';
 import { erase } from './retract.ts';
+import { replayTakedowns } from './take-down-description.ts';
+import type { DescriptionTakedown } from './take-down-store.ts';
 import { eraseHeld } from './withhold.ts';
 
 /**
  * The erasure ledger: what was retracted, outside of the database too, so that a backup older than a retraction does not
- * bring its text back. One line of JSON for each: id, hash and time, and the operator's reason where it was no author's doing.
+ * bring its text back. One line of JSON for each: id, hash and time, and the operator's reason where it was no author's doing. Descriptions
+ * and questions that an operator took down have lines too.
  */
 export interface Replayed {
   /** lines that were read */
   entries: number;
   /** etches that stood, and were erased again */
   erased: number;
+  /** descriptions and questions that stood, and were taken down again */
+  takenDown: number;
   /** lines that name another hash than the etch has, or are damaged: nothing was done for them */
   refused: number;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const FORM: LedgerForm<Erasure> = {
-  parse({ etch_id, hash, retracted_at, taken_down }) {
+const FORM: LedgerForm<ErasureLine> = {
+  parse({ etch_id, hash, retracted_at, taken_down, ...takedown }) {
+    if ('target_id' in takedown) return parseTakedown(takedown);
     if (typeof etch_id !== 'string' || !UUID.test(etch_id)) return null;
     if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
     if (typeof retracted_at !== 'string' || Number.isNaN(Date.parse(retracted_at))) return null;
@@ -35,19 +41,37 @@ const FORM: LedgerForm<Erasure> = {
     if (typeof taken_down !== 'string' || !/^[a-z_]{1,40}$/.test(taken_down)) return null;
     return { etch_id, hash, retracted_at, taken_down };
   },
-  nameOf: ({ etch_id }) => etch_id,
+  nameOf: (line) => ('target_id' in line ? `description ${line.target_id}` : line.etch_id),
 };
+
+function parseTakedown({
+  target,
+  target_id,
+  reason,
+  taken_down_at,
+}: Record<string, unknown>): DescriptionTakedown | null {
+  if (target !== 'etch' && target !== 'challenge') return null;
+  if (typeof target_id !== 'string' || !UUID.test(target_id)) return null;
+  if (typeof reason !== 'string' || !/^[a-z_]{1,40}$/.test(reason)) return null;
+  if (typeof taken_down_at !== 'string' || Number.isNaN(Date.parse(taken_down_at))) return null;
+  return { target, target_id, reason, taken_down_at };
+}
 
 /** Erases again what a ledger names and the database still has. What it does not have is remembered all the same. */
 export async function replayErasures(db: Db, file: string): Promise<Replayed> {
-  const total: Replayed = { entries: 0, erased: 0, refused: 0 };
+  const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
   total.entries = entries;
   total.refused += damaged;
   return total;
 }
 
-async function replaySome(db: Db, erasures: readonly Erasure[], total: Replayed): Promise<void> {
+async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed): Promise<void> {
+  const erasures = lines.filter((line) => 'etch_id' in line);
+  total.takenDown += await replayTakedowns(
+    db,
+    lines.filter((line) => 'target_id' in line),
+  );
   const byId = new Map(erasures.map((erasure) => [erasure.etch_id, erasure]));
   for (const { id, hash } of await findStanding(db, [...byId.keys()])) {
     const erasure = byId.get(id)!;

@@ -4,7 +4,14 @@ import type { AccountReason } from '../accounts/standing-store.ts';
 import type { Queryable, Tx } from '../db/db.ts';
 
 /** What an operator may do; each is one row of a table that refuses every change. */
-export type OperatorAct = 'suspend' | 'restore' | 'revoke' | 'hide' | 'unhide' | 'take_down';
+export type OperatorAct =
+  | 'suspend'
+  | 'restore'
+  | 'revoke'
+  | 'hide'
+  | 'unhide'
+  | 'take_down'
+  | 'take_down_description';
 
 export interface ActRow {
   id: number;
@@ -13,17 +20,26 @@ export interface ActRow {
   user_id: string;
   username: string | null;
   etch_id: string | null;
+  challenge_id: string | null;
   reason: AccountReason | TakedownReason | null;
   by: string;
 }
 
 export async function noteAct(
   tx: Tx,
-  done: { act: OperatorAct; userId: string; etchId?: string; reason?: string | null; by: string; at: string },
+  done: {
+    act: OperatorAct;
+    userId: string;
+    etchId?: string;
+    challengeId?: string;
+    reason?: string | null;
+    by: string;
+    at: string;
+  },
 ): Promise<void> {
   await tx.query(sql`
-    insert into operator_act (act, user_id, etch_id, reason, by, at)
-    values (${done.act}, ${done.userId}, ${done.etchId ?? null}, ${done.reason ?? null}, ${done.by}, ${done.at})`);
+    insert into operator_act (act, user_id, etch_id, challenge_id, reason, by, at)
+    values (${done.act}, ${done.userId}, ${done.etchId ?? null}, ${done.challengeId ?? null}, ${done.reason ?? null}, ${done.by}, ${done.at})`);
 }
 
 /** Oldest first. */
@@ -32,6 +48,6 @@ export async function listActs(
   { after, limit }: { after: number; limit: number },
 ): Promise<ActRow[]> {
   return db.query<ActRow>(sql`
-    select o.id, o.at, o.act, o.user_id, a.username, o.etch_id, o.reason, o.by
+    select o.id, o.at, o.act, o.user_id, a.username, o.etch_id, o.challenge_id, o.reason, o.by
     from operator_act o left join account a on a.id = o.user_id where o.id > ${after} order by o.id limit ${limit}`);
 }

@@ -17,7 +17,8 @@ export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
   return async () => {
     const [row] = await db.query<{ now: string; newest: string | null }>(sql`
       select clock_timestamp() as now,
-        (select max(retracted_at) from etch where retracted_at is not null) as newest`);
+        greatest((select max(retracted_at) from etch where retracted_at is not null),
+          (select max(taken_down_at) from description_takedown)) as newest`);
     const { now, newest } = row!;
     if (newest === null || Date.parse(newest) < cleanedAt - AGAIN_FOR_MS) return;
     await vacuumErased(patient);
@@ -28,6 +29,8 @@ export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
 export async function vacuumErased(patient: Db): Promise<void> {
   await patient.query(sql`vacuum etch`);
   await patient.query(sql`vacuum withheld`);
+  await patient.query(sql`vacuum challenge`);
+  await patient.query(sql`vacuum (index_cleanup on) challenge_search`);
   // Erased words are in the trigram index too, which a vacuum of few rows would pass over.
   await patient.query(sql`vacuum (index_cleanup on) etch_search`);
 }

@@ -75,7 +75,8 @@ export interface EntryTerms {
 
 /**
  * The terms of each wanted entry, undefined where there is no such challenge. Runs after the accounts' buckets are
- * locked: so no other transaction can enter for one of them until this one ends.
+ * locked: so no other transaction can enter for one of them until this one ends. The question is locked against a takedown: an entry's
+ * description repeats the question.
  */
 export async function findEntryTerms(
   db: Queryable,
@@ -86,7 +87,7 @@ export async function findEntryTerms(
       exists (select 1 from etch e where e.challenge_id = c.id and e.user_id = v.user_id) as entered
     from unnest(${wanted.map((entry) => entry.challengeId)}::uuid[], ${wanted.map((entry) => entry.userId)}::uuid[])
       with ordinality as v (challenge_id, user_id, position)
-    join challenge c on c.id = v.challenge_id`);
+    join challenge c on c.id = v.challenge_id for key share of c`);
   const found = new Map(rows.map(({ position, ...terms }) => [position, terms]));
   return wanted.map((_, index) => found.get(index + 1));
 }

@@ -72,6 +72,7 @@ export function createLedgerFile<Entry extends object, Place extends LedgerPlace
 ): () => Promise<number> {
   let known: { names: Map<string, number>; newest: number } | undefined;
   return async () => {
+    if (!known) await ensureLedger(file);
     known ??= { names: await readNames(file, form), newest: -Infinity };
     const since = new Date(Math.max(0, known.newest - AGAIN_FOR_MS)).toISOString();
     let written = 0;
@@ -104,6 +105,12 @@ async function readNames<Entry extends object>(
   const names = new Map<string, number>();
   for await (const entry of readLedger(file, form)) if (entry) names.set(form.nameOf(entry), Infinity);
   return names;
+}
+
+/** Creates an empty ledger where there is none: backup and restore name the file before its first entry. */
+export async function ensureLedger(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await (await open(file, 'a', 0o600)).close();
 }
 
 async function append(file: string, entries: readonly object[]): Promise<void> {

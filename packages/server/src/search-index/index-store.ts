@@ -147,3 +147,10 @@ export async function reindex(tx: Tx, id: string): Promise<void> {
       select user_id, category_id, -sealed as sealed, -revealed as revealed, -retracted as retracted from gone
     ), ${COUNTED}`);
 }
+
+/** Another description becomes part of what is searched, the etches locked. One that still waits for its turn is read as it is then. */
+export async function indexDescriptions(tx: Tx, ids: readonly string[], description: string): Promise<void> {
+  await tx.query(sql`
+    update etch_search set text = ${searchText(description, null)} || split_part(text, ${SEPARATOR}, 2)
+    where etch_id = any(${ids}::uuid[])`);
+}

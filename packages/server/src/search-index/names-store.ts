@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Tx } from '../db/db.ts';
 import { fold, SEPARATOR } from './fold.ts';
 
 interface Names {
@@ -39,6 +39,11 @@ export async function indexChallenges(
     insert into challenge_search (challenge_id, question)
     select * from unnest(${challenges.map((row) => row.id)}::uuid[], ${challenges.map((row) => fold(row.question))}::text[])
     on conflict do nothing`);
+}
+
+/** Makes a challenge findable by another question, the challenge locked. */
+export async function indexQuestion(tx: Tx, id: string, question: string): Promise<void> {
+  await tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
 }
 
 const AT_ONCE = 500;

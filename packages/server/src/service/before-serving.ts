@@ -4,17 +4,24 @@ import { replayErasures } from '../acts/erasures.ts';
 import { ensureSameChain } from '../anchoring/index.ts';
 import { type Chain, ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
+import { ensureLedger } from '../flow/ledger-file.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { ChainInUse } from '../start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
 /** A database that came out of a backup must not bring back what was retracted since. */
 export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
-  const { erased, refused } = await replayErasures(db, ledger);
+  const { erased, takenDown, refused } = await replayErasures(db, ledger);
+  await ensureLedger(ledger);
   if (erased > 0)
     log.warn(
       { etches: erased },
       'etches of an older database were erased again: their authors had retracted them',
+    );
+  if (takenDown > 0)
+    log.warn(
+      { descriptions: takenDown },
+      'descriptions of an older database were taken down again: an operator had taken them down',
     );
   if (refused > 0)
     log.error({ lines: refused, ledger }, 'the erasure ledger holds lines that do not fit this database');
@@ -23,6 +30,7 @@ export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<v
 /** Nor may it give back a key that was revoked since, or a session that was ended. */
 export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { keys, sessions, refused } = await replayRevocations(db, ledger);
+  await ensureLedger(ledger);
   if (keys + sessions > 0)
     log.warn({ keys, sessions }, 'what an older database gave back was revoked again: keys and sessions');
   if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger holds damaged lines');

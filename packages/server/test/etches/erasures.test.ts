@@ -137,13 +137,19 @@ describe('the erasure ledger', () => {
       { etch_id: elsewhere, hash: 'cd'.repeat(32), retracted_at: at },
     ];
     await writeFile(file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\nnot json\n{}\n`);
-    expect(await replayErasures(service.db, file)).toEqual({ entries: 4, erased: 0, refused: 3 });
+    expect(await replayErasures(service.db, file)).toEqual({
+      entries: 4,
+      erased: 0,
+      takenDown: 0,
+      refused: 3,
+    });
     expect((await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch.content).toBe('still here');
     const known = await service.db.query(sql`select 1 from erasure where etch_id = ${elsewhere}`);
     expect(known).toHaveLength(1);
     expect(await replayErasures(service.db, join(folder, 'none.jsonl'))).toEqual({
       entries: 0,
       erased: 0,
+      takenDown: 0,
       refused: 0,
     });
   });

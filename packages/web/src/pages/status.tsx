@@ -157,6 +157,7 @@ const ACTS = {
   hide: 'Accounts kept out of the feed',
   unhide: 'Accounts let into the feed again',
   take_down: 'Texts taken down',
+  take_down_description: 'Descriptions and questions taken down',
 } as const;
 
 /** Each act is one line of a log to which lines are only added. */

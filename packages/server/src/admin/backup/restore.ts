@@ -7,6 +7,7 @@ import { vacuumErased } from '../../acts/vacuum.ts';
 import type { Db } from '../../db/db.ts';
 import { migrate } from '../../db/migrate.ts';
 import { refuseLackingKeys } from '../../secrets/secret-keys.ts';
+import { ensureLedger } from '../../flow/ledger-file.ts';
 import type { Config } from '../../settings/config.ts';
 import { unpackTar } from '../archive/tar-files.ts';
 import { AdminError, EXIT } from '../exit.ts';
@@ -75,6 +76,7 @@ export async function restoreBackup(
     const erasures = await present([config.erasureLedger, ...options.erasures]);
     const newer = await present([config.revocationLedger, ...options.revocations]);
     const revocations = await revokeAll(db, [join(folder, 'revocations.jsonl'), ...newer]);
+    await createLedgers(config);
     // Who has signed out since must not be signed in again, whatever a ledger knows; the others sign in anew.
     await db.query(sql`delete from web_session`);
     return {
@@ -89,15 +91,19 @@ export async function restoreBackup(
   }
 }
 
+/** So that the command of the next restore finds both, also when nothing was ever retracted or revoked. */
+async function createLedgers(config: Config): Promise<void> {
+  await ensureLedger(config.erasureLedger);
+  await ensureLedger(config.revocationLedger);
+}
+
 async function replayAll(db: Db, ledgers: readonly string[]): Promise<Replayed> {
-  const total: Replayed = { entries: 0, erased: 0, refused: 0 };
+  const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
   for (const ledger of ledgers) {
-    const { entries, erased, refused } = await replayErasures(db, ledger);
-    total.entries += entries;
-    total.erased += erased;
-    total.refused += refused;
+    const replayed = await replayErasures(db, ledger);
+    for (const name of ['entries', 'erased', 'takenDown', 'refused'] as const) total[name] += replayed[name];
   }
-  if (total.erased > 0) await vacuumErased(db);
+  if (total.erased + total.takenDown > 0) await vacuumErased(db);
   return total;
 }
 

@@ -33,11 +33,11 @@ export function erasuresCommand(context: AdminContext): Command {
       if (!(await exists(file))) throw new AdminError(EXIT.input, `there is no file ${file}`);
       const replayed = await withDatabase(context.config(), async (db) => {
         const done = await replayErasures(db, file);
-        if (done.erased > 0) await vacuumErased(db);
+        if (done.erased + done.takenDown > 0) await vacuumErased(db);
         return done;
       });
       print(context, json, replayed, [
-        `${replayed.entries} lines read, ${replayed.erased} etches erased again`,
+        `${replayed.entries} lines read, ${replayed.erased} etches erased again, ${replayed.takenDown} descriptions taken down again`,
         ...(replayed.refused > 0
           ? [`${replayed.refused} lines are damaged or name another hash: nothing was done for them`]
           : []),

@@ -2,13 +2,33 @@ import { isUuid, TAKEDOWN_REASONS, type TakedownReason } from '@svc/contract';
 import { Command, Option } from 'commander';
 import { takeDown } from '../../acts/moderate.ts';
 import { listActs } from '../../acts/moderation-store.ts';
+import { takeDownDescription } from '../../acts/take-down-description.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
+import { findChallengeByCode, findChallengeDetail } from '../../challenges/store.ts';
 import type { Db } from '../../db/db.ts';
 import { findEtchByCode, findEtches } from '../../etches/store.ts';
 import { type AdminContext, print } from '../context.ts';
 import { doing, refusedAs, signedBy } from '../doing.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { withDatabase } from '../open.ts';
+
+interface Given {
+  reason: TakedownReason;
+  description: boolean;
+  by: string;
+  yes: boolean;
+  json: boolean;
+}
+
+/** What a take-down names: an etch, or a challenge. */
+interface Named {
+  target: 'etch' | 'challenge';
+  id: string;
+  code: string;
+  username: string;
+  /** the description or the question */
+  words: string;
+}
 
 /** `svc-admin take-down` */
 export function takeDownCommand(context: AdminContext): Command {
@@ -17,50 +37,106 @@ export function takeDownCommand(context: AdminContext): Command {
       .description(
         'erases a text for good, as its author’s retraction would; the record says that it was the operator',
       )
-      .argument('<etch>', 'its id, code or url'),
+      .argument('<etch>', 'its id, code or URL; with --description also those of a challenge'),
   )
     .addOption(
       new Option('--reason <reason>', 'why; public beside the record')
         .choices([...TAKEDOWN_REASONS])
         .makeOptionMandatory(),
     )
+    .option(
+      '--description',
+      'erase the description of the etch, or the question of the challenge, and not the text',
+      false,
+    )
     .option('--yes', 'do it; without it nothing is changed', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nThe hash, the description and the dates stay, a tombstone goes onto the chain like any other, and it never counts as a\n' +
-        'retraction of its author. There is no way back. Backups keep the text until they are gone: see docs/operating.md.',
+      '\nA text: the hash, the description and the dates stay, a tombstone goes onto the chain like any other, and it never counts\n' +
+        'as a retraction of its author. A description or a question: hash, text and dates stay, and “Taken down by the operator”\n' +
+        'is shown in its place, also in the descriptions of a challenge’s etches. Run both commands to erase both. There is no\n' +
+        'way back. Backups keep the words until they are gone: see docs/operating.md.',
     )
-    .action(
-      async (name: string, given: { reason: TakedownReason; by: string; yes: boolean; json: boolean }) => {
-        const { reason, by, yes, json } = given;
-        await withDatabase(context.config(), async (db) => {
-          const etch = await findNamed(db, name);
-          if (!etch) throw new AdminError(EXIT.input, `there is no etch ${name}`);
-          const about = { etch_id: etch.id, code: etch.code, username: etch.username, reason };
-          const what = `${etch.code} (${etch.id}) by ${etch.username}: ${etch.description}`;
-          if (!yes) {
-            print(context, json, { ...about, taken_down: false }, [
-              what,
-              `It would be erased for good (${reason}): --yes does it.`,
-            ]);
-            return;
-          }
-          await refusedAs(doing(db, by).then((how) => takeDown(db, etch.id, reason, how)));
-          await vacuumErased(db);
-          print(context, json, { ...about, taken_down: true }, [
-            what,
-            `It is erased (${reason}), and its tombstone waits for the chain.`,
-          ]);
-        });
-      },
-    );
+    .action(async (name: string, given: Given) => {
+      await withDatabase(context.config(), async (db) => {
+        const named = await findNamed(db, name);
+        if (!named)
+          throw new AdminError(
+            EXIT.input,
+            `there is no etch${given.description ? ' or challenge' : ''} ${name}`,
+          );
+        if (named.target === 'challenge' && !given.description)
+          throw new AdminError(
+            EXIT.usage,
+            `${name} is a challenge: --description takes its question down; its etches are taken down one by one`,
+          );
+        if (given.yes) await takeDownNamed(db, named, given);
+        const { target, id, code, username, words } = named;
+        const { reason, description } = given;
+        print(
+          context,
+          given.json,
+          {
+            ...(target === 'etch' ? { etch_id: id } : { challenge_id: id }),
+            code,
+            username,
+            reason,
+            description,
+            taken_down: given.yes,
+          },
+          [`${code} (${id}) by ${username}: ${words}`, outcome(named, given)],
+        );
+      });
+    });
 }
 
-async function findNamed(db: Db, name: string) {
-  const last = name.replace(/\/+$/, '').split('/').at(-1) ?? '';
-  if (isUuid(last)) return (await findEtches(db, [last.toLowerCase()]))[0];
-  return /^[0-9a-z]{6}$/i.test(last) ? findEtchByCode(db, last) : undefined;
+async function takeDownNamed(db: Db, { target, id }: Named, given: Given): Promise<void> {
+  const how = await doing(db, given.by);
+  const work = given.description
+    ? takeDownDescription(db, { target, target_id: id }, given.reason, how)
+    : takeDown(db, id, given.reason, how);
+  await refusedAs(work);
+  await vacuumErased(db);
+}
+
+function outcome({ target }: Named, { description, reason, yes }: Given): string {
+  const what = !description ? 'The text' : target === 'etch' ? 'The description' : 'The question';
+  if (!yes) return `${what} would be erased for good (${reason}): --yes does it.`;
+  return description
+    ? `${what} is erased everywhere (${reason}).`
+    : `${what} is erased (${reason}), and its tombstone waits for the chain.`;
+}
+
+async function findNamed(db: Db, name: string): Promise<Named | undefined> {
+  const parts = name.replace(/\/+$/, '').split('/');
+  const last = parts.at(-1)!;
+  const isCode = /^[0-9a-z]{6}$/i.test(last);
+  if (!isCode && !isUuid(last)) return undefined;
+  if (parts.at(-2) !== 'ch') {
+    const etch = isCode ? await findEtchByCode(db, last) : (await findEtches(db, [last.toLowerCase()]))[0];
+    if (etch)
+      return {
+        target: 'etch',
+        id: etch.id,
+        code: etch.code,
+        username: etch.username,
+        words: etch.description,
+      };
+  }
+  if (parts.at(-2) === 'e') return undefined;
+  const challenge = isCode
+    ? await findChallengeByCode(db, last)
+    : await findChallengeDetail(db, last.toLowerCase());
+  return (
+    challenge && {
+      target: 'challenge',
+      id: challenge.id,
+      code: challenge.code,
+      username: challenge.username,
+      words: challenge.question,
+    }
+  );
 }
 
 /** `svc-admin acts` */
@@ -79,8 +155,8 @@ export function actsCommand(context: AdminContext): Command {
         listActs(db, { after: Number(after), limit: Number(limit) }),
       );
       print(context, json, { acts }, [
-        ...acts.map(({ id, at, act, username, user_id, etch_id, reason, by }) =>
-          [id, at, act, username ?? user_id, etch_id, reason, `by ${by}`]
+        ...acts.map(({ id, at, act, username, user_id, etch_id, challenge_id, reason, by }) =>
+          [id, at, act, username ?? user_id, etch_id ?? challenge_id, reason, `by ${by}`]
             .filter((part) => part !== null)
             .join('  '),
         ),

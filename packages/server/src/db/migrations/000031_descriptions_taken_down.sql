@@ -1,0 +1,24 @@
+-- An operator may take a description or a question down (acts/take-down-description.ts). So no sample of them stays in the planner's
+-- statistics: setting a column to its own type drops the samples.
+alter table etch
+  alter column description set statistics 0, alter column description type text;
+alter table challenge
+  alter column question set statistics 0, alter column question type text;
+alter table challenge_search
+  alter column question set statistics 0, alter column question type text collate "C";
+
+-- What was taken down, so that no backup brings it back: ids, reasons and times, never the words. Rows are added only. Without a
+-- foreign key: a restored database may be older than a row's target.
+create table description_takedown (
+  target_id      uuid primary key,
+  target         text not null check (target in ('etch', 'challenge')),
+  reason         text not null,
+  taken_down_at  timestamptz(3) not null,
+  written_at     timestamptz(3) not null default clock_timestamp()
+);
+create index description_takedown_written on description_takedown (written_at, target_id);
+
+alter table operator_act add column challenge_id uuid;
+alter table operator_act drop constraint operator_act_act_check;
+alter table operator_act add constraint operator_act_act_check
+  check (act in ('suspend', 'restore', 'revoke', 'hide', 'unhide', 'take_down', 'take_down_description'));

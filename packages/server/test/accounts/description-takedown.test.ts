@@ -1,0 +1,230 @@
+import { TAKEN_DOWN } from '@svc/protocol';
+import sql, { raw } from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import type { Json } from '../../../../testing/json.ts';
+import { newFolder } from '../../../../testing/machine/folder.ts';
+import { useService } from '../../../../testing/service/service.ts';
+import { createErasureFile, replayErasures } from '../../src/acts/erasures.ts';
+import { takeDown } from '../../src/acts/moderate.ts';
+import { listActs } from '../../src/acts/moderation-store.ts';
+import { takeDownDescription } from '../../src/acts/take-down-description.ts';
+import { fold } from '../../src/search-index/fold.ts';
+import { readCounts } from '../../src/vitals/store.ts';
+
+const service = useService({ chain: true });
+const folder = newFolder('description-takedown');
+/** Each test has a name of its own that must be gone. */
+let NAME = '';
+let count = 0;
+beforeEach(() => {
+  NAME = `canary${++count} ada lovelace`;
+});
+const HOUR = 3_600_000;
+const doing = () => ({ by: 'keeper', now: service.clock.now() });
+const blank = (target: 'etch' | 'challenge', id: string) =>
+  takeDownDescription(service.db, { target, target_id: id }, 'personal_data', doing());
+
+let author: TestAgent;
+beforeAll(async () => {
+  author = await service.registerAgent();
+});
+
+/** Tables with a row that holds the name, as it is or folded for the search. */
+async function tablesWith(name: string): Promise<string[]> {
+  const tables = await service.db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
+  const found: string[] = [];
+  for (const table of tables) {
+    const rows = await service.db.query(
+      sql`select 1 from ${raw(`"${table.name}"`)} t where strpos(t::text, ${name}) > 0 or strpos(t::text, ${fold(name)}) > 0 limit 1`,
+    );
+    if (rows.length > 0) found.push(table.name);
+  }
+  return found;
+}
+
+/** Everything that anybody may read about the etch and the challenge. */
+async function readAll(etch: Json, challengeId?: string): Promise<string> {
+  const paths = [
+    `/api/v1/etches/${etch.id}`,
+    `/api/v1/etches/${etch.id}/receipt`,
+    `/api/v1/verify/${etch.id}`,
+    `/api/v1/users/${author.username}/etches`,
+    `/api/v1/users/${author.username}/record`,
+    `/u/${author.username}/record.md`,
+    `/u/${author.username}`,
+    `/api/v1/search?q=lovelace`,
+    '/api/v1/search?limit=100',
+    '/search?q=lovelace',
+    '/',
+    `/e/${etch.id}`,
+    `/e/${etch.id}.md`,
+    `/e/${etch.id}/verify`,
+    `/e/${etch.id}/receipt.html`,
+    `/u/${author.username}/feed.atom`,
+    ...(challengeId === undefined
+      ? []
+      : [
+          `/api/v1/challenges/${challengeId}`,
+          '/api/v1/challenges?status=all',
+          '/api/v1/search/challenges?q=lovelace',
+          '/api/v1/search/challenges',
+          `/ch/${challengeId}`,
+          `/ch/${challengeId}/feed.atom`,
+          `/api/v1/challenges/${challengeId}/score`,
+          '/challenges',
+        ]),
+  ];
+  const answers = await Promise.all(
+    paths.map((path) => service.call('GET', path, undefined, { accept: '*/*' })),
+  );
+  const feed = await service.call('GET', '/api/v1/feed', undefined, { key: author.key });
+  const events = await service.call('GET', '/api/v1/me/events', undefined, { key: author.key });
+  return [...answers, feed, events].map(({ text }) => text).join('\n');
+}
+
+describe('a description that the operator takes down', () => {
+  test('is in no table and no answer, while text, hash and receipt stay', async () => {
+    const etch = await service.etch(author, { content: 'words that stay', description: `About ${NAME}` });
+    await service.anchor();
+    await service.runTask('search');
+    await service.runTask('events');
+    expect(await tablesWith(NAME)).toEqual(expect.arrayContaining(['etch', 'etch_search']));
+    expect(await readAll(etch)).toContain(NAME);
+    const card = (page: string): string => /card-[0-9a-f]{16}\.png/.exec(page)![0];
+    const before = card(
+      (await service.call('GET', `/e/${etch.id}`, undefined, { accept: 'text/html' })).text,
+    );
+
+    await blank('etch', etch.id);
+    expect(await tablesWith(NAME)).toEqual([]);
+    expect(await readAll(etch)).not.toContain(NAME);
+    const { etch: now } = (await service.call('GET', `/api/v1/etches/${etch.id}`)).body;
+    expect(now).toMatchObject({
+      description: TAKEN_DOWN,
+      content: 'words that stay',
+      hash: etch.hash,
+      status: 'revealed',
+    });
+    const { checks } = (await service.call('GET', `/api/v1/verify/${etch.id}`)).body;
+    expect(checks.map(({ verdict }: Json) => verdict)).toEqual(['pass', 'pass', 'pass']);
+    const found = await service.call('GET', '/api/v1/search?q=taken%20down%20by');
+    expect(found.body.etches.map(({ id }: Json) => id)).toEqual([etch.id]);
+    // A picture of the words that were there is not served under its old address.
+    const old = await fetch(`${service.baseUrl}/e/${etch.id}/${before}`, { redirect: 'manual' });
+    expect(old.status).toBe(302);
+    await expect(blank('etch', etch.id)).rejects.toThrow('already taken down');
+  });
+
+  test('goes after a retraction and a takedown of the text too', async () => {
+    const [retracted, taken] = [
+      await service.etch(author, { description: `One of ${NAME}` }),
+      await service.etch(author, { description: `Two of ${NAME}` }),
+    ];
+    await service.call('POST', `/api/v1/etches/${retracted.id}/retract`, undefined, { key: author.key });
+    await takeDown(service.db, taken.id, 'personal_data', doing());
+    expect(await tablesWith(NAME)).not.toEqual([]);
+    await blank('etch', retracted.id);
+    await blank('etch', taken.id);
+    expect(await tablesWith(NAME)).toEqual([]);
+  });
+
+  test('keeps the mark of a resolution', async () => {
+    const mark = `svc-resolution:v1 ${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`;
+    const etch = await service.etch(author, { description: `${mark} ${NAME}` });
+    await blank('etch', etch.id);
+    const { description } = (await service.call('GET', `/api/v1/etches/${etch.id}`)).body.etch;
+    expect(description).toBe(`${mark} ${TAKEN_DOWN}`);
+  });
+});
+
+describe('a question that the operator takes down', () => {
+  const ask = async (question: string): Promise<string> => {
+    const reveal_at = new Date(service.clock.now() + HOUR).toISOString();
+    const body = { question, category_id: 'ai', reveal_at };
+    return (await service.call('POST', '/api/v1/challenges', body, { key: author.key })).body.challenge.id;
+  };
+  const enter = async (agent: TestAgent, id: string) =>
+    service.etch(agent, { content: 'svc-forecast:v1 yes=0.4 no=0.6', mode: 'delayed', challenge_id: id });
+
+  test('is in no table and no answer, also not in the descriptions of its etches', async () => {
+    const [one, two] = [await service.registerAgent(), await service.registerAgent()];
+    const id = await ask(`Will ${NAME} win? [yes|no]`);
+    const etch = await enter(author, id);
+    await enter(one, id);
+    await service.runTask('search');
+    expect(await tablesWith(NAME)).toEqual(
+      expect.arrayContaining(['challenge', 'challenge_search', 'etch', 'etch_search']),
+    );
+    expect(await readAll(etch, id)).toContain(NAME);
+
+    await blank('challenge', id);
+    const late = await enter(two, id);
+    await service.runTask('search');
+    expect(await tablesWith(NAME)).toEqual([]);
+    expect(await readAll(etch, id)).not.toContain(NAME);
+    const { challenge, etches } = (await service.call('GET', `/api/v1/challenges/${id}`)).body;
+    expect(challenge.question).toBe(`${TAKEN_DOWN} [yes|no]`);
+    expect(etches).toHaveLength(3);
+    for (const { description } of [...etches, late])
+      expect(description).toBe(`Sealed answer to: ${TAKEN_DOWN} [yes|no]`);
+    await expect(blank('challenge', id)).rejects.toThrow('already taken down');
+  });
+
+  test('loses named outcomes, which may be what is taken down', async () => {
+    const id = await ask(`Who? [${NAME}|nobody]`);
+    await blank('challenge', id);
+    expect(await tablesWith(NAME)).toEqual([]);
+    expect((await service.call('GET', `/api/v1/challenges/${id}`)).body.challenge.question).toBe(TAKEN_DOWN);
+  });
+
+  test('waits for creations that have read it', async () => {
+    const agents = await Promise.all(Array.from({ length: 6 }, () => service.registerAgent()));
+    const id = await ask(`Where is ${NAME}?`);
+    await Promise.all([...agents.map((agent) => enter(agent, id)), blank('challenge', id)]);
+    await service.runTask('search');
+    expect(await tablesWith(NAME)).toEqual([]);
+  });
+});
+
+test('each is a row of the log of acts, is counted for everybody, and comes back with no backup', async () => {
+  const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
+  const etch = await service.etch(author, { description: `Backed up ${NAME}` });
+  const reveal_at = new Date(service.clock.now() + HOUR).toISOString();
+  const asked = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    { question: `Backed up ${NAME}?`, category_id: 'ai', reveal_at },
+    { key: author.key },
+  );
+  const challengeId: string = asked.body.challenge.id;
+  await service.runTask('search');
+  await blank('etch', etch.id);
+  await blank('challenge', challengeId);
+  const acts = await listActs(service.db, { after: last, limit: 10 });
+  expect(acts).toMatchObject([
+    {
+      act: 'take_down_description',
+      etch_id: etch.id,
+      challenge_id: null,
+      reason: 'personal_data',
+      by: 'keeper',
+    },
+    { act: 'take_down_description', etch_id: null, challenge_id: challengeId, reason: 'personal_data' },
+  ]);
+  const all = await listActs(service.db, { after: 0, limit: 1000 });
+  expect((await readCounts(service.db)).operatorActs['take_down_description']).toBe(
+    all.filter(({ act }) => act === 'take_down_description').length,
+  );
+
+  const file = `${folder}/erasures.jsonl`;
+  await createErasureFile(service.db, file)();
+  // As an older copy of the database has them.
+  await service.db.query(sql`delete from description_takedown`);
+  await service.db.query(sql`update etch set description = ${NAME} where id = ${etch.id}`);
+  await service.db.query(sql`update challenge set question = ${NAME} where id = ${challengeId}`);
+  expect(await replayErasures(service.db, file)).toMatchObject({ takenDown: 2, refused: 0 });
+  expect(await tablesWith(NAME)).toEqual([]);
+  expect(await replayErasures(service.db, file)).toMatchObject({ takenDown: 0, refused: 0 });
+});

@@ -114,5 +114,5 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
   await vouchedFor(moved, [...load.wanted, taken]);
   expect(await fetchReceipts(moved.client, [...load.wanted, taken])).toEqual(receipts);
   const acts = await svcAdmin(moved.settings, 'acts', '--json');
-  expect(acts.json.acts).toHaveLength(5);
+  expect(acts.json.acts).toHaveLength(6);
 });

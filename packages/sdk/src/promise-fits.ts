@@ -1,5 +1,12 @@
 import type { Etch, EtchPromise } from '@svc/contract/types';
-import { anchorBy, hashDescription, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
+import {
+  anchorBy,
+  hashDescription,
+  isTakenDown,
+  parsePromise,
+  PromiseError,
+  promiseWords,
+} from '@svc/protocol';
 import type { PublicFields } from '@svc/protocol';
 import { ApiError } from './errors.ts';
 
@@ -33,7 +40,12 @@ export function fittingPromise(
 ): EtchPromise {
   const refuse = (why: string) =>
     new ApiError(`the service made etch ${etch.id}, and ${why}`, { code: 'unexpected', status: 201 });
-  if (promise == null) throw refuse('gave no promise, which it must for an etch that is not retracted');
+  if (promise == null)
+    throw refuse(
+      isTakenDown(etch.description)
+        ? 'gives no promise again, because its operator took the description down'
+        : 'gave no promise, which it must for an etch that is not retracted',
+    );
   try {
     const { fields } = parsePromise(promise);
     if (fields.etchId !== etch.id || fields.hash !== etch.hash || fields.userId !== etch.author.user_id)

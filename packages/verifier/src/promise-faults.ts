@@ -1,12 +1,12 @@
-import { hashDescription, promiseWords } from '@svc/protocol';
+import { hashDescription, isTakenDown, promiseWords } from '@svc/protocol';
 import type { PromiseFields, PublicFields } from '@svc/protocol';
 
-/** The public fields that differ from the promised ones, in words. */
+/** The public fields that differ from the promised ones, in words. A description that the operator took down cannot be compared. */
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
   const hash = hashDescription(shown.description);
   const named = (value: string | null): string => value ?? 'none';
   return [
-    ...(hash === promised.descriptionHash
+    ...(hash === promised.descriptionHash || isTakenDown(shown.description)
       ? []
       : [`the SHA-256 of its description is ${hash}, not ${promised.descriptionHash}`]),
     ...(

@@ -1,4 +1,11 @@
-import { anchorBy, isPromiseSigned, parseCanonicalString, parsePromise, promiseEnd } from '@svc/protocol';
+import {
+  anchorBy,
+  isPromiseSigned,
+  isTakenDown,
+  parseCanonicalString,
+  parsePromise,
+  promiseEnd,
+} from '@svc/protocol';
 import type { PromiseFields, PublicFields, Receipt, SignedPromise } from '@svc/protocol';
 import { exact, remark } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
@@ -155,6 +162,13 @@ function judge(
       'The chain check has not passed yet, so it is not known whether the promise was kept.',
     );
   const more = [remark('Anchored at', time)];
+  if (etch.publicFields !== undefined && isTakenDown(etch.publicFields.description))
+    more.push(
+      remark(
+        'Description',
+        'taken down by the operator: the promise holds its SHA-256, which nothing shown has',
+      ),
+    );
   const isKept = Date.parse(time) < promiseEnd(fields.anchorBy);
   if (isKept && fault !== null) return { ...fault, more };
   if (isKept && etch.publicFields === undefined)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EtchPromise } from '@svc/contract/types';
+import { isTakenDown } from '@svc/protocol';
 import { canonicalString } from '@svc/protocol';
 import { etchesPerDay } from '../accounts/allowance.ts';
 import { compareHidden } from '../accounts/guesses.ts';
@@ -158,14 +159,15 @@ async function compareAgain(
 
 /**
  * A replay's promise has a new nonce and a signature of its own. Its request has the fingerprint of the first one, so its content
- * is what was accepted. After a retraction the service has no content to promise.
+ * is what was accepted. After a retraction the service has no content to promise, and after a takedown of the description not the
+ * words that were promised.
  */
 async function promiseAgain(
   etch: EtchRow,
   { content }: EtchRequest,
   promises: Promises,
 ): Promise<EtchPromise | null> {
-  if (etch.status === 'retracted') return null;
+  if (etch.status === 'retracted' || isTakenDown(etch.description)) return null;
   return (await promises.give([{ etch, content }]))[0]!;
 }
 

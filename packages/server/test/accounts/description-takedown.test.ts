@@ -1,4 +1,5 @@
 import { TAKEN_DOWN } from '@svc/protocol';
+import { checkPromise } from '@svc/verifier';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
@@ -77,7 +78,7 @@ async function readAll(etch: Json, challengeId?: string): Promise<string> {
         ]),
   ];
   const answers = await Promise.all(
-    paths.map((path) => service.call('GET', path, undefined, { accept: '*/*' })),
+    paths.map((path) => service.call('GET', path, undefined, { headers: { accept: 'text/html, */*' } })),
   );
   const feed = await service.call('GET', '/api/v1/feed', undefined, { key: author.key });
   const events = await service.call('GET', '/api/v1/me/events', undefined, { key: author.key });
@@ -94,7 +95,7 @@ describe('a description that the operator takes down', () => {
     expect(await readAll(etch)).toContain(NAME);
     const card = (page: string): string => /card-[0-9a-f]{16}\.png/.exec(page)![0];
     const before = card(
-      (await service.call('GET', `/e/${etch.id}`, undefined, { accept: 'text/html' })).text,
+      (await service.call('GET', `/e/${etch.id}`, undefined, { headers: { accept: 'text/html' } })).text,
     );
 
     await blank('etch', etch.id);
@@ -128,6 +129,45 @@ describe('a description that the operator takes down', () => {
     await blank('etch', retracted.id);
     await blank('etch', taken.id);
     expect(await tablesWith(NAME)).toEqual([]);
+  });
+
+  test('leaves the promise valid, and a retry gets none', async () => {
+    const body = { content: 'promised', description: `Promised ${NAME}`, category_id: 'ai', mode: 'instant' };
+    const create = () =>
+      service.call('POST', '/api/v1/etches', body, {
+        key: author.key,
+        headers: { 'idempotency-key': NAME },
+      });
+    const { etch, promise } = (await create()).body;
+    await service.anchor();
+    await blank('etch', etch.id);
+    const again = await create();
+    expect([again.status, again.body.promise, again.body.etch.description]).toEqual([201, null, TAKEN_DOWN]);
+
+    const receipt = (await service.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
+    const verification = (await service.call('GET', `/api/v1/verify/${etch.id}`)).body;
+    const shown = again.body.etch;
+    const publicFields = {
+      description: shown.description,
+      topic: shown.category.id,
+      mode: shown.mode,
+      revealAt: null,
+      challengeId: null,
+    };
+    const trust = { keys: [promise.public_key], pinned: true };
+    const judge = (fields: typeof publicFields) =>
+      checkPromise(
+        { promise },
+        trust,
+        { state: 'found', receipt, verification, publicFields: fields, pinned: true },
+        service.clock.now(),
+      );
+    expect(judge(publicFields)).toMatchObject({ verdict: 'pass', badge: 'kept' });
+    expect(judge(publicFields).evidence).toContainEqual(
+      expect.objectContaining({ value: expect.stringMatching(/^taken down by the operator/) }),
+    );
+    expect(judge({ ...publicFields, description: 'Other words' }).badge).toBe('edited');
+    expect(judge({ ...publicFields, topic: 'science' }).badge).toBe('edited');
   });
 
   test('keeps the mark of a resolution', async () => {

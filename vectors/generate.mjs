@@ -2,6 +2,7 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { auditVectors } from './generate/audit.mjs';
 import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
@@ -35,6 +36,7 @@ for (const [path, vector] of [
   ...evidenceVectors(),
   ...timelockVectors(),
   ...tokenVectors(),
+  ...auditVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of [...unseenVectors(), ...conventionVectors(), ...manifestVectors()])

@@ -4,9 +4,12 @@ import type { Client, ServiceFacts } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
-/** A service as a stranger asks it: nothing of the reader's account is shown to whoever a receipt names. */
+/**
+ * A service as a stranger asks it: nothing of the reader's account is shown to whoever a receipt names. Its answers are unchecked, because
+ * what speaks against them becomes a verdict.
+ */
 export const strangerAt = (origin: string): Client =>
-  createClient({ baseUrl: origin, retry: { attempts: 2 } });
+  createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
 /** What a service publishes of itself; null when it does not answer, or not so. */
 export async function factsAt(origin: string): Promise<ServiceFacts | null> {

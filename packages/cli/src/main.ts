@@ -26,8 +26,11 @@ import { searchCommand } from './commands/search.ts';
 import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
+import { MisfitError } from '@svc/sdk';
+import { lines } from './context.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { keepAnswer } from './keep-answer.ts';
 import { renewSession } from './renew-session.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
 import { fieldContext, offerField } from './field.ts';
@@ -137,7 +140,9 @@ export async function runIn(world: Omit<Context, 'finish'>, args: readonly strin
     const told = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
     const report = reportError(told);
     if (told === error) world.note(`svc: ${report.text}\n`);
-    if (asksForJson(args)) world.out(reportErrorJson(told, args));
+    const kept = error instanceof MisfitError ? keepAnswer(error, world.env) : null;
+    if (kept !== null) world.note(lines(`The answer is kept as evidence in ${kept}`));
+    if (asksForJson(args)) world.out(reportErrorJson(told, args, kept));
     return report.status;
   }
 }

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { sharedWords } from '@svc/sdk';
 import type { Client, Etch, EtchBody, Etched } from '@svc/sdk';
+import type { KnownChallenge } from '@svc/verifier/answers';
 import { answer, ask, lines } from './context.ts';
 import type { Context } from './context.ts';
 import { etchWords } from './etch-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { count } from './options.ts';
 import { refuseUnwritable, writeOut } from './out-file.ts';
+import { pinsPath, readPin } from './pins.ts';
 import { openSession } from './session.ts';
 import type { ServiceOptions } from './session.ts';
 import { waitFor } from './wait.ts';
@@ -55,13 +57,14 @@ export async function make(
   body: EtchBody,
   options: TextOptions,
   context: Context,
-  more: object = {},
+  { more = {}, challenge }: { more?: object | undefined; challenge?: KnownChallenge | undefined } = {},
 ): Promise<Etch> {
   refuseUnwritable(options.save);
   const { client, keyPair } = openSession(options, context.env);
   const made = await client.etch(body, {
     sign: options.sign ? keyPair : undefined,
     idempotencyKey: options.idempotencyKey,
+    challenge,
   });
   return tell(made, client, options, context, { more });
 }
@@ -76,10 +79,22 @@ export async function tell(
 ): Promise<Etch> {
   // Before anything else can fail: it is the only proof that the service accepted the etch. The content may still be secret.
   if (options.save !== undefined) writeOut(options.save, { ...promise, content });
+  noteMissingPin(client.origin, context);
   if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
   const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
   answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown, seal));
   return shown;
+}
+
+/** Without a pinned key a promise may be a stranger's. */
+function noteMissingPin(origin: string, context: Context): void {
+  const pin = readPin(pinsPath(context.env), origin);
+  if (pin === null || pin.promiseKeys.length === 0)
+    context.note(
+      lines(
+        `No promise key of ${origin} is pinned: nothing shows whose promise this is. Pin it: svc trust ${origin}`,
+      ),
+    );
 }
 
 /** A pending etch is made all the same: it is shown as it is when the time is over. */

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
+import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from './exit.ts';
 import { fileErrorWords } from './file-error.ts';
@@ -36,7 +36,7 @@ export function reportError(error: unknown): { status: number; text: string } {
 }
 
 /** What went wrong, for programs: the words that people are told beside it, and what can be acted on. */
-export function reportErrorJson(error: unknown, args: readonly string[]): string {
+export function reportErrorJson(error: unknown, args: readonly string[], kept: string | null): string {
   const { status, text } = reportError(error);
   const told = status === EXIT.defect ? 'svc failed; standard error says more' : text;
   const facts =
@@ -46,6 +46,7 @@ export function reportErrorJson(error: unknown, args: readonly string[]): string
           details: error.details,
           retry_after_seconds: error.retryAfter,
           ...keyFact(error),
+          ...(error instanceof MisfitError ? { operation: error.operation, misfits: error.misfits } : {}),
         }
       : error instanceof ConnectionError
         ? { may_have_happened: error.mayHaveHappened, ...keyFact(error) }
@@ -54,7 +55,10 @@ export function reportErrorJson(error: unknown, args: readonly string[]): string
   const verdict = command === 'verify' || command === 'audit' ? VERDICTS[status] : undefined;
   return `${inertJson({
     ...(verdict === undefined ? {} : { result: verdict }),
-    error: { code: codeOf(error, status), message: told, exit_status: status, ...facts },
+    error: {
+      ...{ code: codeOf(error, status), message: told, exit_status: status, ...facts },
+      ...(kept === null ? {} : { answer_file: kept }),
+    },
   })}\n`;
 }
 
@@ -79,6 +83,7 @@ const CODES: Partial<Record<number, string>> = {
 };
 
 function codeOf(error: unknown, status: number): string {
+  if (error instanceof MisfitError) return 'misfit';
   if (error instanceof ApiError) return error.code;
   if (error instanceof RetractedError) return 'retracted';
   if (error instanceof WaitError) return error.reason;
@@ -95,7 +100,9 @@ const again = ({ idempotencyKey }: ConnectionError | ApiError) =>
     ? ''
     : ` To be sure, run the same command again with --idempotency-key ${idempotencyKey}: it is not done twice.`;
 
-function statusOf({ code, status }: ApiError): number {
+function statusOf(error: ApiError): number {
+  if (error instanceof MisfitError) return EXIT.fail;
+  const { code, status } = error;
   if (code === 'unauthorized' || code === 'forbidden') return EXIT.permission;
   if (code === 'not_found') return EXIT.input;
   return status >= 500 || code === 'rate_limited' || code === 'unexpected' ? EXIT.unavailable : EXIT.fail;

@@ -1,6 +1,7 @@
 import { createClient, keyPairOf } from '@svc/sdk';
-import type { Client, KeyPair } from '@svc/sdk';
+import type { Client, KeyPair, Pins } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
+import { pinsPath, readPin } from './pins.ts';
 import { findProfile, profilesPath, readProfiles } from './profiles.ts';
 import type { Profile } from './profiles.ts';
 
@@ -37,13 +38,19 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
     env['SVC_API_KEY'] || (isOwn ? (profile.api_key ?? profile.session?.access_token) : undefined);
   const secretKey = env['SVC_SECRET_KEY'] || (isOwn ? profile.secret_key : undefined);
   return {
-    client: createClient({ baseUrl, apiKey }),
+    client: createClient({ baseUrl, apiKey, pins: pinsOf(originOf(baseUrl), env) }),
     profileName,
     profile,
     baseUrl,
     apiKey,
     keyPair: secretKey === undefined ? undefined : readKeyPair(secretKey),
   };
+}
+
+/** What the reader pinned of a service; a client compares its answers with it. */
+function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
+  const pin = readPin(pinsPath(env), origin);
+  return pin === null ? {} : { trust: pin.trust, promiseKeys: pin.promiseKeys };
 }
 
 function originOf(url: string): string {

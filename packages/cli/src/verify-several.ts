@@ -57,7 +57,7 @@ async function verifyOne(
     return { target, status, said: options.json ? printed : printed.trimEnd().split('\n').at(-1)! };
   } catch (error) {
     const { status, text } = reportError(error);
-    return { target, status, said: options.json ? reportErrorJson(error, ['verify']) : text };
+    return { target, status, said: options.json ? reportErrorJson(error, ['verify'], null) : text };
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { goneAnswer } from '../../../testing/clients/example-answers.ts';
 import { breakOff, json, refuse, silence, startFaultServer } from '../../../testing/clients/fault-server.ts';
 import type { FaultServer } from '../../../testing/clients/fault-server.ts';
 import { svcHere } from './support/svc-here.ts';
@@ -36,7 +36,7 @@ describe('an etch of which nobody knows whether it was made', () => {
 });
 
 test('an etch that was made before and retracted since is an error', async () => {
-  const gone = { ...etchAnswer, etch: { ...etchAnswer.etch, status: 'retracted' } };
+  const gone = goneAnswer({ content: 'High water.', description: 'A tide', category_id: 'other' });
   server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
   const ran = await run([
     'etch',

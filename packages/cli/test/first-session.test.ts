@@ -135,7 +135,7 @@ describe('etches', () => {
     const told = await run(['etch', text, '--description', 'why the HERON, left the pond']);
     expect(told).toMatchObject({ status: 0, err: expect.stringContaining('“the heron left the”') as string });
     const other = await run(['etch', text, '--description', 'About the heron at the weir']);
-    expect(other).toMatchObject({ status: 0, err: '' });
+    expect(other).toMatchObject({ status: 0, err: expect.not.stringContaining('Careful') as string });
   });
 
   test('the same key etches once', async () => {

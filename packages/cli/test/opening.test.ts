@@ -48,7 +48,13 @@ test('an opening outlives the service and its database, and opens at its round a
   expect(made, made.err).toMatchObject({ status: 0 });
   const { etch } = JSON.parse(made.out);
   const file = inHome('opening.json');
-  const fetched = await run('opening', etch.id, '--out', file);
+  // Of another chain than the one that is pinned or named.
+  expect(await run('opening', etch.id, '--out', file)).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('chain_hash is'),
+  });
+  const named = ['--chain', beacon.settings.DRAND_CHAIN];
+  const fetched = await run('opening', etch.id, '--out', file, ...named);
   expect(fetched, fetched.err).toMatchObject({ status: 0 });
   expect(fetched.out).toContain('outlives a retraction');
   expect((await run('receipt', etch.id, '--out', inHome('receipt.json'))).status).toBe(0);

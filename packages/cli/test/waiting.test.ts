@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../../../testing/machine/server.ts';
-import { etchAnswerFor } from '../../../testing/clients/example-answers.ts';
+import { madeAnswer } from '../../../testing/clients/example-answers.ts';
 import { svcHere } from './support/svc-here.ts';
 
-const etchAnswer = etchAnswerFor('High water.');
-const pending = {
-  ...etchAnswer.etch,
-  chain: { ...etchAnswer.etch.chain, status: 'pending', anchored_at: null },
-};
+const made = madeAnswer({ content: 'High water.', description: 'Tide', category_id: 'other' });
+const pending = made.etch;
 const status = {
   parts: [],
   anchoring: { pending: 2, open_transactions: 0, failing_since: null },
@@ -17,12 +14,7 @@ const status = {
 /** A service that has taken an etch and never anchors it. */
 const startSlow = () =>
   startServer((request, response) => {
-    const answer =
-      request.url === '/status'
-        ? status
-        : request.method === 'POST'
-          ? { ...etchAnswer, etch: pending }
-          : { etch: pending };
+    const answer = request.url === '/status' ? status : request.method === 'POST' ? made : { etch: pending };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
 

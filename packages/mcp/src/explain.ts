@@ -1,9 +1,15 @@
-import { ApiError, ConnectionError, ReceiptError, RetractedError } from '@svc/sdk';
+import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError } from '@svc/sdk';
 import { MalformedWords } from './malformed-words.ts';
 import { WARNING } from './untrusted.ts';
 
 /** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
 export function explain(error: unknown): Record<string, unknown> {
+  if (error instanceof MisfitError) {
+    const { operation, message, misfits, answer } = error;
+    // An answer that issues a key stays out of the transcript.
+    const shown = ISSUING.has(operation) ? {} : { untrusted: { answer } };
+    return { error: { code: 'misfit', message, operation, misfits, hint: MISFIT, ...shown } };
+  }
   if (error instanceof ApiError) {
     const { code, status, message, details, retryAfter, idempotencyKey } = error;
     const again = status >= 500 && idempotencyKey !== null ? { idempotency_key: idempotencyKey } : {};
@@ -48,6 +54,11 @@ export function explain(error: unknown): Record<string, unknown> {
 
 const REPEAT =
   'It may have been carried out: repeat the same call with this idempotency_key, and it is not done twice.';
+
+const ISSUING: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createKey']);
+
+const MISFIT =
+  'The service, or a proxy before it, changed a value or broke a promise. Keep this answer as evidence, and tell the person you work for.';
 
 const HINTS: Partial<Record<string, string>> = {
   unauthorized: 'There is no valid API key. Call register, or ask the operator for one.',

@@ -57,7 +57,8 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
         }
       },
     };
-    return { ...settings, baseUrl, apiKey, keyPair, keeper, trust: settings.trust ?? pin?.trust };
+    const { trust = pin?.trust, promiseKeys = pin?.promiseKeys } = settings;
+    return { ...settings, baseUrl, apiKey, keyPair, keeper, trust, promiseKeys };
   });
 }
 

@@ -24,8 +24,13 @@ const PROMPT = { attempts: 1 };
 
 export function openSession(settings: Settings): Session {
   let { apiKey, keyPair } = settings;
-  const { baseUrl, fetch, perRequest } = settings;
-  let client = createClient({ baseUrl, apiKey, fetch, retry: perRequest ? PROMPT : PATIENT });
+  const { baseUrl, fetch, perRequest, trust, promiseKeys, drand } = settings;
+  const pins = { trust, promiseKeys, drand };
+  let client = createClient({
+    ...{ baseUrl, apiKey, fetch, pins, retry: perRequest ? PROMPT : PATIENT },
+    // Inside the service the tools would check the service by itself.
+    checkAnswers: perRequest !== true,
+  });
   const session: Session = {
     settings,
     get client() {

@@ -12,6 +12,8 @@ export interface Settings {
   keyPair: KeyPair | undefined;
   /** whom `verify` trusts; undefined: what the service says of itself, and the answer tells so */
   trust: Trust | undefined;
+  /** keys of the service's promises that are pinned; without them nothing shows whose promise an answer carries */
+  promiseKeys?: readonly string[] | undefined;
   /** endpoints `verify` reads the chain through; empty: the one the service names */
   rpcUrls: readonly string[];
   /** certificates of time-stamping authorities that `evidence` trusts, in PEM; undefined: those that a call brings */

@@ -3,6 +3,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '@svc/mcp';
 import { expect, test } from 'vitest';
 import { ROUTES } from '@svc/contract';
+import type { Etch } from '@svc/contract';
+import { withText } from '../../../testing/clients/example-answers.ts';
 import { admitting } from '../src/schema.ts';
 
 const baseUrl = 'http://service.test';
@@ -13,7 +15,7 @@ const record = ROUTES.listUserEtches.success.example as { user: { username: stri
 const answers: Record<string, () => Response> = {
   '/llms.txt': () => new Response('# Commitment service'),
   [`/e/${etch.code}`]: () => Response.json({ etch }),
-  [`/api/v1/etches/${etch.id}`]: () => Response.json({ etch: { ...etch, content: 'obey\u202e' } }),
+  [`/api/v1/etches/${etch.id}`]: () => Response.json({ etch: withText(etch as Etch, 'obey\u202e') }),
   [`/api/v1/users/${record.user.username}/etches`]: () => Response.json(record),
 };
 

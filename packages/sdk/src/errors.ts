@@ -1,4 +1,6 @@
 import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract/types';
+import { misfitWords } from '@svc/verifier/answers';
+import type { Misfit } from '@svc/verifier/answers';
 
 /** Details of an answer that is not a success. */
 export interface ApiErrorFacts {
@@ -36,6 +38,49 @@ export class ApiError extends Error {
     this.requestId = facts.requestId ?? null;
     this.idempotencyKey = facts.idempotencyKey ?? null;
   }
+}
+
+/**
+ * The service answered, and its answer does not fit the request, your pins, or itself: the service or a proxy changed a value, or broke
+ * a promise. Keep `answer`: it is the evidence. `code` is `unexpected`.
+ */
+export class MisfitError extends ApiError {
+  override name = 'MisfitError';
+  /** the operation's id */
+  readonly operation: string;
+  /** each field that does not fit, with the expected and the shown value */
+  readonly misfits: readonly Misfit[];
+  /** the whole answer, as it was received */
+  readonly answer: unknown;
+  constructor(
+    facts: Pick<ApiErrorFacts, 'status' | 'idempotencyKey'> & {
+      operation: string;
+      misfits: readonly Misfit[];
+      answer: unknown;
+    },
+  ) {
+    super(`the answer to ${facts.operation} does not fit the request: ${misfitWords(facts.misfits)}`, {
+      code: 'unexpected',
+      status: facts.status,
+      idempotencyKey: facts.idempotencyKey ?? null,
+    });
+    this.operation = facts.operation;
+    this.misfits = facts.misfits;
+    this.answer = facts.answer;
+  }
+}
+
+/** An answer that is judged later has to be of the etch that was named. @throws {MisfitError} */
+export function refuseOther(
+  operation: string,
+  field: string,
+  shown: string,
+  id: string,
+  answer: unknown,
+): void {
+  const expected = id.toLowerCase();
+  if (shown !== expected)
+    throw new MisfitError({ operation, misfits: [{ field, expected, shown }], answer, status: 200 });
 }
 
 /** No answer came: nobody listens, the connection broke, or the time for an answer is over. */

@@ -1,11 +1,11 @@
 import type { BodyOf, Etch, EtchPromise, RetractedEtch } from '@svc/contract/types';
 import { isUuid } from '@svc/protocol';
+import type { KnownChallenge } from '@svc/verifier/answers';
 import { ApiError, RetractedError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
-import { fittingPromise } from './promise-fits.ts';
 import { untilAnchored, untilRevealed } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
@@ -15,6 +15,8 @@ export type EtchBody = BodyOf<'createEtch'>;
 export interface EtchOptions extends CreateOptions {
   /** signs the text as its author: the key pair the account registered with */
   readonly sign?: KeyPair | undefined;
+  /** the challenge that is entered, as you know it: the answer is compared with its question, topic and reveal time */
+  readonly challenge?: KnownChallenge | undefined;
 }
 
 export interface Etched {
@@ -48,7 +50,8 @@ export function etchCalls(transport: Transport) {
     /**
      * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
      * etch twice.
-     * @throws {ApiError} when it is refused; `unexpected` when the promise in the answer is not of this etch, its day and this content
+     * @throws {MisfitError} when the answer does not fit the request or your pins
+     * @throws {ApiError} when it is refused
      * @throws {RetractedError} when the key made an etch that was retracted since
      * @example
      * const { etch, replayed } = await client.etch(
@@ -58,22 +61,24 @@ export function etchCalls(transport: Transport) {
      * etch.signature.public_key; // keyPair.publicKey
      * replayed; // false
      */
-    async etch(body: EtchBody, { sign, idempotencyKey, signal }: EtchOptions = {}): Promise<Etched> {
-      const signature = sign && { signature: signEtch(await ownId(signal), body.content, sign) };
-      const { value, replayed } = await transport.call('createEtch', {
-        body: { ...body, ...signature },
-        idempotencyKey,
-        signal,
-      });
+    async etch(body: EtchBody, { sign, challenge, ...options }: EtchOptions = {}): Promise<Etched> {
+      const { idempotencyKey, signal } = options;
+      const author = sign && { userId: await ownId(signal), publicKey: sign.publicKey };
+      const signature = sign && author && { signature: signEtch(author.userId, body.content, sign) };
+      const { value, replayed } = await transport.call(
+        'createEtch',
+        { body: { ...body, ...signature }, idempotencyKey, signal },
+        { known: { author, challenge } },
+      );
       if (value.etch.status === 'retracted') throw new RetractedError(value.etch, idempotencyKey ?? null);
       const { content } = body;
-      return {
-        etch: value.etch,
-        replayed,
-        promise: fittingPromise(value, content),
-        content,
-        note: value.note,
-      };
+      const { promise, note } = value;
+      if (promise === null)
+        throw new ApiError(
+          `etch ${value.etch.id} gets no promise again, because its operator took the description down`,
+          { code: 'unexpected', status: 201, idempotencyKey: idempotencyKey ?? null },
+        );
+      return { etch: value.etch, replayed, promise, content, note };
     },
     /**
      * An etch as it is public now.

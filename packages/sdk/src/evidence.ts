@@ -1,9 +1,9 @@
 import { normalizeTrust } from '@svc/verifier';
 import type { Evidence, Requirement, TimestampFinding, WitnessVerdict } from '@svc/verifier/evidence';
-import { ApiError } from './errors.ts';
 import { fetchFacts } from './facts.ts';
+import { refuseOther } from './errors.ts';
 import type { CallOptions } from './operations.ts';
-import type { Transport } from './transport.ts';
+import type { Compared, Transport } from './transport.ts';
 import { verdict } from './verdict.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 import { untilWhole } from './wait.ts';
@@ -39,19 +39,23 @@ export function evidenceCalls(transport: Transport) {
    * A file that proves an etch's attestation by the hash of a block alone (docs/protocol.md#48-evidence); while a proof is missing,
    * `wait` in it says why.
    * @throws {EvidenceError} when what the service answers is no evidence
-   * @throws {ApiError} `unexpected` when it is another etch's
+   * @throws {MisfitError} when it is another etch's, contradicts itself, or does not fit your pins
    * @example
    * (await client.evidence(etch.id)).receipt.hash; // etch.hash
    */
-  async function evidence(id: string, options: CallOptions = {}): Promise<Evidence> {
-    const { value } = await transport.call('getEvidence', { params: { id }, ...options });
+  const evidence = (id: string, options: CallOptions = {}): Promise<Evidence> =>
+    fetchEvidence(id, options, {});
+
+  async function fetchEvidence(id: string, options: CallOptions, more: Compared): Promise<Evidence> {
+    const { value } = await transport.call('getEvidence', { params: { id }, ...options }, more);
     const { parseEvidence } = await evidenceRoom();
-    const found = parseEvidence(value);
-    if (found.receipt.etch_id !== id.toLowerCase())
-      throw new ApiError(`asked for etch ${id}, the evidence is of ${found.receipt.etch_id}`, {
-        code: 'unexpected',
-        status: 200,
-      });
+    return parseEvidence(value);
+  }
+
+  /** Unchecked but for its id: what else speaks against it becomes a verdict. */
+  async function evidenceToJudge(id: string, options: CallOptions): Promise<Evidence> {
+    const found = await fetchEvidence(id, options, { check: false });
+    refuseOther('getEvidence', 'receipt.etch_id', found.receipt.etch_id, id, found);
     return found;
   }
 
@@ -105,7 +109,7 @@ export function evidenceCalls(transport: Transport) {
     ): Promise<VerifiedEvidence> {
       const { blockHashes, counted, judgeWitnesses, noBlocks, rpcBlocks, verifyEvidence } =
         await evidenceRoom();
-      const found = typeof target === 'string' ? await evidence(target, options) : target;
+      const found = typeof target === 'string' ? await evidenceToJudge(target, options) : target;
       const values = normalizeTrust(trust ?? (await fetchFacts(transport, options.signal)).trust);
       const asked = { urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) };
       const blocks =

@@ -3,7 +3,7 @@ export type { Client } from './client.ts';
 export type { AccountSearch, ChallengeSearch, EtchSearch, RecordStart } from './discovery.ts';
 export type { ChallengeEtches, ChallengeFilter } from './challenges.ts';
 export type { BlindBody, BlindOptions, OpenBlindOptions, OpenedBlind } from './blind.ts';
-export { ApiError, ConnectionError, RetractedError, WaitError } from './errors.ts';
+export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } from './errors.ts';
 export type { EtchBody, Etched, EtchOptions } from './etches.ts';
 export { readFacts } from './facts.ts';
 export { findOperation, listOperations } from './find-operation.ts';
@@ -53,6 +53,7 @@ export type {
 } from '@svc/contract/types';
 export type { Receipt } from '@svc/protocol';
 export { ReceiptError, sharedWords } from '@svc/protocol';
+export type { Misfit, Pins } from '@svc/verifier/answers';
 export type { AuthorCheck, PromiseCheck, Trust, Verification } from '@svc/verifier';
 export { checkPromise, isDevelopmentChain, overall } from '@svc/verifier';
-export { publicFieldsOf } from './promise-fits.ts';
+export { publicFieldsOf } from './public-fields.ts';

@@ -1,5 +1,7 @@
 import type { ErrorEnvelope, OperationId, SuccessOf } from '@svc/contract/types';
-import { ApiError, ConnectionError } from './errors.ts';
+import { checkAnswer } from '@svc/verifier/answers';
+import type { Known, Pins } from '@svc/verifier/answers';
+import { ApiError, ConnectionError, MisfitError } from './errors.ts';
 import { OPERATIONS, pathOf } from './operations.ts';
 import type { CreateOptions, InputOf, QueryValue } from './operations.ts';
 import { RETRY, withRetries } from './retry.ts';
@@ -15,6 +17,10 @@ export interface ClientOptions {
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** milliseconds one attempt may take; 30,000 unless told */
   readonly timeoutMs?: number | undefined;
+  /** what you hold true of the service: promise keys, chain, drand chain. Answers are compared with them. */
+  readonly pins?: Pins | undefined;
+  /** false: answers are not compared with requests and pins, because the caller judges them itself. True unless given. */
+  readonly checkAnswers?: boolean | undefined;
 }
 
 export interface Answer<T> {
@@ -29,6 +35,7 @@ export interface Transport {
   call<Id extends OperationId>(
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
+    more?: Compared,
   ): Promise<Answer<SuccessOf<Id>>>;
   /** A GET as bytes of a media type, or as its usual answer where the service does not know that type. */
   bytes<Id extends OperationId>(
@@ -38,6 +45,15 @@ export interface Transport {
   ): Promise<Uint8Array | SuccessOf<Id>>;
   /** A document outside the API. `follow`: a redirect may lead anywhere, for what is asked carries and proves nothing. */
   get(path: string, options?: GetOptions): Promise<unknown>;
+}
+
+/** With what an answer is compared, beyond its request and the client's pins. */
+export interface Compared {
+  readonly known?: Known;
+  /** in place of the client's */
+  readonly pins?: Pins;
+  /** false: the caller judges the answer itself */
+  readonly check?: boolean;
 }
 
 interface BytesForm {
@@ -115,7 +131,7 @@ export function createTransport(options: ClientOptions): Transport {
 
   return {
     origin,
-    async call<Id extends OperationId>(id: Id, input: InputOf<Id>) {
+    async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
       const { params, query, body, signal, idempotencyKey } = input as Parts;
       const [method, , repeat, has] = OPERATIONS[id];
       const path = pathOf(id, params, query);
@@ -127,16 +143,28 @@ export function createTransport(options: ClientOptions): Transport {
         }),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       };
-      return withRetries(
+      const answered = await withRetries(
         async () => {
           const { response, text = '' } = await once(path, init, signal);
           const value = readAnswer(response, text, keyOf(init), has) as SuccessOf<Id>;
-          return { value, replayed: response.headers.get('idempotent-replay') === 'true' };
+          const replayed = response.headers.get('idempotent-replay') === 'true';
+          return { value, replayed, status: response.status };
         },
         repeat !== 'never',
         policy,
         signal,
       );
+      const { value, replayed, status } = answered;
+      if (more.check ?? options.checkAnswers ?? true) {
+        const exchange = { operation: id, params, query, body, answer: value, replayed, known: more.known };
+        const misfits = await checkAnswer(exchange, { ...options.pins, ...more.pins });
+        if (misfits.length > 0)
+          throw new MisfitError({
+            ...{ operation: id, misfits, answer: value },
+            ...{ status, idempotencyKey: keyOf(init) },
+          });
+      }
+      return { value, replayed };
     },
     bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
       const { params, query, signal } = input as Parts;

@@ -1,9 +1,10 @@
-import type { SuccessOf } from '@svc/contract/types';
+import type { Etch, SuccessOf } from '@svc/contract/types';
 import { parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
-import type { Opening } from '@svc/protocol/timelock';
+import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
-import { ApiError } from './errors.ts';
+import type { OpenedEtch } from '@svc/verifier/answers';
+import { refuseOther } from './errors.ts';
 import { fetchFacts } from './facts.ts';
 import type { ServiceFacts } from './facts.ts';
 import type { CallOptions } from './operations.ts';
@@ -11,32 +12,43 @@ import type { Transport } from './transport.ts';
 import { verdict } from './verdict.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 
-/** Loaded by whom it is used. */
-const timelockRoom = () => import('@svc/protocol/timelock');
+export interface OpeningOptions extends CallOptions {
+  /** what the opening has to open, from a promise or a receipt that you kept */
+  readonly etch?: OpenedEtch | undefined;
+  /** another drand chain than the pinned one */
+  readonly chain?: DrandChain | undefined;
+}
+
+const opened = ({ hash, reveal_at: revealAt }: Etch): OpenedEtch => ({ hash, revealAt });
 
 /** Receipts, and checking them here against the chain. */
 export function verificationCalls(transport: Transport) {
   /**
    * All that a stranger needs to check an etch (docs/specification.md#receipt).
    * @throws {ReceiptError} when what the service answers is no receipt
-   * @throws {ApiError} `unexpected` when it is another etch's
+   * @throws {MisfitError} when it is another etch's, contradicts itself, or does not fit your pins
    * @example
    * (await client.receipt(etch.id)).hash; // etch.hash
    */
   async function receipt(id: string, options: CallOptions = {}): Promise<Receipt> {
-    const found = parseReceipt((await transport.call('getReceipt', { params: { id }, ...options })).value);
-    if (found.etch_id !== id.toLowerCase())
-      throw new ApiError(`asked for etch ${id}, the receipt is of ${found.etch_id}`, {
-        code: 'unexpected',
-        status: 200,
-      });
+    return parseReceipt((await transport.call('getReceipt', { params: { id }, ...options })).value);
+  }
+
+  /** Unchecked but for its id: what else speaks against it becomes a verdict. */
+  async function receiptToJudge(id: string, options: CallOptions): Promise<Receipt> {
+    const { value } = await transport.call('getReceipt', { params: { id }, ...options }, { check: false });
+    const found = parseReceipt(value);
+    refuseOther('getReceipt', 'etch_id', found.etch_id, id, value);
     return found;
   }
 
   /**
    * What opens a sealed etch of yours from its reveal time on, without the service (docs/protocol.md#411-openings). Whoever has it can open
    * it then, also after a retraction; nobody can test it before.
-   * @throws {ApiError} 422 once it is public or retracted; `unexpected` when the answer is no opening of this etch, or nobody signed it
+   * The round is compared with the reveal time, and the hash with the etch's: by `etch`, if you have it from a promise or a receipt, else
+   * as the service shows the etch now. The drand chain is `chain`, else the pinned one, else quicknet.
+   * @throws {ApiError} 422 once it is public or retracted
+   * @throws {MisfitError} when the answer is not the opening of this etch, or does not fit your pins
    * @example
    * const { etch } = await client.etch({
    *   content: 'None by then.',
@@ -47,19 +59,15 @@ export function verificationCalls(transport: Transport) {
    * });
    * (await client.opening(etch.id)).hash; // etch.hash
    */
-  async function opening(id: string, options: CallOptions = {}): Promise<Opening> {
-    const { value } = await transport.call('getOpening', { params: { id }, ...options });
-    const { isOpeningSigned, parseOpening, TimelockError } = await timelockRoom();
-    const unexpected = (why: string) =>
-      new ApiError(`asked for the opening of etch ${id}, ${why}`, { code: 'unexpected', status: 200 });
-    try {
-      const found = parseOpening(value);
-      if (found.etch_id !== id.toLowerCase()) throw unexpected(`it is of ${found.etch_id}`);
-      if (!isOpeningSigned(found)) throw unexpected('its signature does not verify');
-      return found;
-    } catch (error) {
-      throw error instanceof TimelockError ? unexpected(error.message) : error;
-    }
+  async function opening(id: string, { etch, chain, ...options }: OpeningOptions = {}): Promise<Opening> {
+    const opens =
+      etch ?? opened((await transport.call('getEtch', { params: { id }, ...options })).value.etch);
+    const { value } = await transport.call(
+      'getOpening',
+      { params: { id }, ...options },
+      { known: { opens }, ...(chain === undefined ? {} : { pins: { drand: chain } }) },
+    );
+    return value as Opening;
   }
 
   return {
@@ -81,7 +89,7 @@ export function verificationCalls(transport: Transport) {
       target: string | Receipt,
       { trust, rpcUrls = [], authorKey, fetch, ...options }: VerifyOptions = {},
     ): Promise<Verified> {
-      const found = typeof target === 'string' ? await receipt(target, options) : target;
+      const found = typeof target === 'string' ? await receiptToJudge(target, options) : target;
       const isKnown = trust !== undefined && rpcUrls.length > 0;
       const facts = isKnown ? undefined : await fetchFacts(transport, options.signal);
       const values = normalizeTrust(trust ?? facts!.trust);

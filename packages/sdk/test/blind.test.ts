@@ -2,7 +2,7 @@ import { createClient } from '@svc/sdk';
 import { QUICKNET, TimelockError } from '@svc/protocol/timelock';
 import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
-import { etchAnswerFor } from '../../../testing/clients/example-answers.ts';
+import { madeAnswer } from '../../../testing/clients/example-answers.ts';
 
 const { seals, beacon } = readVector('valid/blind-seals');
 const [{ words, created_at, text }] = seals;
@@ -51,10 +51,7 @@ test('with a signature, or before its round, nobody is asked', async () => {
 const about = { description: 'Herons', category_id: 'science' } as const;
 
 test('what is etched blind never leaves as a text', async () => {
-  const made = (etched: string) => (body: any) => ({
-    ...etchAnswerFor(body.content),
-    etch: { ...etchAnswerFor(body.content).etch, content: body.content, created_at: etched },
-  });
+  const made = (etched: string) => (body: any) => madeAnswer(body, etched);
   const secret = 'None by then.';
   const body = { ...about, content: secret, sealed_until: '2099-01-01T00:00:00Z' };
   const { client, asked } = clientOf(made('2026-01-02T03:04:05.678Z'), 201);

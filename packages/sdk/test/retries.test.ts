@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, ConnectionError, createClient, RetractedError } from '@svc/sdk';
-import type { EtchBody } from '@svc/sdk';
-import { etchAnswer, etchAnswerFor } from '../../../testing/clients/example-answers.ts';
+import { etchAnswer, goneAnswer, madeAnswer } from '../../../testing/clients/example-answers.ts';
 import { breakOff, json, refuse, silence, startFaultServer } from '../../../testing/clients/fault-server.ts';
 import type { FaultServer } from '../../../testing/clients/fault-server.ts';
 
@@ -13,7 +12,7 @@ afterEach(() => server.close());
 
 const key = 'svc_sk_test';
 const client = (retry = {}, more = {}) => createClient({ baseUrl: server.url, apiKey: key, retry, ...more });
-const body: EtchBody = { content: 'Rain.', description: 'Weather', category_id: 'personal', mode: 'instant' };
+const body = { content: 'Rain.', description: 'Weather', category_id: 'personal', mode: 'instant' } as const;
 const failure = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => expect.unreachable('it succeeded'),
@@ -40,7 +39,7 @@ describe('a creating call', () => {
   });
 
   test('whose etch was retracted since is an error that names the tombstone', async () => {
-    const gone = { ...etchAnswer, etch: { ...etchAnswer.etch, status: 'retracted' } };
+    const gone = goneAnswer(body);
     server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
     const error = await failure(client().etch(body, { idempotencyKey: 'mine' }));
     expect(error).toBeInstanceOf(RetractedError);
@@ -53,7 +52,7 @@ describe('a creating call', () => {
     ['another mode', (text: string) => text.replace(/\|instant\|-/, '|delayed|2027-01-01T00:00:00.000Z')],
     ['another topic', (text: string) => text.replace('|personal|', '|science|')],
     ['another description', (text: string) => text.replace(/[0-9a-f]{64}(?=\|personal)/, '0'.repeat(64))],
-    ['another content', () => etchAnswerFor('Snow.').promise.text],
+    ['another content', () => madeAnswer({ ...body, content: 'Snow.' }).promise.text],
     ['no form', () => 'svc-promise:v1|'],
   ])('rejects a promise of %s', async (_, change) => {
     const { promise } = etchAnswer;
@@ -147,7 +146,8 @@ describe('bounds', () => {
 
   test('a list that leads back to the page it is on ends', async () => {
     const page = { has_more: true, next_cursor: 'same' };
-    server.fates = [json(200, { etches: [], page })];
+    const counts = { total: 0, active: 0, revealed: 0, retracted: 0, sealed_pending_reveal: 0 };
+    server.fates = [json(200, { etches: [], counts, page })];
     const read = async () => {
       for await (const _ of client().record('ada').pages());
     };
@@ -223,7 +223,8 @@ describe('what may be repeated', () => {
 
   test('a retraction whose answer was lost is found done', async () => {
     const { etch } = etchAnswer;
-    const gone = { etch: { ...etch, status: 'retracted' } };
+    const { etch: tombstone } = goneAnswer(body);
+    const gone = { etch: tombstone };
     server.fates = [json(200, { etch }), breakOff, refuse(422, 'unprocessable'), json(200, gone)];
     expect(await client().retract(etch.id)).toEqual(gone.etch);
     server.fates = [json(200, gone), refuse(422, 'unprocessable')];

@@ -68,12 +68,13 @@ export function challengeCommand(context: Context): Command {
         const id = await findChallengeId(target, client.origin);
         const isGiven = text !== undefined || options.file !== undefined || options.forecast.length === 0;
         const content = composeWords(isGiven ? await readText(text, options, context) : '', options);
-        const found = await client.getChallenge(id);
-        refuseMisfit(content, found.challenge.question, options);
+        const { question, category, reveal_at } = (await client.getChallenge(id)).challenge;
+        refuseMisfit(content, question, options);
         await make(
-          { content, category_id: found.challenge.category.id, mode: 'delayed', challenge_id: id },
+          { content, category_id: category.id, mode: 'delayed', challenge_id: id },
           options,
           context,
+          { challenge: { question, topic: category.id, reveal_at } },
         );
       }),
   );

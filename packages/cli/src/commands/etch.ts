@@ -100,7 +100,7 @@ export function etchCommand(context: Context): Command {
         },
         options,
         context,
-        committed && { files: committed.told },
+        { more: committed && { files: committed.told } },
       );
     },
   );

@@ -8,6 +8,7 @@ import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
+import { namedChain } from '../named-chain.ts';
 import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
 import { writeOut } from '../out-file.ts';
@@ -131,9 +132,14 @@ export function openingCommand(context: Context): Command {
   )
     .argument(...ETCH)
     .requiredOption('--out <file>', 'write it there')
-    .action(async (target: string, options: ServiceOptions & { out: string }) => {
+    .option(
+      '--chain <file>',
+      'the drand chain it has to be encrypted to, if not quicknet: what its /<hash>/info answers',
+    )
+    .action(async (target: string, options: ServiceOptions & { out: string; chain?: string }) => {
+      const { chain } = await namedChain(options.chain);
       const { client, id } = await open(target, options, context);
-      const opening = await client.opening(id);
+      const opening = await client.opening(id, { chain });
       writeOut(options.out, opening);
       const { round, chain_hash } = opening;
       answer(context, options, { file: options.out, round, chain_hash }, [

@@ -21,11 +21,15 @@ export const enterChallenge = writingTool(
     forAccount: true,
     async run({ id: named, content: text, idempotency_key, as_text }, { client, keyPair, settings }) {
       const id = await findChallengeId(named, client);
-      const { challenge: found } = await client.getChallenge(id);
-      refuseMalformed(text, found.question, as_text);
+      const { question, category, reveal_at } = (await client.getChallenge(id)).challenge;
+      refuseMalformed(text, question, as_text);
       const made = await client.etch(
-        { content: text, category_id: found.category.id, mode: 'delayed', challenge_id: id },
-        { sign: keyPair, idempotencyKey: idempotency_key },
+        { content: text, category_id: category.id, mode: 'delayed', challenge_id: id },
+        {
+          sign: keyPair,
+          idempotencyKey: idempotency_key,
+          challenge: { question, topic: category.id, reveal_at },
+        },
       );
       return {
         warning: WARNING,

@@ -1,0 +1,11 @@
+import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
+import type { DrandChain } from '@svc/protocol/timelock';
+
+/** The drand chain that a caller describes. @throws {TypeError} when it describes none */
+export function namedChain(value: Record<string, unknown>): DrandChain {
+  try {
+    return parseChainInfo(value);
+  } catch (error) {
+    throw error instanceof TimelockError ? new TypeError(`chain: ${error.message}`, { cause: error }) : error;
+  }
+}

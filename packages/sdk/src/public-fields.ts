@@ -1,0 +1,21 @@
+import type { Etch } from '@svc/contract/types';
+import type { PublicFields } from '@svc/protocol';
+
+/**
+ * The public fields of an etch that a promise covers, as an answer shows them.
+ * @example
+ * publicFieldsOf(etch).topic; // 'science'
+ */
+export const publicFieldsOf = ({
+  description,
+  category,
+  mode,
+  reveal_at,
+  challenge,
+}: Etch): PublicFields => ({
+  description,
+  topic: category.id,
+  mode,
+  revealAt: reveal_at,
+  challengeId: challenge?.id ?? null,
+});

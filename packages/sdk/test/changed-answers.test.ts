@@ -1,0 +1,208 @@
+import { ROUTES } from '@svc/contract';
+import type { OperationId } from '@svc/contract/types';
+import { QUICKNET } from '@svc/protocol/timelock';
+import { createClient, generateKeyPair, signOperator } from '@svc/sdk';
+import type { Client, Etch } from '@svc/sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '../../../testing/json.ts';
+import { seeded } from '../../../testing/seeded.ts';
+import {
+  type ChangingService,
+  type Leaf,
+  leavesOf,
+  nameOf,
+  startChangingService,
+  withChange,
+} from '../../../testing/system/changing-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
+import {
+  inEtch,
+  isUnchecked,
+  UNCHECKED,
+  WORD_OF_THE_SERVICE,
+} from '../../../testing/system/unchecked-fields.ts';
+
+const SEED = 1;
+const real = useSharedService();
+const keyPair = generateKeyPair();
+const exampleKey = ROUTES.linkOperator.success.example.agent.public_key;
+const exampleHook = ROUTES.createWebhook.success.example.webhook;
+const LATER = '2099-01-02T03:04:05.678Z';
+const instant = {
+  content: 'A heron at the weir.',
+  description: 'A bird',
+  category_id: 'science',
+  mode: 'instant',
+} as const;
+let service: ChangingService;
+let client: Client;
+let world: {
+  signed: Etch;
+  sealed: Etch;
+  gone: Etch;
+  challenge: string;
+  answer: string;
+  username: string;
+  spareKey: string;
+};
+
+beforeAll(async () => {
+  service = await startChangingService(real.url);
+  const stranger = createClient({ baseUrl: service.url });
+  const { agent, apiKey } = await stranger.registerAgent(keyPair, { displayName: 'Ada' });
+  const { trust, promiseKeys } = await stranger.facts();
+  client = createClient({ baseUrl: service.url, apiKey, pins: { trust, promiseKeys } });
+  const writer = createClient({ baseUrl: real.url, apiKey });
+  const { etch: signed } = await writer.etch(instant, { sign: keyPair });
+  const { etch: sealed } = await writer.etch({ ...instant, mode: 'delayed', reveal_at: LATER });
+  const { etch: gone } = await writer.etch({ ...instant, content: 'Better not.' });
+  await writer.retract(gone.id);
+  const { challenge } = await writer.createChallenge({
+    question: 'How many herons by Sunday?',
+    category_id: 'science',
+    reveal_at: LATER,
+  });
+  const { etch: answer } = await writer.etch({
+    ...({ content: '41', category_id: 'science', mode: 'delayed' } as const),
+    challenge_id: challenge.id,
+  });
+  world = {
+    signed: await writer.waitForAnchored(signed.id),
+    sealed,
+    gone,
+    challenge: challenge.id,
+    answer: answer.id,
+    username: agent.username,
+    spareKey: (await writer.keys.create('spare')).key.id,
+  };
+  await writer.follow('etch', sealed.id);
+  // The service is shared: which etch its feed ranks first is not for this test to say.
+  const page = { limit: 1, has_more: true, next_cursor: 'sGq0TtN2m0b1vQ' };
+  service.given.set('getFeed', { status: 200, body: { personalized: true, etches: [sealed], page } });
+  for (const operation of ['registerAgent', 'setDomain', 'linkOperator', 'createWebhook'] as const) {
+    const { status, example } = ROUTES[operation].success;
+    service.given.set(operation, { status, body: example });
+  }
+  const { signature } = readVector('valid/openings').beacon;
+  service.given.set('getBeacon', { status: 200, body: { chain: QUICKNET.hash, round: 1_000, signature } });
+
+  await writer.waitForEvidence(signed.id, { timeoutMs: 90_000 });
+}, 200_000);
+afterAll(() => service.stop());
+
+/** Calls whose answers hold something to check, each with a name of its own where an operation has several. */
+const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<unknown>]>> = {
+  'createEtch, instant': [
+    'createEtch',
+    (client) => client.etch(instant, { sign: keyPair, idempotencyKey: 'a' }),
+  ],
+  'createEtch, sealed': [
+    'createEtch',
+    (client) =>
+      client.etch(
+        { ...instant, mode: 'delayed', reveal_at: '2099-01-02T04:04:05.678+01:00' },
+        { idempotencyKey: 'b' },
+      ),
+  ],
+  createChallenge: [
+    'createChallenge',
+    (client) =>
+      client.createChallenge(
+        { question: 'How many swans?', category_id: 'science', reveal_at: LATER },
+        { idempotencyKey: 'c' },
+      ),
+  ],
+  'getEtch, revealed': ['getEtch', (client) => client.getEtch(world.signed.id)],
+  'getEtch, sealed': ['getEtch', (client) => client.getEtch(world.sealed.id)],
+  'getEtch, in a challenge': ['getEtch', (client) => client.getEtch(world.answer)],
+  'getEtch, retracted': ['getEtch', (client) => client.getEtch(world.gone.id)],
+  getReceipt: ['getReceipt', (client) => client.receipt(world.signed.id)],
+  getEvidence: ['getEvidence', (client) => client.evidence(world.signed.id)],
+  getOpening: ['getOpening', (client) => client.opening(world.sealed.id)],
+  getChallenge: ['getChallenge', (client) => client.getChallenge(world.challenge)],
+  listUserEtches: ['listUserEtches', (client) => client.record(world.username).first()],
+  findEtchByHash: ['findEtchByHash', (client) => client.findEtch(world.sealed.hash)],
+  revealEtch: ['revealEtch', (client) => client.reveal(world.signed.id)],
+  retractEtch: ['retractEtch', (client) => client.retract(world.sealed.id)],
+  getBeacon: ['getBeacon', (client) => client.beacon(QUICKNET.hash, 1_000)],
+  getBatch: ['getBatch', (client) => client.batch(world.signed.chain.root!)],
+  verifyEtch: ['verifyEtch', (client) => client.verifyByService(world.signed.id)],
+  searchEtches: ['searchEtches', (client) => client.search({ q: 'A bird', page: 1, limit: 1 }).first()],
+  getFeed: ['getFeed', (client) => client.feed({ limit: 1 }).first()],
+  updateMe: ['updateMe', (client) => client.rename('Ada of the harbor')],
+  createKey: ['createKey', (client) => client.keys.create('nightly report')],
+  revokeKey: ['revokeKey', async (client) => client.keys.revoke(world.spareKey)],
+  follow: ['follow', (client) => client.follow('etch', world.sealed.id)],
+  listWatching: ['listWatching', (client) => client.watching()],
+  registerAgent: [
+    'registerAgent',
+    (client) => {
+      const { public_key, display_name, agent_url } = ROUTES.registerAgent.success.example.agent;
+      const signed = { public_key, signature: 'a'.repeat(128), issued_at: LATER };
+      const body = { ...signed, display_name, agent_url: agent_url! };
+      return client.call('registerAgent', { body });
+    },
+  ],
+  setDomain: ['setDomain', (client) => client.setDomain('agents.example.org')],
+  linkOperator: [
+    'linkOperator',
+    (client) =>
+      client.linkOperator({ ...signOperator(keyPair, world.signed.author.user_id), public_key: exampleKey }),
+  ],
+  createWebhook: [
+    'createWebhook',
+    (client) => client.webhooks.create({ url: exampleHook.url, types: exampleHook.types }),
+  ],
+};
+
+/** The etch of an answer in which a value stands. */
+const etchAt = (body: Json, leaf: Leaf): Json =>
+  leaf
+    .map((_, at) => leaf.slice(0, at + 1).reduce((value, name) => value[name], body))
+    .find((value) => value?.chain);
+
+/** What changed unnoticed, by the group or operation that lists it. */
+const unnoticed = new Map<string, Set<string>>();
+
+test.each(Object.entries(CALLS))(
+  '%s: a changed field is rejected, unless no client can check it',
+  async (_, call) => {
+    const [operation, run] = call;
+    service.change = undefined;
+    service.answered.length = 0;
+    await run(client);
+    const { body } = service.answered.findLast((one) => one.operation === operation)!;
+    const dice = seeded(SEED);
+    const missed: string[] = [];
+    for (const leaf of leavesOf(body)) {
+      const changed: Json = withChange(body, leaf, dice);
+      service.change = (answered, given) => (answered === operation ? changed : given);
+      const isRejected = await run(client).then(
+        () => false,
+        (error: unknown) => error instanceof Error,
+      );
+      const name = nameOf(leaf);
+      if (isRejected) continue;
+      if (!isUnchecked(operation, name, etchAt(body, leaf))) missed.push(name);
+      const field = inEtch(name);
+      const of = field === undefined ? operation : 'an etch';
+      unnoticed.set(of, (unnoticed.get(of) ?? new Set()).add(field ?? name));
+    }
+    service.change = undefined;
+    expect(missed).toEqual([]);
+  },
+);
+
+test('each field that is listed as unchecked did change unnoticed', () => {
+  const listed = UNCHECKED.flatMap(({ of, fields }) =>
+    fields.filter((field) => unnoticed.get(of.includes(' ') ? 'an etch' : of)?.has(field) !== true),
+  );
+  expect(listed).toEqual([]);
+});
+
+test('each operation is changed here, or its answer is the word of the service', () => {
+  const changed = Object.values(CALLS).map(([operation]) => operation);
+  expect([...new Set([...changed, ...WORD_OF_THE_SERVICE])].sort()).toEqual(Object.keys(ROUTES).sort());
+  expect(changed.filter((operation) => WORD_OF_THE_SERVICE.includes(operation))).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import type { DrandChain } from '@svc/protocol/timelock';
+import type { Trust } from '../trust.ts';
+import { checkCreatedChallenge, checkCreatedEtch } from './created.ts';
+import type { KnownAuthor, KnownChallenge } from './created.ts';
+import { checkEchoes } from './echoes.ts';
+import { checkEtch } from './etch.ts';
+import { checkChallenge, checkPage, checkRecord, checkTree, checkVerification } from './lists.ts';
+import { fieldsOf, Misfits } from './misfit.ts';
+import type { Fields, Misfit } from './misfit.ts';
+import type { OpenedEtch } from './opening.ts';
+import { checkPromiseFits } from './promise.ts';
+
+/** What the reader holds true of a service, from anywhere but its answers. */
+export interface Pins {
+  /** keys of its promises; none: no promise and no opening can be told from a stranger's */
+  promiseKeys?: readonly string[] | undefined;
+  /** whose attestations count */
+  trust?: Trust | undefined;
+  /** the drand chain of openings and beacons; undefined: quicknet */
+  drand?: DrandChain | undefined;
+}
+
+/** What the client knows beyond its request. */
+export interface Known {
+  author?: KnownAuthor | undefined;
+  challenge?: KnownChallenge | undefined;
+  /** of an opening: what it has to open */
+  opens?: OpenedEtch | undefined;
+}
+
+/** One request to a service, and its answer. */
+export interface Exchange {
+  /** the operation's id in the API document */
+  operation: string;
+  params?: Fields | undefined;
+  query?: Fields | undefined;
+  body?: unknown;
+  answer: unknown;
+  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  replayed?: boolean | undefined;
+  known?: Known | undefined;
+}
+
+interface Asked extends Record<'params' | 'query' | 'body' | 'answer', Fields> {
+  replayed: boolean;
+  known: Known;
+  pins: Pins;
+}
+
+type Check = (misfits: Misfits, asked: Asked) => void | Promise<void>;
+
+const etchOf: Check = (misfits, { answer }) => checkEtch(misfits.within('etch'), fieldsOf(answer['etch']));
+
+const etchesIn =
+  (...names: readonly string[]): Check =>
+  (misfits, { answer }) => {
+    for (const name of names) {
+      const etches = answer[name];
+      if (!Array.isArray(etches)) misfits.add(name, etches, 'a list of etches');
+      else etches.forEach((etch: unknown, at) => checkEtch(misfits.within(`${name}[${at}]`), fieldsOf(etch)));
+    }
+  };
+
+const stateOf =
+  (status: string): Check =>
+  (misfits, asked) => {
+    misfits.equal('etch.status', fieldsOf(asked.answer['etch'])['status'], status);
+    return etchOf(misfits, asked);
+  };
+
+/** What is checked of an answer beyond the fields that repeat the request, by operation. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  createEtch: (misfits, { known, pins, ...created }) => {
+    checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
+    checkPromiseFits(misfits, created, pinnedKeys(pins));
+  },
+  createChallenge: (misfits, { known, ...created }) =>
+    checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known }),
+  getEtch: etchOf,
+  findEtchByHash: etchOf,
+  revealEtch: stateOf('revealed'),
+  retractEtch: stateOf('retracted'),
+  verifyEtch: (misfits, asked) => {
+    checkVerification(misfits, asked.answer);
+    return etchOf(misfits, asked);
+  },
+  getBatch: (misfits, { answer }) => checkTree(misfits, fieldsOf(answer['batch'])),
+  getReceipt: async (misfits, { answer, params, pins }) => {
+    const { checkReceiptFits } = await import('./receipt.ts');
+    checkReceiptFits(misfits, answer, textOf(params['id']), pins.trust);
+  },
+  getEvidence: async (misfits, { answer, params, pins }) => {
+    const { checkEvidenceFits } = await import('./receipt.ts');
+    await checkEvidenceFits(misfits, answer, textOf(params['id']), pins.trust);
+  },
+  getOpening: async (misfits, { answer, params, known, pins }) => {
+    const { checkOpeningFits } = await import('./opening.ts');
+    const { QUICKNET } = await import('@svc/protocol/timelock');
+    const etch = { ...known.opens, id: textOf(params['id']) };
+    checkOpeningFits(misfits, answer, etch, pins.drand ?? QUICKNET, pinnedKeys(pins));
+  },
+  getBeacon: async (misfits, { answer, pins }) => {
+    const { isBeacon, isRound, QUICKNET } = await import('@svc/protocol/timelock');
+    const chain = pins.drand ?? QUICKNET;
+    const { chain: hash, round, signature } = answer;
+    if (hash === chain.hash && isRound(round))
+      misfits.need(
+        typeof signature === 'string' && isBeacon(chain, round, signature),
+        'signature',
+        signature,
+        `the signature of round ${round} by the chain ${chain.hash}`,
+      );
+  },
+  getChallenge: (misfits, asked) => {
+    checkChallenge(misfits, asked.answer);
+    return etchesIn('etches')(misfits, asked);
+  },
+  searchEtches: etchesIn('etches'),
+  getFeed: etchesIn('etches'),
+  listUserEtches: (misfits, asked) => {
+    checkRecord(misfits, asked.answer);
+    return etchesIn('etches')(misfits, asked);
+  },
+  listWatching: etchesIn('pending', 'settled'),
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const pinnedKeys = ({ promiseKeys = [] }: Pins): readonly string[] | null =>
+  promiseKeys.length > 0 ? promiseKeys : null;
+
+/**
+ * Decides whether an answer fits the request and the reader's pins, without network: every field that the request, a pin or another
+ * field of the answer determines has that value. Fields that nothing determines are listed in docs/threat-model.md.
+ * @returns the fields that do not fit; none when the answer does
+ * @throws {ReceiptError} on a malformed receipt; {EvidenceError} on malformed evidence
+ * @example
+ * const exchange = { operation: 'getEtch', params: { id: etch.id }, answer: { etch } };
+ * await checkAnswer(exchange, {}); // []
+ * const changed = { ...exchange, answer: { etch: { ...etch, content: 'Other words.' } } };
+ * (await checkAnswer(changed, {})).map(({ field }) => field); // ['etch.content']
+ */
+export async function checkAnswer(exchange: Exchange, pins: Pins): Promise<Misfit[]> {
+  const { operation, replayed = false, known = {} } = exchange;
+  const [params, query, body, answer] = [exchange.params, exchange.query, exchange.body, exchange.answer].map(
+    fieldsOf,
+  ) as [Fields, Fields, Fields, Fields];
+  const misfits = new Misfits('');
+  checkEchoes(misfits, operation, answer, { params, query, body });
+  // A list of events leads on to those that have not happened yet.
+  if (operation !== 'listEvents') checkPage(misfits, answer, query);
+  await CHECKS[operation]?.(misfits, { params, query, body, answer, replayed, known, pins });
+  return misfits.found;
+}

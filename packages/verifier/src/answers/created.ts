@@ -1,0 +1,122 @@
+import { isTakenDown } from '@svc/protocol';
+import { checkEtch } from './etch.ts';
+import { fieldsOf } from './misfit.ts';
+import type { Fields, Misfits } from './misfit.ts';
+
+/** What the client knows of a challenge that it enters. */
+export interface KnownChallenge {
+  question: string;
+  topic: string;
+  reveal_at: string;
+}
+
+/** Whose request it was, as far as the client knows. */
+export interface KnownAuthor {
+  userId: string;
+  /** Ed25519, of the key that signed the text */
+  publicKey?: string | undefined;
+}
+
+export interface Created {
+  body: Fields;
+  answer: Fields;
+  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  replayed: boolean;
+  author?: KnownAuthor | undefined;
+  challenge?: KnownChallenge | undefined;
+}
+
+/**
+ * Where the etch that was made is not the requested one. A replay shows the record as it is now: it may have been revealed or retracted
+ * since, and then shows other fields; what it shows equals the request all the same.
+ */
+export function checkCreatedEtch(misfits: Misfits, created: Created): void {
+  const { body, answer, replayed, author } = created;
+  const etch = fieldsOf(answer['etch']);
+  checkEtch(misfits, etch);
+  misfits.equal('mode', etch['mode'], body['mode']);
+  if (body['challenge_id'] == null) checkAlone(misfits, etch, created);
+  else checkInChallenge(misfits, etch, created);
+  if (author !== undefined)
+    misfits.equal('author.user_id', fieldsOf(etch['author'])['user_id'], author.userId);
+  const fresh = body['mode'] === 'instant' ? 'revealed' : 'sealed';
+  if (!replayed) {
+    misfits.equal('status', etch['status'], fresh);
+    misfits.equal('chain.status', fieldsOf(etch['chain'])['status'], 'pending');
+  }
+  if (etch['status'] !== 'revealed') return;
+  misfits.equal('content', etch['content'], body['content']);
+  checkSignature(misfits, etch, body['signature'], author);
+}
+
+function checkAlone(misfits: Misfits, etch: Fields, created: Created): void {
+  const { body } = created;
+  if (!isErased(etch['description'], created))
+    misfits.equal('description', etch['description'], body['description']);
+  misfits.equal('category.id', fieldsOf(etch['category'])['id'], body['category_id']);
+  misfits.equal('reveal_at', etch['reveal_at'], requestedTime(body['reveal_at']));
+  misfits.equal('challenge', etch['challenge'], null);
+}
+
+/** The operator may have taken a description or a question down since; a fresh answer still has it. */
+export const isErased = (shown: unknown, { replayed }: Pick<Created, 'replayed'>): boolean =>
+  replayed && typeof shown === 'string' && isTakenDown(shown);
+
+/** Code points of a description, at most (docs/specification.md#limits). */
+const DESCRIPTION_MAX = 140;
+
+/** The challenge sets topic, description and reveal time; without the challenge only the description follows from its question. */
+function checkInChallenge(misfits: Misfits, etch: Fields, created: Created): void {
+  const { body, challenge } = created;
+  const shown = fieldsOf(etch['challenge']);
+  misfits.equal('challenge.id', shown['id'], lower(body['challenge_id']));
+  if (challenge !== undefined) {
+    misfits.equal('challenge.question', shown['question'], challenge.question);
+    misfits.equal('category.id', fieldsOf(etch['category'])['id'], challenge.topic);
+    misfits.equal('reveal_at', etch['reveal_at'], requestedTime(challenge.reveal_at));
+  }
+  const question = challenge?.question ?? shown['question'];
+  const description = [...`Sealed answer to: ${String(question)}`].slice(0, DESCRIPTION_MAX).join('');
+  if (!isErased(etch['description'], created)) misfits.equal('description', etch['description'], description);
+}
+
+function checkSignature(
+  misfits: Misfits,
+  etch: Fields,
+  sent: unknown,
+  author: KnownAuthor | undefined,
+): void {
+  if (sent == null) return misfits.equal('signature', etch['signature'], null);
+  const shown = fieldsOf(etch['signature']);
+  misfits.equal('signature.value', shown['value'], lower(sent));
+  if (author?.publicKey !== undefined)
+    misfits.equal('signature.public_key', shown['public_key'], author.publicKey);
+}
+
+/** Where the challenge that was opened is not the requested one. */
+export function checkCreatedChallenge(misfits: Misfits, created: Created): void {
+  const { body, answer, author } = created;
+  const challenge = fieldsOf(answer['challenge']);
+  if (!isErased(challenge['question'], created))
+    misfits.equal('question', challenge['question'], body['question']);
+  misfits.equal('category.id', fieldsOf(challenge['category'])['id'], body['category_id']);
+  misfits.equal('reveal_at', challenge['reveal_at'], requestedTime(body['reveal_at']));
+  if (author !== undefined) misfits.equal('creator_id', challenge['creator_id'], author.userId);
+  const { id, url } = challenge;
+  const path = `/ch/${String(id)}`;
+  misfits.need(
+    typeof url === 'string' && url.endsWith(path),
+    'url',
+    url,
+    `an address that ends with ${path}`,
+  );
+}
+
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** A time of a request as the service writes it: in UTC, digits beyond the millisecond cut (docs/specification.md#formats). */
+function requestedTime(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const at = Date.parse(value.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
+  return Number.isNaN(at) ? value : new Date(at).toISOString();
+}

@@ -1,0 +1,78 @@
+import { fieldsOf } from './misfit.ts';
+import type { Fields, Misfits } from './misfit.ts';
+
+/** Part of a request that an answer repeats. */
+type Asked = 'params' | 'query' | 'body';
+type Echo = readonly [field: string, from: Asked, name: string];
+
+/** Fields of answers that repeat the request, by operation. */
+const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
+  getEtch: [['etch.id', 'params', 'id']],
+  findEtchByHash: [['etch.hash', 'query', 'hash']],
+  revealEtch: [['etch.id', 'params', 'id']],
+  retractEtch: [['etch.id', 'params', 'id']],
+  verifyEtch: [
+    ['id', 'params', 'id'],
+    ['etch.id', 'params', 'id'],
+  ],
+  getBeacon: [
+    ['chain', 'params', 'chain'],
+    ['round', 'params', 'round'],
+  ],
+  getBatch: [['batch.root', 'params', 'root']],
+  getChallenge: [['challenge.id', 'params', 'id']],
+  scoreChallenge: [['challenge.id', 'params', 'id']],
+  listUserEtches: [['user.username', 'params', 'username']],
+  scoreAccount: [['account.username', 'params', 'username']],
+  updateMe: [['user.display_name', 'body', 'display_name']],
+  createKey: [
+    ['key.name', 'body', 'name'],
+    ['key.scope', 'body', 'scope'],
+  ],
+  revokeKey: [['key.id', 'params', 'id']],
+  follow: [
+    ['follow.target_type', 'body', 'target_type'],
+    ['follow.target_id', 'body', 'target_id'],
+  ],
+  registerAgent: [
+    ['agent.public_key', 'body', 'public_key'],
+    ['agent.display_name', 'body', 'display_name'],
+    ['agent.agent_url', 'body', 'agent_url'],
+  ],
+  linkOperator: [['agent.public_key', 'body', 'public_key']],
+  unlinkOperator: [['agent.public_key', 'body', 'public_key']],
+  setDomain: [['agent.agent_domain', 'body', 'domain']],
+  createWebhook: [
+    ['webhook.url', 'body', 'url'],
+    ['webhook.types', 'body', 'types'],
+  ],
+  searchEtches: [
+    ['query.q', 'query', 'q'],
+    ['query.sort', 'query', 'sort'],
+    ['page.number', 'query', 'page'],
+    ['page.limit', 'query', 'limit'],
+  ],
+  deleteWebhook: [['webhook.id', 'params', 'id']],
+  pauseWebhook: [['webhook.id', 'params', 'id']],
+  resumeWebhook: [['webhook.id', 'params', 'id']],
+  redeliver: [['delivery.event_id', 'params', 'event_id']],
+};
+
+/** Notes what an answer repeats wrongly. A field that the request or the answer leaves out says nothing. */
+export function checkEchoes(
+  misfits: Misfits,
+  operation: string,
+  answer: Fields,
+  asked: Readonly<Record<Asked, Fields>>,
+): void {
+  for (const [path, from, name] of ECHOES[operation] ?? []) {
+    const sent = asked[from][name];
+    if (sent == null) continue;
+    const shown = path.split('.').reduce<unknown>((value, field) => fieldsOf(value)[field], answer);
+    if (shown !== undefined && plain(shown) !== plain(sent)) misfits.add(path, shown, sent);
+  }
+}
+
+/** Ids, hashes, names and domains are sent in any case, and numbers of a path are texts. */
+const plain = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).sort().join() : String(value).trim().toLowerCase();

@@ -1,0 +1,82 @@
+import { etchHash, isUuid, isWellFormedText } from '@svc/protocol';
+import { rebuildFault } from '../attested-trees.ts';
+import type { LeafParts } from '../attested-trees.ts';
+import { fieldsOf } from './misfit.ts';
+import type { Fields, Misfits } from './misfit.ts';
+
+/** A challenge is the one of each of its etches, and its counts add up. */
+export function checkChallenge(misfits: Misfits, answer: Fields): void {
+  const challenge = fieldsOf(answer['challenge']);
+  const { id, code, question, reveal_at: revealAt, short_url: shortUrl } = challenge;
+  misfits.need(isUuid(id), 'challenge.id', id, 'a uuid in lower case');
+  misfits.need(
+    typeof shortUrl === 'string' && shortUrl.endsWith(`/ch/${String(code)}`),
+    'challenge.short_url',
+    shortUrl,
+    `an address that ends with /ch/${String(code)}`,
+  );
+  forEach(answer['etches'], (etch, at) => {
+    const of = misfits.within(`etches[${at}]`);
+    const named = fieldsOf(etch['challenge']);
+    of.equal('challenge.id', named['id'], id);
+    of.equal('challenge.question', named['question'], question);
+    of.equal('reveal_at', etch['reveal_at'], revealAt);
+    of.equal('category.id', fieldsOf(etch['category'])['id'], fieldsOf(challenge['category'])['id']);
+  });
+  const { etches, sealed, revealed, retracted, taken_down: takenDown = 0 } = fieldsOf(answer['counts']);
+  const sum = Number(sealed) + Number(revealed) + Number(retracted) + Number(takenDown);
+  misfits.equal('counts.etches', etches, sum);
+}
+
+/** What a record says of its account, and each of its etches again. */
+const OF_THE_ACCOUNT = [
+  ...['user_id', 'username', 'display_name', 'social_handle', 'social_verified_at'],
+  ...['kind', 'official', 'verified'],
+];
+
+/** A record is one account's, and its counts add up. */
+export function checkRecord(misfits: Misfits, answer: Fields): void {
+  const user = fieldsOf(answer['user']);
+  forEach(answer['etches'], (etch, at) => {
+    const author = fieldsOf(etch['author']);
+    for (const field of OF_THE_ACCOUNT)
+      misfits.equal(`etches[${at}].author.${field}`, author[field], user[field]);
+  });
+  const counts = fieldsOf(answer['counts']);
+  const { total, active, revealed, retracted, taken_down: takenDown = 0 } = counts;
+  misfits.equal('counts.active', active, Number(revealed) + Number(counts['sealed_pending_reveal']));
+  misfits.equal('counts.total', total, Number(active) + Number(retracted) + Number(takenDown));
+}
+
+/** The leaves of a tree fold to its root. */
+export function checkTree(misfits: Misfits, batch: Fields): void {
+  const { root, leaves, tree_version: treeVersion, tree_size: treeSize } = batch;
+  if ((treeVersion !== 1 && treeVersion !== 2) || typeof treeSize !== 'number' || !Array.isArray(leaves))
+    return misfits.add('batch.tree_version', treeVersion, '1 or 2, with a size and leaves');
+  const fault = rebuildFault({ root: String(root), treeVersion, treeSize }, leaves as LeafParts[]);
+  if (fault !== null) misfits.add('batch.root', root, fault);
+}
+
+/** A verification by the service is of the etch that it shows, and its hash was computed. */
+export function checkVerification(misfits: Misfits, answer: Fields): void {
+  const { hash, status, canonical_string: canonical } = fieldsOf(answer['etch']);
+  misfits.equal('status', answer['status'], status);
+  misfits.equal('hash', answer['hash'], hash);
+  misfits.equal('canonical_string', answer['canonical_string'], canonical);
+  const computed = typeof canonical === 'string' && isWellFormedText(canonical) ? etchHash(canonical) : null;
+  misfits.equal('recomputed_hash', answer['recomputed_hash'], computed);
+  misfits.equal('recomputed_hash_matches', answer['recomputed_hash_matches'], computed === hash);
+  misfits.equal('reconstructable', answer['reconstructable'], canonical !== null);
+}
+
+/** A page that is not the last leads on. */
+export function checkPage(misfits: Misfits, answer: Fields, query: Fields): void {
+  const { limit, has_more: hasMore, next_cursor: cursor } = fieldsOf(answer['page']);
+  if (hasMore !== undefined) misfits.equal('page.has_more', hasMore, cursor != null);
+  if (limit !== undefined && query['limit'] !== undefined)
+    misfits.equal('page.limit', limit, Number(query['limit']));
+}
+
+function forEach(list: unknown, work: (item: Fields, at: number) => void): void {
+  if (Array.isArray(list)) list.forEach((item: unknown, at) => work(fieldsOf(item), at));
+}

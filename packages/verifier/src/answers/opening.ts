@@ -1,0 +1,68 @@
+import {
+  isOpeningSigned,
+  parseOpening,
+  roundAt,
+  TimelockError,
+  timelockRound,
+  unarmor,
+} from '@svc/protocol/timelock';
+import type { DrandChain, Opening } from '@svc/protocol/timelock';
+import type { Misfits } from './misfit.ts';
+
+/** What an opening has to open, as the reader knows it from a promise, a receipt or the etch itself. */
+export interface OpenedEtch {
+  id?: string | undefined;
+  hash?: string | undefined;
+  /** the promised reveal time */
+  revealAt?: string | null | undefined;
+}
+
+/**
+ * Where an opening is not the one of this etch: another hash, or another round than the first one at or after its reveal time
+ * (docs/protocol.md#15-openings). Nothing is opened.
+ * @param keys pinned keys of promises; null: none is pinned, and the key is not compared
+ */
+export function checkOpeningFits(
+  misfits: Misfits,
+  value: unknown,
+  etch: OpenedEtch,
+  chain: DrandChain,
+  keys: readonly string[] | null,
+): void {
+  let opening: Opening;
+  try {
+    opening = parseOpening(value);
+  } catch (error) {
+    if (!(error instanceof TimelockError)) throw error;
+    return misfits.add('', value, `an opening: ${error.message}`);
+  }
+  const { etch_id: id, hash, chain_hash: chainHash, round, public_key: key } = opening;
+  if (etch.id !== undefined) misfits.equal('etch_id', id, etch.id.toLowerCase());
+  if (etch.hash !== undefined) misfits.equal('hash', hash, etch.hash);
+  misfits.equal('chain_hash', chainHash, chain.hash);
+  if (chainHash === chain.hash && etch.revealAt != null)
+    misfits.equal('round', round, roundAt(chain, Date.parse(etch.revealAt)));
+  checkStanza(misfits, opening);
+  if (keys !== null) misfits.need(keys.includes(key), 'public_key', key, keys.join(' or '));
+  misfits.need(
+    isOpeningSigned(opening),
+    'signature',
+    opening.signature,
+    `a signature of ${key} over the other fields`,
+  );
+}
+
+/** The file names its round and chain in the clear: it must be encrypted to what is signed. */
+function checkStanza(misfits: Misfits, { ciphertext, round, chain_hash: chainHash }: Opening): void {
+  try {
+    const named = timelockRound(unarmor(ciphertext));
+    misfits.equal(
+      'ciphertext',
+      `-> tlock ${named.round} ${named.chainHash}`,
+      `-> tlock ${round} ${chainHash}`,
+    );
+  } catch (error) {
+    if (!(error instanceof TimelockError)) throw error;
+    misfits.add('ciphertext', ciphertext, `an age file with one tlock stanza: ${error.message}`);
+  }
+}

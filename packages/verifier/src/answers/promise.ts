@@ -1,0 +1,64 @@
+import {
+  anchorBy,
+  hashDescription,
+  isPromiseSigned,
+  parsePromise,
+  PromiseError,
+  promiseWords,
+} from '@svc/protocol';
+import { isErased } from './created.ts';
+import type { Created } from './created.ts';
+import { fieldsOf } from './misfit.ts';
+import type { Misfits } from './misfit.ts';
+
+/**
+ * Where the promise in the answer to a creation is not one of this etch and this content, or not signed by a pinned key. A promise may be
+ * null only in a replay: once the etch is retracted, or its description taken down, the service has not what was promised.
+ * @param keys null: none is pinned, and the key is not compared
+ */
+export function checkPromiseFits(
+  misfits: Misfits,
+  { answer, body, replayed }: Created,
+  keys: readonly string[] | null,
+): void {
+  const etch = fieldsOf(answer['etch']);
+  const value = answer['promise'];
+  if (etch['status'] === 'retracted') return misfits.equal('promise', value, null);
+  if (value === null && isErased(etch['description'], { replayed })) return;
+  const read = parsed(misfits, value);
+  if (read === undefined) return;
+  const { promise, fields } = read;
+  const { public_key: key, nonce } = promise;
+  const text = misfits.within('promise.text');
+  text.equal('etch_id', fields.etchId, etch['id']);
+  text.equal('user_id', fields.userId, fieldsOf(etch['author'])['user_id']);
+  text.equal('hash', fields.hash, etch['hash']);
+  text.equal('anchor_by', fields.anchorBy, lastDay(etch['created_on']));
+  text.equal('description', fields.descriptionHash, hashDescription(String(etch['description'])));
+  text.equal('topic', fields.topic, fieldsOf(etch['category'])['id']);
+  text.equal('mode', fields.mode, etch['mode']);
+  text.equal('reveal_at', fields.revealAt, etch['reveal_at']);
+  text.equal('challenge_id', fields.challengeId, fieldsOf(etch['challenge'])['id']);
+  if (nonce === undefined) misfits.add('promise.nonce', nonce, '64 lower-case hex digits');
+  else text.equal('words', fields.words, promiseWords(nonce, String(body['content'])));
+  if (keys !== null) misfits.need(keys.includes(key), 'promise.public_key', key, keys.join(' or '));
+  misfits.need(
+    isPromiseSigned(promise),
+    'promise.signature',
+    promise.signature,
+    `a signature by ${key} over text and path`,
+  );
+}
+
+function parsed(misfits: Misfits, value: unknown): ReturnType<typeof parsePromise> | undefined {
+  try {
+    return parsePromise(value);
+  } catch (error) {
+    if (!(error instanceof PromiseError)) throw error;
+    misfits.add('promise', value, `a promise: ${error.message}`);
+    return undefined;
+  }
+}
+
+const lastDay = (day: unknown): string =>
+  Number.isNaN(Date.parse(String(day))) ? 'two days after created_on' : anchorBy(String(day));

@@ -1,0 +1,63 @@
+import { parseReceipt, verifySignature } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { checkBatch } from '../batch.ts';
+import { parseEvidence } from '../evidence/evidence-form.ts';
+import { verifyEvidence } from '../evidence/verify-evidence.ts';
+import type { Trust } from '../trust.ts';
+import { checkWords } from '../words.ts';
+import type { Misfits } from './misfit.ts';
+
+/**
+ * Where a receipt is another etch's, contradicts itself, or names another chain, contract, schema or relayer than are pinned.
+ * @throws {ReceiptError} when it is malformed
+ */
+export function checkReceiptFits(
+  misfits: Misfits,
+  value: unknown,
+  id: string | undefined,
+  trust: Trust | undefined,
+): Receipt {
+  const receipt = parseReceipt(value);
+  const { chain, canonical_string: canonical, inclusion } = receipt;
+  if (id !== undefined) misfits.equal('etch_id', receipt.etch_id, id.toLowerCase());
+  const words = checkWords(receipt, verifySignature);
+  if (words.verdict === 'fail') misfits.add('canonical_string', canonical, words.detail);
+  const batch = checkBatch(receipt);
+  if (batch.verdict === 'fail') misfits.add('inclusion.root', inclusion?.root, batch.detail);
+  // Null while pending; else the first 32 bytes of what is attested: the root, or the hash of an etch with an attestation of its own.
+  if (batch.verdict === 'pass' || batch.verdict === 'info')
+    misfits.equal('chain.expect_onchain', chain.expect_onchain, batch.expectedRoot);
+  if (trust !== undefined) {
+    const named = misfits.within('chain');
+    named.equal('chain_id', chain.chain_id, trust.chainId);
+    named.equal('attestation_contract', chain.attestation_contract, trust.contract);
+    named.equal('schema_uid', chain.schema_uid, trust.schemaUid);
+    named.need(trust.relayers.includes(chain.relayer), 'relayer', chain.relayer, trust.relayers.join(' or '));
+  }
+  return receipt;
+}
+
+/**
+ * The same of evidence, and whether its proofs show what its receipt names, if their blocks are of the chain.
+ * @throws {EvidenceError} when it is malformed; {ReceiptError} when its receipt is
+ */
+export async function checkEvidenceFits(
+  misfits: Misfits,
+  value: unknown,
+  id: string | undefined,
+  trust: Trust | undefined,
+): Promise<void> {
+  const evidence = parseEvidence(value);
+  const { chain } = checkReceiptFits(misfits.within('receipt'), evidence.receipt, id, trust);
+  if (misfits.found.length > 0) return;
+  const named: Trust = {
+    chainId: chain.chain_id,
+    contract: chain.attestation_contract,
+    schemaUid: chain.schema_uid,
+    relayers: [chain.relayer],
+  };
+  const { checks } = await verifyEvidence(evidence, trust ?? named, () =>
+    Promise.resolve({ state: 'known' }),
+  );
+  if (checks[2].verdict === 'fail') misfits.add('commitment', chain.attestation_uid, checks[2].detail);
+}

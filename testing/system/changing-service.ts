@@ -1,0 +1,137 @@
+import { ROUTES } from '@svc/contract';
+import type { Json } from '../json.ts';
+import { startServer } from '../machine/server.ts';
+import type { Dice } from '../seeded.ts';
+
+/** A service in front of the real one, which keeps each answer, gives it again to the same request, and may change one field. */
+export interface ChangingService {
+  readonly url: string;
+  /** answers in place of those of the real service, by operation */
+  readonly given: Map<string, { status: number; body: unknown }>;
+  /** what was answered since this was emptied, before any change, in the order of the requests */
+  readonly answered: { operation: string; body: Json }[];
+  /** changes answers; undefined: each leaves as it came */
+  change: ((operation: string, body: Json) => Json) | undefined;
+  stop(): Promise<void>;
+}
+
+/** Requests that hold a time or a key of their own: their answers are never given again. */
+const NEVER_AGAIN: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createWebhook']);
+
+export async function startChangingService(real: string): Promise<ChangingService> {
+  const kept = new Map<string, { status: number; headers: Headers; text: string }>();
+  const server = await startServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const sent = Buffer.concat(chunks).toString();
+      const { method = 'GET', url = '/' } = request;
+      const operation = operationOf(method, url.split('?', 1)[0]!) ?? url.split('?', 1)[0]!;
+      const given = service.given.get(operation);
+      const key = [method, url, sent].join('\n');
+      const answer =
+        given === undefined
+          ? (kept.get(key) ?? (await forward(real + url, method, sent, request.headers)))
+          : { status: given.status, headers: new Headers(), text: JSON.stringify(given.body) };
+      if (answer.status < 300 && !NEVER_AGAIN.has(operation)) kept.set(key, answer);
+      response.writeHead(answer.status, {
+        'content-type': answer.headers.get('content-type') ?? 'application/json',
+        ...(answer.headers.get('idempotent-replay') === null ? {} : { 'idempotent-replay': 'true' }),
+      });
+      const body = parsed(answer.text);
+      if (body === undefined || answer.status >= 300) return response.end(answer.text);
+      service.answered.push({ operation, body });
+      response.end(JSON.stringify(service.change?.(operation, structuredClone(body)) ?? body));
+    })().catch(() => response.destroy());
+  });
+  const service: ChangingService = {
+    url: server.url,
+    given: new Map(),
+    answered: [],
+    change: undefined,
+    stop: () => server.stop(),
+  };
+  return service;
+}
+
+async function forward(url: string, method: string, sent: string, headers: NodeJS.Dict<string | string[]>) {
+  const passed = ['authorization', 'content-type', 'idempotency-key', 'accept'].flatMap((name) =>
+    typeof headers[name] === 'string' ? [[name, headers[name]] as const] : [],
+  );
+  const answer = await fetch(url, {
+    method,
+    headers: Object.fromEntries(passed),
+    redirect: 'manual',
+    ...(sent === '' ? {} : { body: sent }),
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** The operation of the contract at this address. */
+export function operationOf(method: string, path: string): string | undefined {
+  const fits = (pattern: string): boolean =>
+    new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  return Object.values(ROUTES).find((route) => route.method === method && fits(route.path))?.operationId;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a value stands in an answer. */
+export type Leaf = readonly (string | number)[];
+
+/** Every value of an answer that holds no others; of a list the first item stands for all. */
+export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const entries: [string | number, Json][] = Array.isArray(value)
+    ? value.slice(0, 1).map((item, at) => [at, item])
+    : Object.entries(value);
+  return entries.flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+/** `etches[].author.username` */
+export const nameOf = (leaf: Leaf): string =>
+  leaf
+    .map((part) => (typeof part === 'number' ? '[]' : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  status: ['sealed', 'revealed', 'retracted', 'pending', 'anchored', 'failed'],
+  mode: ['instant', 'delayed'],
+  revocation_status: ['none', 'pending', 'revoked', 'failed'],
+};
+
+/** The answer with another value in this place, of the same form where that can be had. */
+export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
+  const whole = structuredClone(answer);
+  const last = leaf.at(-1)!;
+  const holder = leaf.slice(0, -1).reduce((value: Json, name) => value[name], whole);
+  holder[last] = another(holder[last], String(last), dice);
+  return whole;
+}
+
+/** A time or a day, as answers write both. */
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/;
+
+function another(value: Json, name: string, dice: Dice): Json {
+  const choices = CHOICES[name]?.filter((choice) => choice !== value);
+  if (choices !== undefined) return dice.pick(choices);
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (value === null) return name.endsWith('_at') ? '2026-01-02T03:04:05.678Z' : 'ab'.repeat(32);
+  if (TIME.test(value)) return new Date(Date.parse(value) + 86_400_000).toISOString().slice(0, value.length);
+  const places = [...value].flatMap((character: string, at: number) =>
+    /[0-9a-z]/i.test(character) ? [at] : [],
+  );
+  if (places.length === 0) return `${value}x`;
+  const at = dice.pick(places);
+  const from = /^[0-9]$/.test(value[at]) ? '0123456789' : 'abcdef';
+  const to = dice.pick([...from].filter((character) => character !== value[at]));
+  return value.slice(0, at) + to + value.slice(at + 1);
+}

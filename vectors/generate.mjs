@@ -2,7 +2,7 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditVectors } from './generate/audit.mjs';
+
 import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
@@ -12,6 +12,7 @@ import { receiptVectors } from './generate/receipts.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
 import { tokenVectors } from './generate/tokens.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
+import { wholeAuditVectors } from './generate/whole-audits.mjs';
 
 if (process.argv.length > 2) {
   console.error('usage: node vectors/generate.mjs\n\nWrites the vectors. Takes no arguments.');
@@ -36,7 +37,7 @@ for (const [path, vector] of [
   ...evidenceVectors(),
   ...timelockVectors(),
   ...tokenVectors(),
-  ...auditVectors(),
+  ...wholeAuditVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of [...unseenVectors(), ...conventionVectors(), ...manifestVectors()])

@@ -17,7 +17,7 @@ interface Case {
   trees: { root: string; kind: 0 | 1; tree_version: 1 | 2; leaves: LeafParts[] | null }[];
   record: RecordedEtch[];
 }
-const { cases, account, trust } = readVector('valid/audit-records') as {
+const { cases, account, trust } = readVector('valid/audits') as {
   cases: Case[];
   account: { user_id: string; username: string };
   trust: Parameters<typeof trustOf>[0]['trust'];

@@ -203,14 +203,14 @@ const CASES = [
   ],
 ];
 
-export function* auditVectors() {
+export function* wholeAuditVectors() {
   const cases = CASES.map(([about, expect, change]) => {
     const world = sound();
     change(world);
     return { about, expect, ...world };
   });
   yield [
-    'valid/audit-records',
+    'valid/audits',
     {
       about:
         'what is attested, the leaves of the trees as the service gives them (null: it does not), and the record of an account',

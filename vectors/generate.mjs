@@ -2,7 +2,6 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';

@@ -147,6 +147,7 @@ export const TABLES = {
   withheld: 'acts',
   chain_tombstone: 'tombstones',
   tombstone_search: 'tombstones',
+  earlier_attestation: 'tombstones',
   challenge: 'acts',
   challenge_tally: 'acts',
   etch_search: 'search-index',

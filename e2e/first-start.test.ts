@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMigrations } from '../packages/server/src/db/migrate.ts';
 import { VERSION } from '../packages/server/src/settings/version.ts';
@@ -35,6 +36,10 @@ test('the first start logs its build and each migration, and answers the same bu
   expect(await get('/metrics')).toContain(
     `svc_build_info{version="${VERSION}",commit="${commit}",schema="${schema}"} 1`,
   );
+
+  // Backup and restore name both ledgers before their first entry.
+  for (const ledger of ['erasures.jsonl', 'revocations.jsonl'])
+    expect(readFileSync(join(world.settings['DATA_DIR']!, ledger), 'utf8')).toBe('');
 
   await service.stop();
   const again = await world.start();

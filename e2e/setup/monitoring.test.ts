@@ -57,6 +57,7 @@ async function served(): Promise<Map<string, Set<string>>> {
         transactions: 1,
         unreadable: 0,
         forgotten: { withheld: 0, unmatched: 0 },
+        attestedBefore: false,
         operatorActs: {},
         unproven: { trees: 1, oldestAt: 0 },
         unstamped: { trees: 0, oldestAt: null },

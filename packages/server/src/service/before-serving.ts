@@ -9,10 +9,22 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { ChainInUse } from '../start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
+/** Backup and restore name the file before its first entry. @throws Error that names the setting */
+async function createLedger(setting: string, file: string): Promise<void> {
+  try {
+    await ensureLedger(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${setting}: ${file} cannot be written (${code}); name a file that this user may write`, {
+      cause: error,
+    });
+  }
+}
+
 /** A database that came out of a backup must not bring back what was retracted since. */
 export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { erased, takenDown, refused } = await replayErasures(db, ledger);
-  await ensureLedger(ledger);
+  await createLedger('ERASURE_LEDGER', ledger);
   if (erased > 0)
     log.warn(
       { etches: erased },
@@ -30,7 +42,7 @@ export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<v
 /** Nor may it give back a key that was revoked since, or a session that was ended. */
 export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { keys, sessions, refused } = await replayRevocations(db, ledger);
-  await ensureLedger(ledger);
+  await createLedger('REVOCATION_LEDGER', ledger);
   if (keys + sessions > 0)
     log.warn({ keys, sessions }, 'what an older database gave back was revoked again: keys and sessions');
   if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger holds damaged lines');

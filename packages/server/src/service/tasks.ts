@@ -16,6 +16,7 @@ import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { repairNames } from '../search-index/names-store.ts';
+import { createEarlierSearch } from '../tombstones/earlier.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 import { queueMissedWitnesses } from '../witnesses/store.ts';
 import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
@@ -100,6 +101,7 @@ export function createTasks(
           },
         ]
       : []),
+    { name: 'earlier attestations', everySeconds: 60, run: createEarlierSearch(db, chain.port, log) },
     { name: 'tombstones', everySeconds: 60, run: () => lookForTombstones(db, chain.port, keyring, log) },
     { name: 'erasure ledger', everySeconds: 5, run: async () => void (await ledgers.erasures()) },
     { name: 'revocation ledger', everySeconds: 5, run: async () => void (await ledgers.revocations()) },

@@ -138,6 +138,10 @@ function createGauges(registers: Registry[]) {
       'svc_tombstones_unmatched',
       'Tombstones on the chain that fit no etch, as far as can be told',
     ),
+    attestedBefore: gauge(
+      'svc_relayer_attested_before',
+      '1 when the relayer attested under the schema before this database began',
+    ),
     unproven: gauge('svc_evidence_missing', 'Anchored trees without the proof that evidence is made of'),
     unprovenAge: gauge('svc_evidence_oldest_missing_seconds', 'How long the oldest of them is anchored'),
     unstamped: gauge('svc_timestamps_missing', 'Anchored trees that wait for their time stamp'),
@@ -211,6 +215,7 @@ function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals
   set(gauges.unreadable, counts?.unreadable);
   set(gauges.withheld, counts?.forgotten.withheld);
   set(gauges.unmatched, counts?.forgotten.unmatched);
+  set(gauges.attestedBefore, counts && Number(counts.attestedBefore));
   const age = (missing: Missing | undefined): number | undefined =>
     missing && (missing.oldestAt === null ? 0 : Math.max(0, (now - missing.oldestAt) / 1000));
   set(gauges.unproven, counts?.unproven.trees);

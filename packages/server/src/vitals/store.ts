@@ -11,6 +11,8 @@ export interface Counts {
   /** sealed texts that no key opens */
   unreadable: number;
   forgotten: Forgotten;
+  /** did the relayer attest under the schema before this database began? */
+  attestedBefore: boolean;
   /** what operators did, by kind of act */
   operatorActs: Record<string, number>;
   /** anchored trees without the proof that evidence is made of, and without a time stamp that is asked for */
@@ -57,20 +59,24 @@ async function readMissing(db: Queryable, batches: Sql): Promise<Missing> {
 
 export async function readCounts(db: Queryable): Promise<Counts> {
   const [row] = await db.query<
-    Record<'commitments' | 'retractions' | 'transactions' | 'unreadable', number>
+    Record<'commitments' | 'retractions' | 'transactions' | 'unreadable', number> & {
+      attested_before: boolean;
+    }
   >(sql`
     select
       count(*) filter (where kind = 0) as commitments,
       count(*) filter (where kind = 1) as retractions,
       (select count(*) from anchor_tx where state = 'SAFE') as transactions,
-      (select count(*) from etch where status = 'sealed' and unreadable) as unreadable
+      (select count(*) from etch where status = 'sealed' and unreadable) as unreadable,
+      exists (select from earlier_attestation) as attested_before
     from batch where anchored_at is not null`);
-  const { commitments, retractions, transactions, unreadable } = row!;
+  const { commitments, retractions, transactions, unreadable, attested_before: attestedBefore } = row!;
   return {
     commitmentBatches: commitments,
     retractionBatches: retractions,
     transactions,
     unreadable,
+    attestedBefore,
     forgotten: await readForgotten(db),
     operatorActs: await readOperatorActs(db),
     unproven: await readMissing(

@@ -52,6 +52,7 @@ export function statusView(
       address: relayer.address,
       health,
       balance: relayer.balance === null ? null : coinText(relayer.balance),
+      attested_before: counts && counts.attestedBefore,
       days_left: relayer.daysLeft === null ? null : Math.floor(relayer.daysLeft),
     },
   };

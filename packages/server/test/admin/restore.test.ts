@@ -41,6 +41,10 @@ it('a restored service knows its accounts, and nobody is signed in on its pages 
   const backup = join(folder, 'backup');
   expect((await svcAdmin(readConfig({ DATA_DIR: before }), 'backup', backup)).status).toBe(0);
   expect((await svcAdmin(readConfig({ DATA_DIR: after }), 'restore', backup)).status).toBe(0);
+  for (const ledger of ['erasures.jsonl', 'revocations.jsonl']) {
+    expect(await readFile(join(backup, ledger), 'utf8')).toBe('');
+    expect(await readFile(join(after, ledger), 'utf8')).toBe('');
+  }
   expect(await readFile(join(after, 'secret-keys'))).toEqual(await readFile(join(before, 'secret-keys')));
   const restored = await openPglite({ dataDir: join(after, 'database') });
   try {

@@ -46,6 +46,8 @@ export interface StatusData {
     /** in whole units of the chain's coin */
     balance: string | null;
     days_left: number | null;
+    /** did it attest here before this database began? null while the database cannot be asked */
+    attested_before: boolean | null;
   };
 }
 
@@ -188,7 +190,7 @@ function LastBatch({ batch }: { batch: Batch }): VNode {
 }
 
 function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
-  const { address, health, balance, days_left: days } = relayer;
+  const { address, health, balance, days_left: days, attested_before: before } = relayer;
   return (
     <Facts
       facts={[
@@ -198,6 +200,10 @@ function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
         days !== null && {
           label: 'Lasts, at the pace of the last week',
           value: countText(Math.floor(days), 'day'),
+        },
+        before === true && {
+          label: 'Warning',
+          value: 'It attested here before this database began. Etches of that time are not in this service.',
         },
       ]}
     />

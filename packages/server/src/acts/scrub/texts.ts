@@ -47,6 +47,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   challenge_search: { question: THEIRS },
   challenge_tally: { category_id: CLOSED },
   description_takedown: { target: CLOSED, reason: CLOSED },
+  earlier_attestation: { uid: CHAIN },
   embedded_person: { name: NEVER, typed: THEIRS, social_handle: THEIRS },
   erasure: { hash: CHAIN, taken_down: CLOSED },
   etch: {

@@ -8,6 +8,7 @@ import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { checkChain, readBack } from '../chain/check.ts';
 import { checkTombstones } from '../chain/forgotten.ts';
+import { checkUnknown } from '../chain/unknown.ts';
 import { reasonToKeep } from '../chain/release.ts';
 import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } from '../chain/store.ts';
 import { type AdminContext, print } from '../context.ts';
@@ -40,7 +41,9 @@ export function chainCommand(context: AdminContext): Command {
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nA balance is judged by the fees that the last fifty transactions offered at most. Tombstones on the chain that the\n' +
+      '\nAttestations by this relayer under this schema that the database does not know are faults, each by its uid: the database\n' +
+        'is older than its chain, or it is not the one that made them.\n' +
+        'A balance is judged by the fees that the last fifty transactions offered at most. Tombstones on the chain that the\n' +
         'database does not know are matched: those of one etch by its hash, those of more by --leaves. What matches is withheld\n' +
         'at once (see chain erase, chain give-back); what does not is a fault.',
     )
@@ -48,12 +51,14 @@ export function chainCommand(context: AdminContext): Command {
       let told = performance.now();
       const config = context.config();
       const { report, relayer } = await withBoth(config, async (db, port) => {
-        const checked = await checkChain(db, port, (done) => {
+        const progress = (what: string): void => {
           if (json || performance.now() - told < 2_000) return;
           told = performance.now();
-          context.note(`${done} attestations\n`);
-        });
+          context.note(`${what}\n`);
+        };
+        const checked = await checkChain(db, port, (done) => progress(`${done} attestations`));
         await checkTombstones(db, port, await openKeyring(config), { leaves, report: checked.report });
+        await checkUnknown(db, port, checked.report, (block) => progress(`searched to block ${block}`));
         return checked;
       });
       const { checked, faults, total } = report;

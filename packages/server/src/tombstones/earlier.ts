@@ -1,0 +1,61 @@
+import { NodeError } from '../chain/json-rpc.ts';
+import type { Attestation, Chain, Hex } from '../chain/port.ts';
+import type { Db } from '../db/db.ts';
+import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
+
+/** Blocks for one question at first; providers bound it. */
+const BLOCKS_AT_ONCE = 10_000;
+/** Questions in one run: a relayer that was used for other things only is searched over several runs. */
+const QUESTIONS = 200;
+
+export interface EarlierLog {
+  warn(fields: object, message: string): void;
+}
+
+/**
+ * Looks, while the database is empty, for an attestation that our relayer made under our schema before: backwards from the head, a
+ * bounded number of questions in each run. What it finds is stored, and logged at each start. @throws ChainUnavailable
+ */
+export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () => Promise<void> {
+  let done = false;
+  let next: number | undefined;
+  let size = BLOCKS_AT_ONCE;
+
+  return async () => {
+    if (done) return;
+    const known = await readEarlier(db);
+    if (known !== null) return finish(known);
+    if (!(await isEmpty(db)) || (await chain.minedNonce()) === 0) return finish(null);
+    next ??= (await chain.head()).number;
+    for (let question = 0; question < QUESTIONS && next >= 0; question++) {
+      const from: number = Math.max(0, next - size + 1);
+      try {
+        const found = await newestIn(chain, from, next);
+        if (found) {
+          await insertEarlier(db, found);
+          return finish(found.uid);
+        }
+        next = from - 1;
+      } catch (error) {
+        if (!(error instanceof NodeError) || size === 1) throw error;
+        size = Math.floor(size / 2);
+      }
+    }
+    if (next < 0) finish(null);
+  };
+
+  function finish(uid: Hex | null): void {
+    done = true;
+    if (uid === null) return;
+    log.warn(
+      { uid, relayer: chain.relayer, schema: chain.schemaUid },
+      'the relayer attested under this schema before this database began: is DATABASE_URL (or DATA_DIR) the right one, or is a backup to be restored? svc-admin chain check names the attestations',
+    );
+  }
+}
+
+async function newestIn(chain: Chain, from: number, to: number): Promise<Attestation | null> {
+  const logs = await chain.attestationsIn(from, to, [chain.relayer]);
+  const uid = logs.findLast(({ event }) => event === 'Attested')?.uid;
+  return uid === undefined ? null : chain.attestation(uid);
+}

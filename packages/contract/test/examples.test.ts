@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ROUTES } from '@svc/contract';
+import { hashDescription, isPromiseSigned, parsePromise, promiseWords } from '@svc/protocol';
 import { describe, expect, it } from 'vitest';
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -20,6 +21,15 @@ describe('examples', () => {
     const { author, created_at, salt, content, hash, canonical_string } = etch;
     expect(canonical_string).toBe(`svc:v1|${author.user_id}|${created_at}|${salt}|${content}`);
     expect(sha256(Buffer.from(canonical_string ?? '')).toString('hex')).toBe(hash);
+  });
+
+  it('show a promise that is signed and covers the content of the request', () => {
+    const { promise, etch: sealed } = ROUTES.createEtch.success.example;
+    const { fields } = parsePromise(promise);
+    expect(isPromiseSigned(promise!)).toBe(true);
+    expect(fields).toMatchObject({ etchId: sealed.id, hash: sealed.hash, revealAt: sealed.reveal_at });
+    expect(fields.descriptionHash).toBe(hashDescription(sealed.description));
+    expect(fields.words).toBe(promiseWords(promise!.nonce, ROUTES.createEtch.bodyExample.content));
   });
 
   it('fold to what they say', () => {

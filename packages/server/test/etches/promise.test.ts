@@ -3,6 +3,7 @@ import { hashDescription, isPromiseSigned, parsePromise, promiseWords } from '@s
 import type { SignedPromise } from '@svc/protocol';
 import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
+import { takeDown } from '../../src/acts/moderate.ts';
 import { createPromises } from '../../src/etches/promise.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -78,10 +79,19 @@ describe('the promise of a created etch', () => {
     expect(later.promise.path).toEqual([]);
   });
 
-  test('is null in a replay after a retraction', async () => {
+  test.each([
+    [
+      'a retraction',
+      (id: string, key: string) => service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key }),
+    ],
+    [
+      'a takedown',
+      (id: string) => takeDown(service.db, id, 'abuse', { by: 'keeper', now: service.clock.now() }),
+    ],
+  ])('is null in a replay after %s', async (_, erase) => {
     const ada = await service.registerAgent();
     const { body: first } = await create(ada.key, 'one');
-    await service.call('POST', `/api/v1/etches/${first.etch.id}/retract`, undefined, { key: ada.key });
+    await erase(first.etch.id, ada.key);
     const { body: later, headers } = await create(ada.key, 'one');
     expect(headers.get('idempotent-replay')).toBe('true');
     expect(later.etch.status).toBe('retracted');
@@ -130,14 +140,16 @@ describe('the promise of a created etch', () => {
     const { body: made } = await create(ada.key, 'alone');
     const { nonce, text, signature } = made.promise;
     const words = text.split('|').at(-1);
-    const shown = [];
-    for (const path of ['', '/receipt', '/verify', '/evidence'])
-      shown.push(await service.call('GET', `/api/v1/etches/${made.etch.id}${path}`));
-    shown.push(await service.call('GET', `/api/v1/users/${ada.username}/record`));
+    const paths = ['', '/receipt', '/evidence'].map((end) => `/api/v1/etches/${made.etch.id}${end}`);
+    paths.push(`/api/v1/verify/${made.etch.id}`, `/api/v1/users/${ada.username}/record`);
+    const shown = await Promise.all(paths.map((path) => service.call('GET', path)));
     shown.push(
       await service.call('POST', `/api/v1/etches/${made.etch.id}/reveal`, undefined, { key: ada.key }),
     );
-    for (const answer of shown) expect(JSON.stringify(answer.body)).not.toContain('svc-promise');
+    for (const { status, body: answer } of shown) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(answer)).not.toMatch(new RegExp(`svc-promise|${nonce}|${words}`));
+    }
     const tables = await service.db.query<{ name: string }>(
       sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
     );

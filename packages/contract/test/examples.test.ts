@@ -26,10 +26,10 @@ describe('examples', () => {
   it('show a promise that is signed and covers the content of the request', () => {
     const { promise, etch: sealed } = ROUTES.createEtch.success.example;
     const { fields } = parsePromise(promise);
-    expect(isPromiseSigned(promise!)).toBe(true);
+    expect(isPromiseSigned(promise)).toBe(true);
     expect(fields).toMatchObject({ etchId: sealed.id, hash: sealed.hash, revealAt: sealed.reveal_at });
     expect(fields.descriptionHash).toBe(hashDescription(sealed.description));
-    expect(fields.words).toBe(promiseWords(promise!.nonce, ROUTES.createEtch.bodyExample.content));
+    expect(fields.words).toBe(promiseWords(promise.nonce, ROUTES.createEtch.bodyExample.content));
   });
 
   it('fold to what they say', () => {

@@ -259,7 +259,7 @@ describe('the endpoint', () => {
     }
   });
 
-  test('lists every tool, whatever the id of the message', async () => {
+  test('lists every tool for each form of message id', async () => {
     for (const id of ['"result":{"tools":[]}', '$&', 7]) {
       const answer = await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
       const said = await answer.json();

@@ -48,7 +48,7 @@ export function pauseAfter(attempts: number, askedForMs: number, chance: number)
   return Math.max(pause * (0.8 + 0.4 * chance), askedForMs);
 }
 
-/** How long a webhook is sent nothing after so many failures or slow answers in a row, whatever else waits for it. */
+/** How long a webhook is sent nothing after so many failures or slow answers in a row, even if more events are due. */
 export function breakAfter(failures: number): number {
   return Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
 }

@@ -210,7 +210,7 @@ describe('tier and allowance', () => {
     expect((await limits(agent)).account.verified).toBe(false);
   });
 
-  test('a host is sent at most 10 requests a minute, by whatever accounts', async () => {
+  test('a host is sent at most 10 requests a minute, counted over all accounts', async () => {
     let sent = 0;
     answer = (_request, response) => {
       sent++;

@@ -10,7 +10,7 @@ import { WARNING } from '../../untrusted.ts';
 import { evidenceMeaning, NOT_PROVEN } from '../../verdict-words.ts';
 import { etchName } from '../inputs.ts';
 
-/** A certificate takes a millisecond to read, and over HTTP everybody else waits for it. */
+/** A certificate takes a millisecond to read, and over HTTP all other requests wait for it. */
 const MOST_CERTIFICATES = 8;
 const hasFewCertificates = (pem: string): boolean => pem.split('-----BEGIN').length - 1 <= MOST_CERTIFICATES;
 

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 import { badField } from '../../errors/failure.ts';
 import { EMBEDDED_PATH } from '../../identity/embedded/issuer.ts';
 
-/** The provider reads a query in a time that grows with the square of its parameters: 3,500 hold up everybody for 50 ms. */
+/** The provider reads a query in a time that grows with the square of its parameters: 3,500 stop the event loop for 50 ms. */
 const MOST_PARAMETERS = 64;
 
 /**

@@ -2,10 +2,13 @@ import type { TopicId } from '@svc/sdk';
 import { lines } from './context.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { etchBlindOnce, horizonWarning, newIdempotencyKey } from './kept-blind.ts';
 import { describe, tell } from './make-etch.ts';
 import type { TextOptions } from './make-etch.ts';
 import { namedChain } from './named-chain.ts';
+import { absoluteTime, isFromNow } from './options.ts';
 import { refuseUnwritable } from './out-file.ts';
+import { adviseRetry } from './report-error.ts';
 import { openSession } from './session.ts';
 import { readText } from './text-input.ts';
 
@@ -26,26 +29,41 @@ export async function etchBlind(
   const given = await readText(text, options, context);
   const readsText = options.file === '-' || (options.file === undefined && (text ?? '-') === '-');
   const description = await describe(options.description, given, readsText, context);
-  const { client, keyPair } = openSession(options, context.env);
+  const { client, keyPair, profileName } = openSession(options, context.env);
   const { chain, TimelockError } = await namedChain(options.chain);
+  const wanted = options.sealedUntil!;
+  const idempotencyKey = options.idempotencyKey ?? newIdempotencyKey();
+  let sealedUntil = wanted;
   context.note(
     lines(
       'Encrypted here. Nobody can take it back: whoever copies the ciphertext opens it at its time, also after a retraction.',
     ),
   );
   try {
-    const { seal, ...made } = await client.etchBlind(
+    const { seal, ...made } = await etchBlindOnce(
+      client,
       {
         content: given,
         description,
         category_id: options.topic as TopicId,
-        sealed_until: options.sealedUntil!,
+        async until(kept) {
+          const now = await client.serverTime();
+          sealedUntil = kept !== undefined && isFromNow(wanted) ? kept : await absoluteTime(wanted, client);
+          const horizon = horizonWarning(sealedUntil, now);
+          if (horizon !== undefined) context.note(lines(`Careful: ${horizon}`));
+          return sealedUntil;
+        },
       },
-      { chain, sign: options.sign ? keyPair : undefined, idempotencyKey: options.idempotencyKey },
+      { chain, sign: options.sign ? keyPair : undefined },
+      { env: context.env, profileName, idempotencyKey },
     );
     const blind = { chain: seal.chain, round: seal.round, due: seal.due };
     await tell(made, client, options, context, { more: { blind }, seal });
   } catch (error) {
+    adviseRetry(error, [
+      ...['--sealed-until', sealedUntil],
+      ...(options.description === undefined ? ['--description', description] : []),
+    ]);
     if (error instanceof TimelockError || error instanceof RangeError)
       throw new CommandError(EXIT.usage, error.message);
     throw error;

@@ -1,7 +1,9 @@
 // What `svc` keeps on a machine, for the programs beside it: they share its profiles and its pins, so that an account made by
 // one is the account of all, and keys stay in one file.
 export { CommandError } from './exit.ts';
+export { clockWords } from './clock-words.ts';
 export { contact } from './first-contact.ts';
+export { etchBlindOnce, horizonWarning, newIdempotencyKey } from './kept-blind.ts';
 export { withNewKey } from './new-key.ts';
 export { pinsPath, readPin } from './pins.ts';
 export { changeProfile, findProfile, keyIsKept, profilesPath, readProfiles } from './profiles.ts';

@@ -12,6 +12,7 @@ import { refuseUnwritable, writeOut } from './out-file.ts';
 import { pinsPath, readPin } from './pins.ts';
 import { openSession } from './session.ts';
 import type { ServiceOptions } from './session.ts';
+import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 
 /** An attestation is to be at most ten minutes after the etch. */
@@ -52,20 +53,33 @@ export const withText = (command: Command): Command =>
       'the same key with the same text never etches twice, today or in years',
     );
 
-/** Etches, and waits when asked to. */
+/** Etches, and waits when asked to. `retry`: options with which a repetition is the same request. */
 export async function make(
   body: EtchBody,
   options: TextOptions,
   context: Context,
-  { more = {}, challenge }: { more?: object | undefined; challenge?: KnownChallenge | undefined } = {},
+  {
+    more = {},
+    retry = [],
+    challenge,
+  }: {
+    more?: object | undefined;
+    retry?: readonly string[];
+    challenge?: KnownChallenge | undefined;
+  } = {},
 ): Promise<Etch> {
   refuseUnwritable(options.save);
   const { client, keyPair } = openSession(options, context.env);
-  const made = await client.etch(body, {
-    sign: options.sign ? keyPair : undefined,
-    idempotencyKey: options.idempotencyKey,
-    challenge,
-  });
+  const made = await client
+    .etch(body, {
+      sign: options.sign ? keyPair : undefined,
+      idempotencyKey: options.idempotencyKey,
+      challenge,
+    })
+    .catch((error: unknown) => {
+      adviseRetry(error, retry);
+      throw error;
+    });
   return tell(made, client, options, context, { more });
 }
 

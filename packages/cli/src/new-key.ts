@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { ApiError, ConnectionError } from '@svc/sdk';
+import { ApiError, ConnectionError, MisfitError } from '@svc/sdk';
 import type { KeyPair } from '@svc/sdk';
 import { writeNumbered } from './config-folder.ts';
 
@@ -32,4 +32,6 @@ const keepAside = (profiles: string, name: string, secretKey: string): string =>
 
 /** Did the service refuse, or never get the request? After any other error it may have made the account. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ConnectionError ? !error.mayHaveHappened : error instanceof ApiError && error.status < 500;
+  error instanceof ConnectionError
+    ? !error.mayHaveHappened
+    : error instanceof ApiError && !(error instanceof MisfitError) && error.status < 500;

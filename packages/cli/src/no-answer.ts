@@ -23,7 +23,8 @@ export function whyNoAnswer({ cause }: ConnectionError): string | undefined {
   // Newer versions of Node.js give it no code.
   if (code.startsWith('HPE_') || inner?.name === 'HTTPParserError')
     return 'what listens there speaks no HTTP';
-  if (/CERT|SELF_SIGNED|VERIFY/.test(code)) return `its certificate is not trusted (${code})`;
+  if (/CERT|SELF_SIGNED|VERIFY/.test(code))
+    return `its certificate is not trusted (${code}; this machine’s clock says ${new Date().toISOString()})`;
   if (inner?.message === 'bad port') return 'no program is asked over HTTP at this port';
   return undefined;
 }

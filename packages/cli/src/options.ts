@@ -1,5 +1,8 @@
 import { type Requirement, REQUIREMENTS } from '@svc/verifier/evidence';
+import { parseDateTime } from '@svc/protocol';
+import type { Client } from '@svc/sdk';
 import { InvalidArgumentError } from 'commander';
+import { CommandError, EXIT } from './exit.ts';
 
 export const collect =
   (parse: (value: string) => string) =>
@@ -50,13 +53,28 @@ export function count(value: string): number {
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** A time to come: RFC 3339 with its offset as it is, or so long from now (`90m`, `12h`, `3d`). */
-export function futureTime(value: string, now = Date.now()): string {
-  const [, amount, unit] = /^\+?(\d{1,6})([smhdw])$/.exec(value) ?? [];
-  if (amount !== undefined) return new Date(now + Number(amount) * UNITS[unit!]! * 1000).toISOString();
-  if (!/^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/i.test(value) || Number.isNaN(Date.parse(value)))
+const FROM_NOW = /^\+?(\d{1,6})([smhdw])$/;
+
+/** A time to come as it is typed, checked: RFC 3339 with `Z` or an offset, or so long from now (`90m`, `12h`, `3d`). */
+export function futureTime(value: string): string {
+  if (!isFromNow(value) && parseDateTime(value) === null)
     throw new InvalidArgumentError(
       'Give a time with its offset (2030-01-31T12:00:00Z), or so long from now (90m, 12h, 3d).',
     );
   return value;
+}
+
+export const isFromNow = (value: string): boolean => FROM_NOW.test(value);
+
+/**
+ * A checked time as RFC 3339. One from now counts from the service’s clock, so that a wrong local clock does not move it.
+ * @throws {CommandError} when it is beyond the year 9999
+ */
+export async function absoluteTime(value: string, client: Pick<Client, 'serverTime'>): Promise<string> {
+  const [, amount, unit] = FROM_NOW.exec(value) ?? [];
+  if (amount === undefined) return value;
+  const time = new Date((await client.serverTime()) + Number(amount) * UNITS[unit!]! * 1000).toISOString();
+  if (parseDateTime(time) === null)
+    throw new CommandError(EXIT.usage, `${value} from now is after the year 9999: give a shorter time`);
+  return time;
 }

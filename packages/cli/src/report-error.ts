@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError, WaitError } from '@svc/sdk';
 import { EvidenceError } from '@svc/verifier/evidence';
+import { clockWords } from './clock-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { fileErrorWords } from './file-error.ts';
 import { inert, inertJson } from './inert.ts';
@@ -45,6 +46,7 @@ export function reportErrorJson(error: unknown, args: readonly string[], kept: s
           status: error.status,
           details: error.details,
           retry_after_seconds: error.retryAfter,
+          ...(error.serverTime === null ? {} : { service_time: new Date(error.serverTime).toISOString() }),
           ...keyFact(error),
           ...(error instanceof MisfitError ? { operation: error.operation, misfits: error.misfits } : {}),
         }
@@ -91,14 +93,34 @@ function codeOf(error: unknown, status: number): string {
   return CODES[status] ?? 'defect';
 }
 
-const keyFact = ({ idempotencyKey }: ConnectionError | ApiError) =>
-  idempotencyKey === null ? {} : { idempotency_key: idempotencyKey };
+const keyFact = (error: ConnectionError | ApiError) =>
+  error.idempotencyKey === null
+    ? {}
+    : { idempotency_key: error.idempotencyKey, retry_options: retryWith(error) };
 
-/** How the same request is repeated without the risk of a second etch. */
-const again = ({ idempotencyKey }: ConnectionError | ApiError) =>
-  idempotencyKey === null
+const retryOptions = new WeakMap<Error, readonly string[]>();
+
+/** Notes the options without which a repetition would be another request: a time that counted from now, a new manifest. */
+export function adviseRetry(error: unknown, options: readonly string[]): void {
+  if (error instanceof Error) retryOptions.set(error, options);
+}
+
+/** How the same request is repeated without the risk of a second etch: these options win over those that were given. */
+function retryWith(error: ConnectionError | ApiError): readonly string[] | null {
+  if (error.idempotencyKey === null) return null;
+  return [...(retryOptions.get(error) ?? []), '--idempotency-key', error.idempotencyKey];
+}
+
+const again = (error: ConnectionError | ApiError): string => {
+  const options = retryWith(error);
+  return options === null
     ? ''
-    : ` To be sure, run the same command again with --idempotency-key ${idempotencyKey}: it is not done twice.`;
+    : ` To be sure, run the same command again with ${options.map(quoted).join(' ')}: it is not done twice.`;
+};
+
+/** As a shell reads it back. */
+const quoted = (word: string): string =>
+  /^[\w.:/+@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 function statusOf(error: ApiError): number {
   if (error instanceof MisfitError) return EXIT.fail;
@@ -113,8 +135,9 @@ function apiWords(error: ApiError): string {
   const later = retryAfter === null ? [] : [`Try again in ${retryAfter} seconds.`];
   const issues = details.map(({ path, message: issue }) => `  ${path === '' ? 'request' : path}: ${issue}`);
   const hint = HINTS[code];
+  const clocks = status === 400 || status === 401 ? clockWords(error.serverTime) : undefined;
   const unsure = status >= 500 && error.idempotencyKey !== null ? [again(error).trimStart()] : [];
-  return [message, ...issues, ...later, ...unsure, ...(hint === undefined ? [] : [hint])]
+  return [message, ...issues, ...later, ...unsure, ...[clocks, hint].filter((said) => said !== undefined)]
     .map(inert)
     .join('\n');
 }

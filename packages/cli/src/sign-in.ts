@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IdentityFacts } from '@svc/sdk';
 import type * as OidcModule from 'openid-client';
+import { clockWords } from './clock-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { inTime } from './in-time.ts';
 
@@ -25,6 +26,9 @@ const CALLBACK = '/callback';
 const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
+/** What each issuer’s last answer said of its clock: tokens are refused when this machine’s clock is wrong. */
+const issuerClocks = new Map<string, number>();
+
 /** Loaded when somebody signs in: most commands have no use for it. */
 async function discover(oidc: Oidc, issuer: string, clientId: string) {
   const url = new URL(issuer);
@@ -32,14 +36,18 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
   if (plain && !isLoopback(url))
     throw new CommandError(EXIT.usage, `${issuer} is not https: whoever listens would have the session`);
   const execute = plain ? [oidc.allowInsecureRequests] : [];
-  const ask: OidcModule.CustomFetch = (address, { signal: given, ...init }) =>
-    inTime(ISSUER_PATIENCE_MS, (limit) =>
+  const ask: OidcModule.CustomFetch = async (address, { signal: given, ...init }) => {
+    const response = await inTime(ISSUER_PATIENCE_MS, (limit) =>
       fetch(address, {
         ...init,
         body: init.body ?? null,
         signal: given ? AbortSignal.any([given, limit]) : limit,
       }),
     );
+    const said = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(said)) issuerClocks.set(issuer, said);
+    return response;
+  };
   return oidc.discovery(url, clientId, undefined, oidc.None(), { execute, [oidc.customFetch]: ask });
 }
 
@@ -88,7 +96,9 @@ export async function signIn(
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(EXIT.permission, `signing in at ${issuer} failed: ${reasons(error)}`);
+    const clocks = clockWords(issuerClocks.get(issuer), 'the issuer’s');
+    const said = [`signing in at ${issuer} failed: ${reasons(error)}`, clocks].filter(Boolean).join('. ');
+    throw new CommandError(EXIT.permission, said);
   }
 }
 

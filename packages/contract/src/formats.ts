@@ -1,4 +1,4 @@
-import { parseDateTime } from './date-time.ts';
+import { parseDateTime } from '@svc/protocol';
 
 /** Text without NUL and without lone surrogates (under the `u` flag the class matches only lone ones). */
 export const CLEAN_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';

@@ -1,4 +1,4 @@
-export * from './date-time.ts';
+export { parseDateTime } from '@svc/protocol';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './formats.ts';

@@ -20,7 +20,7 @@ export async function callTool(
     const { text, values } = await visible(value);
     return { ...told(text, session), structuredContent: values };
   } catch (error) {
-    const { text } = await visible(explain(error));
+    const { text } = await visible(explain(error, session.settings.keeper?.clockWords));
     return { ...told(text, session), isError: true };
   }
 }

@@ -1,9 +1,10 @@
 import { ApiError, ConnectionError, MisfitError, ReceiptError, RetractedError } from '@svc/sdk';
 import { MalformedWords } from './malformed-words.ts';
+import type { Keeper } from './settings.ts';
 import { WARNING } from './untrusted.ts';
 
 /** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
-export function explain(error: unknown): Record<string, unknown> {
+export function explain(error: unknown, clockWords?: Keeper['clockWords']): Record<string, unknown> {
   if (error instanceof MisfitError) {
     const { operation, message, misfits, answer } = error;
     // An answer that issues a key stays out of the transcript.
@@ -12,9 +13,12 @@ export function explain(error: unknown): Record<string, unknown> {
   }
   if (error instanceof ApiError) {
     const { code, status, message, details, retryAfter, idempotencyKey } = error;
+    const clock = status === 400 || status === 401 ? clockWords?.(error.serverTime) : undefined;
     const again = status >= 500 && idempotencyKey !== null ? { idempotency_key: idempotencyKey } : {};
     const hint = HINTS[code] ?? ('idempotency_key' in again ? REPEAT : undefined);
-    return { error: { code, status, message, details, retry_after_seconds: retryAfter, hint, ...again } };
+    return {
+      error: { code, status, message, details, retry_after_seconds: retryAfter, hint, clock, ...again },
+    };
   }
   if (error instanceof ConnectionError) {
     const { message, mayHaveHappened, idempotencyKey: key } = error;

@@ -1,9 +1,13 @@
 import {
   changeProfile,
   CommandError,
+  clockWords,
   contact,
+  etchBlindOnce,
   findProfile,
+  horizonWarning,
   keyIsKept,
+  newIdempotencyKey,
   openSession,
   pinsPath,
   profilesPath,
@@ -46,6 +50,14 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
               ...(username === undefined ? {} : { username }),
             })),
         ),
+      clockWords,
+      horizonWarning,
+      etchBlind: (client, { sealed_until, ...body }, { idempotencyKey = newIdempotencyKey(), ...options }) =>
+        etchBlindOnce(client, { ...body, until: () => Promise.resolve(sealed_until) }, options, {
+          env,
+          profileName,
+          idempotencyKey,
+        }).catch(refused),
       async withNewKey(pair, register) {
         const { secret_key: kept } = findProfile(readProfiles(path), profileName) ?? {};
         if (kept !== undefined) refused(keyIsKept(path, profileName));

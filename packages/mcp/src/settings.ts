@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { keyPairOf } from '@svc/sdk';
-import type { KeyPair, Trust } from '@svc/sdk';
+import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
 
 /** What an operator of the MCP server decides; everything else an agent may say. */
@@ -43,6 +43,19 @@ export interface Keeper {
    * @throws what `register` throws; when the account may exist all the same, the message names the file
    */
   withNewKey<T>(keyPair: KeyPair, register: () => Promise<T>): Promise<T>;
+  /**
+   * Etches a blind seal whose ciphertext is kept on this machine until the service acknowledged it, and sent again under the same key.
+   * @throws {TypeError} when the ciphertext that is kept under this key is of another request
+   */
+  etchBlind(
+    client: Client,
+    body: BlindBody,
+    options: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
+  ): ReturnType<Client['etchBlind']>;
+  /** What to say of so late a blind seal; undefined of one that opens within two years. */
+  readonly horizonWarning: (until: string, now: number) => string | undefined;
+  /** What to say when the clocks of this machine and of the service differ; undefined when they agree. */
+  readonly clockWords: (serverTime: number | null) => string | undefined;
   /**
    * A person's session lasts minutes and this program days: renews it when it is about to end.
    * @returns the key to use from now on; undefined: the one in use stays

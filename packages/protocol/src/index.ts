@@ -1,5 +1,6 @@
 export * from './attestation-data.ts';
 export * from './build-tree.ts';
+export * from './date-time.ts';
 export * from './ed25519.ts';
 export * from './etch-hash.ts';
 export * from './hex.ts';

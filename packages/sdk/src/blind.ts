@@ -1,4 +1,5 @@
 import type { Etch, InstantEtch } from '@svc/contract/types';
+import { parseDateTime } from '@svc/protocol';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { BlindSealCheck } from '@svc/verifier/opening';
@@ -18,6 +19,10 @@ export interface BlindBody extends Pick<InstantEtch, 'description' | 'category_i
 export interface BlindOptions extends EtchOptions {
   /** another chain than quicknet, as you know it: whoever holds its key reads what is encrypted to it */
   readonly chain?: DrandChain | undefined;
+  /** the words that an earlier call sealed of the same body, to send again under its Idempotency-Key */
+  readonly words?: string | undefined;
+  /** receives the words before they are sent: keep them until the call ends, for no second call would make the same ones */
+  readonly onSealed?: ((words: string) => void | Promise<void>) | undefined;
 }
 
 export interface OpenBlindOptions extends CallOptions {
@@ -29,6 +34,20 @@ export interface OpenBlindOptions extends CallOptions {
 /** A blind seal, and what it holds. */
 export interface OpenedBlind extends BlindSealCheck {
   seal: BlindSeal;
+}
+
+/** @throws {RangeError} naming both clocks, for a wrong one is the most frequent reason */
+function timeToCome(text: string, now: number): number {
+  const time = parseDateTime(text);
+  if (time === null)
+    throw new RangeError(
+      'sealed_until is not a time to come: give RFC 3339 with Z or an offset (2030-01-31T12:00:00Z)',
+    );
+  if (Date.parse(time) > now) return Date.parse(time);
+  const clocks = [now, Date.now()].map((at) => new Date(at).toISOString());
+  throw new RangeError(
+    `sealed_until ${time} is not a time to come: the service’s clock says ${clocks[0]}, this machine’s ${clocks[1]}`,
+  );
 }
 
 /** Loaded by whom it is used: curves and ciphers weigh more than the rest of the client. */
@@ -53,9 +72,9 @@ export function blindCalls(
   return {
     /**
      * Encrypts a text here and etches the ciphertext: nobody reads it before `sealed_until`, the service included, and from then on
-     * everybody. Copies of the ciphertext outlive a retraction. Each call encrypts anew, so an Idempotency-Key that was used
-     * before is refused as used for another text, and etches nothing twice.
-     * @throws {RangeError} when `sealed_until` is no time, or not ahead
+     * everybody. Copies of the ciphertext outlive a retraction. Each call encrypts anew: to repeat one whose answer was lost, give its
+     * `words` (see `onSealed`) with its Idempotency-Key. The maintainers of drand advise against horizons above two years.
+     * @throws {RangeError} when `sealed_until` is not RFC 3339 with `Z` or an offset, not ahead, or beyond the rounds of the chain; nothing was sent
      * @throws {TimelockError} when the text is longer than 1,000 bytes of UTF-8, or empty
      * @throws {ApiError} as `etch` does; `unexpected` when it was etched only after its round
      * @example
@@ -70,14 +89,22 @@ export function blindCalls(
      */
     async etchBlind(
       { content, sealed_until, ...beside }: BlindBody,
-      { chain: named, ...options }: BlindOptions = {},
+      { chain: named, words: kept, onSealed, ...options }: BlindOptions = {},
     ): Promise<Etched & { seal: BlindSeal }> {
       const { QUICKNET, RANDOM_BYTES, readBlindSeal, roundAt, sealBlind } = await rooms();
       const chain = named ?? QUICKNET;
-      const until = Date.parse(sealed_until);
-      if (!(until > Date.now())) throw new RangeError('sealed_until is not a time to come');
+      const now = transport.clock.now();
+      const round = roundAt(chain, timeToCome(sealed_until, now));
       const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
-      const words = sealBlind(chain, roundAt(chain, until), content, random);
+      const words = kept ?? sealBlind(chain, round, content, random);
+      // What does not read as a seal now would be etched as a text that nobody can open.
+      if (readBlindSeal(words, new Date(now).toISOString(), chain)?.round !== round)
+        throw new RangeError(
+          kept === undefined
+            ? `sealed_until is beyond the rounds of the drand chain ${chain.hash}: give an earlier time`
+            : 'words are not sealed until sealed_until on this chain: leave them out, and the text is sealed anew',
+        );
+      if (kept === undefined) await onSealed?.(words);
       const made = await etch({ ...beside, content: words, mode: 'instant' }, options);
       const seal = readBlindSeal(made.etch.content, made.etch.created_at, chain);
       if (seal === undefined)
@@ -110,7 +137,7 @@ export function blindCalls(
       const chain = named ?? QUICKNET;
       const seal = readBlindSeal(words.content, words.created_at, chain);
       if (seal === undefined) throw new TypeError(`these words are no blind seal of the chain ${chain.hash}`);
-      const isDue = Date.parse(seal.due) <= Date.now();
+      const isDue = Date.parse(seal.due) <= transport.clock.now();
       const known = signature ?? (isDue ? await signatureOf(chain, seal.round, signal) : null);
       return { ...checkBlindSeal(seal, chain, known), seal };
     },

@@ -9,6 +9,7 @@ export interface ApiErrorFacts {
   details?: readonly ErrorDetail[];
   retryAfter?: number | null;
   requestId?: string | null;
+  serverTime?: number | null;
   idempotencyKey?: string | null;
 }
 
@@ -27,6 +28,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** names the request in the service's log, or null */
   readonly requestId: string | null;
+  /** the service’s clock by the `Date` header of the answer, in milliseconds since 1970, or null: a wrong local clock is a cause of refusals */
+  readonly serverTime: number | null;
   /** the Idempotency-Key that the request carried, or null: after a 5xx nobody knows whether it was carried out */
   readonly idempotencyKey: string | null;
   constructor(message: string, facts: ApiErrorFacts) {
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.details = facts.details ?? [];
     this.retryAfter = facts.retryAfter ?? null;
     this.requestId = facts.requestId ?? null;
+    this.serverTime = facts.serverTime ?? null;
     this.idempotencyKey = facts.idempotencyKey ?? null;
   }
 }

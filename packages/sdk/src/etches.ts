@@ -161,6 +161,6 @@ export function etchCalls(transport: Transport) {
      * (await client.waitForRevealed(sealed.id)).status; // 'revealed'
      */
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilRevealed((signal) => getEtch(id, { signal }), options),
+      untilRevealed((signal) => getEtch(id, { signal }), transport.clock.now, options),
   };
 }

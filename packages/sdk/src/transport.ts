@@ -6,6 +6,8 @@ import { OPERATIONS, pathOf } from './operations.ts';
 import type { CreateOptions, InputOf, QueryValue } from './operations.ts';
 import { RETRY, withRetries } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
+import { makeServiceClock } from './service-clock.ts';
+import type { ServiceClock } from './service-clock.ts';
 
 export interface ClientOptions {
   /** the service's origin, `https://svc.example.org` */
@@ -32,6 +34,8 @@ export interface Answer<T> {
 /** Sends requests: the one place that knows HTTP. */
 export interface Transport {
   readonly origin: string;
+  /** the service’s clock, as its answers showed it so far */
+  readonly clock: Pick<ServiceClock, 'now'>;
   call<Id extends OperationId>(
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
@@ -86,6 +90,7 @@ export function createTransport(options: ClientOptions): Transport {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const policy: RetryPolicy = { ...RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? 30_000;
+  const clock = makeServiceClock();
 
   async function once(
     path: string,
@@ -93,20 +98,22 @@ export function createTransport(options: ClientOptions): Transport {
     signal: AbortSignal | undefined,
     form?: BytesForm,
   ): Promise<
-    | { response: Response; text: string; bytes?: never }
-    | { response: Response; bytes: Uint8Array; text?: never }
+    | { response: Response; serverTime: number | null; text: string; bytes?: never }
+    | { response: Response; serverTime?: never; bytes: Uint8Array; text?: never }
   > {
     const limit = new AbortController();
     // `AbortSignal.timeout` does not keep a process alive, and the fetch of Node.js 20 keeps no handle when a server accepts and closes at
     // once: without this timer the process would end with status 13 and no error.
     const timer = setTimeout(() => limit.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
     const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    const sentAt = Date.now();
     try {
       // A redirect would carry the request, and what it proves, to somebody else.
       const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
+      const serverTime = clock.read(response.headers, sentAt);
       const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
       const bytes = await readBytes(response, path, isWanted ? form.most : MAX_ANSWER_BYTES);
-      return isWanted ? { response, bytes } : { response, text: toText(response, bytes, path) };
+      return isWanted ? { response, bytes } : { response, serverTime, text: toText(response, bytes, path) };
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof ApiError) throw cause;
@@ -131,6 +138,7 @@ export function createTransport(options: ClientOptions): Transport {
 
   return {
     origin,
+    clock,
     async call<Id extends OperationId>(id: Id, input: InputOf<Id>, more: Compared = {}) {
       const { params, query, body, signal, idempotencyKey } = input as Parts;
       const [method, , repeat, has] = OPERATIONS[id];
@@ -145,8 +153,8 @@ export function createTransport(options: ClientOptions): Transport {
       };
       const answered = await withRetries(
         async () => {
-          const { response, text = '' } = await once(path, init, signal);
-          const value = readAnswer(response, text, keyOf(init), has) as SuccessOf<Id>;
+          const { response, serverTime, text = '' } = await once(path, init, signal);
+          const value = readAnswer(response, text, keyOf(init), has, serverTime) as SuccessOf<Id>;
           const replayed = response.headers.get('idempotent-replay') === 'true';
           return { value, replayed, status: response.status };
         },
@@ -176,8 +184,10 @@ export function createTransport(options: ClientOptions): Transport {
       };
       return withRetries(
         async () => {
-          const { response, text, bytes } = await once(pathOf(id, params, query), init, signal, form);
-          return bytes ?? (readAnswer(response, text, null, has) as SuccessOf<Id>);
+          const answered = await once(pathOf(id, params, query), init, signal, form);
+          if (answered.bytes !== undefined) return answered.bytes;
+          const { response, serverTime, text } = answered;
+          return readAnswer(response, text, null, has, serverTime) as SuccessOf<Id>;
         },
         true,
         policy,
@@ -191,8 +201,8 @@ export function createTransport(options: ClientOptions): Transport {
             headers: { accept: 'application/json' },
             ...(follow ? { redirect: 'follow' } : {}),
           };
-          const { response, text = '' } = await once(path, init, signal);
-          return readAnswer(response, text, null, undefined);
+          const { response, serverTime, text = '' } = await once(path, init, signal);
+          return readAnswer(response, text, null, undefined, serverTime);
         },
         true,
         policy,
@@ -257,6 +267,7 @@ function readAnswer(
   text: string,
   idempotencyKey: string | null,
   has: string | undefined,
+  serverTime: number | null = null,
 ): unknown {
   const value = parse(text);
   const isJson = typeof value === 'object' && value !== null;
@@ -265,6 +276,7 @@ function readAnswer(
     status: response.status,
     retryAfter: readRetryAfter(response.headers.get('retry-after')),
     requestId: response.headers.get('x-request-id'),
+    serverTime,
     idempotencyKey,
   };
   const error = (value as Partial<ErrorEnvelope> | undefined)?.error;

@@ -4,7 +4,7 @@ import type { Receipt } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
-import { refuseOther } from './errors.ts';
+import { ApiError, refuseOther } from './errors.ts';
 import { fetchFacts } from './facts.ts';
 import type { ServiceFacts } from './facts.ts';
 import type { CallOptions } from './operations.ts';
@@ -137,6 +137,18 @@ export function verificationCalls(transport: Transport) {
      * (await client.facts()).trust; // trust
      */
     facts: ({ signal }: CallOptions = {}): Promise<ServiceFacts> => fetchFacts(transport, signal),
+    /**
+     * Asks what time it is for the service, by the `Date` header of its answer, in milliseconds since 1970. A time that counts from now
+     * should count from this one: the local clock may be wrong, and is what is left where no such header is seen.
+     * @example
+     * Math.abs((await client.serverTime()) - Date.now()) < 60_000; // true
+     */
+    async serverTime({ signal }: CallOptions = {}): Promise<number> {
+      await transport.get('/.well-known/svc.json', { signal }).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+      });
+      return transport.clock.now();
+    },
     /**
      * A document at this origin, beside the API: a receipt that somebody published, for instance. Redirects are followed.
      * @example

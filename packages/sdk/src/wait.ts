@@ -24,14 +24,14 @@ export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
   );
 }
 
-/** Looks until the etch is revealed, sleeping through the time that is known to be too early. */
-export function untilRevealed(look: Look, options: WaitOptions): Promise<Etch> {
+/** Looks until the etch is revealed, sleeping through the time that is known to be too early. @param now the service’s clock */
+export function untilRevealed(look: Look, now: () => number, options: WaitOptions): Promise<Etch> {
   const isOver = (etch: Etch) => {
     if (etch.status === 'retracted')
       throw new WaitError('the etch was retracted: it is never revealed', 'retracted');
     return etch.status === 'revealed';
   };
-  const early = (etch: Etch) => (etch.reveal_at === null ? 0 : Date.parse(etch.reveal_at) - Date.now());
+  const early = (etch: Etch) => (etch.reveal_at === null ? 0 : Date.parse(etch.reveal_at) - now());
   return until(look, isOver, early, options);
 }
 

@@ -71,7 +71,44 @@ test('what cannot be sealed is refused here, and nothing is sent', async () => {
     client.etchBlind({ ...about, content, sealed_until });
   await expect(seal('Rain.', '2020-01-01T00:00:00Z')).rejects.toThrow(RangeError);
   await expect(seal('Rain.', 'soon')).rejects.toThrow('is not a time to come');
+  for (const wrong of ['2099-02-30T00:00:00Z', '2099-01-01T00:00:00', '2099-01-01', '2099-01-01T00:00Z'])
+    await expect(seal('Rain.', wrong), wrong).rejects.toThrow('give RFC 3339 with Z or an offset');
+  for (const far of ['9999-12-31T23:59:59Z', '3000-01-01T00:00:00Z'])
+    await expect(seal('Rain.', far), far).rejects.toThrow('beyond the rounds of the drand chain');
   await expect(seal('x'.repeat(1_001), '2099-01-01T00:00:00Z')).rejects.toThrow(TimelockError);
   await expect(seal(' ', '2099-01-01T00:00:00Z')).rejects.toThrow(TimelockError);
   expect(asked).toEqual([]);
+});
+
+test('words that were kept before they were sent are sent again as they are', async () => {
+  const { client, asked } = clientOf((body: any) => madeAnswer(body, '2026-01-02T03:04:05.678Z'), 201);
+  const body = { ...about, content: 'None by then.', sealed_until: '2099-01-01T00:00:00Z' };
+  const kept: string[] = [];
+  const onSealed = (words: string) => void kept.push(words);
+  await client.etchBlind(body, { onSealed, idempotencyKey: 'k' });
+  await client.etchBlind(body, { words: kept[0]!, onSealed, idempotencyKey: 'k' });
+  expect(kept).toHaveLength(1);
+  expect(asked.map(({ body: sent }) => sent.content)).toEqual([kept[0], kept[0]]);
+  const later = { ...body, sealed_until: '2098-01-01T00:00:00Z' };
+  await expect(client.etchBlind(later, { words: kept[0]! })).rejects.toThrow('not sealed until sealed_until');
+  await expect(client.etchBlind(body, { words: 'Rain.' })).rejects.toThrow(RangeError);
+});
+
+test('a time to come is judged by the clock of the service, once an answer showed it', async () => {
+  const ahead = new Date(Date.now() + 86_400_000);
+  const headers = { date: ahead.toUTCString(), age: '3600' };
+  const client = createClient({
+    baseUrl: 'http://service.test',
+    fetch: () =>
+      Promise.resolve(
+        Response.json({ error: { code: 'bad_request', message: '' } }, { status: 400, headers }),
+      ),
+  });
+  const off = (await client.serverTime()) - Date.now();
+  expect(off).toBeGreaterThan(86_400_000 + 3_600_000 - 60_000);
+  expect(off).toBeLessThan(86_400_000 + 3_600_000 + 60_000);
+  const body = { ...about, content: 'Rain.', sealed_until: new Date(Date.now() + 3_600_000).toISOString() };
+  await expect(client.etchBlind(body)).rejects.toThrow(/the service’s clock says \S+, this machine’s \S+/);
+  const refused = await client.me().catch((error: unknown) => error);
+  expect(refused).toMatchObject({ serverTime: Date.parse(headers.date) + 3_600_000 });
 });

@@ -9,7 +9,8 @@ import type { Context } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
 import { findChallengeId } from '../find-challenge.ts';
 import { showPage } from '../open-page.ts';
-import { futureTime } from '../options.ts';
+import { absoluteTime, futureTime } from '../options.ts';
+import { adviseRetry } from '../report-error.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
@@ -30,7 +31,7 @@ export function challengeCommand(context: Context): Command {
       .requiredOption(
         '--closes <time>',
         'a time with its offset, or so long from now (90m, 12h, 3d)',
-        (value: string) => futureTime(value),
+        futureTime,
       )
       .addOption(topicOption())
       .option('--idempotency-key <key>', 'the same key with the same question never asks twice')
@@ -43,10 +44,16 @@ export function challengeCommand(context: Context): Command {
           const asked = parseQuestion(question);
           if (asked.asks === 'text' && asked.reason !== null)
             context.note(lines(`Answers will be texts, which nobody can score: ${asked.reason}.`));
-          const made = await client.createChallenge(
-            { question, category_id: options.topic as TopicId, reveal_at: options.closes },
-            { idempotencyKey: options.idempotencyKey },
-          );
+          const closes = await absoluteTime(options.closes, client);
+          const made = await client
+            .createChallenge(
+              { question, category_id: options.topic as TopicId, reveal_at: closes },
+              { idempotencyKey: options.idempotencyKey },
+            )
+            .catch((error: unknown) => {
+              adviseRetry(error, ['--closes', closes]);
+              throw error;
+            });
           const { id, url, reveal_at } = made.challenge;
           answer(context, options, made, [`id      ${id}`, `url     ${url}`, `closes  ${reveal_at}`]);
         },

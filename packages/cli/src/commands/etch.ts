@@ -10,7 +10,8 @@ import { etchBlind } from '../etch-blind.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { describe, make, withText } from '../make-etch.ts';
 import type { TextOptions } from '../make-etch.ts';
-import { futureTime } from '../options.ts';
+import { absoluteTime, futureTime } from '../options.ts';
+import { openSession } from '../session.ts';
 import { readText } from '../text-input.ts';
 import { commitFiles, withFiles } from '../files/commit-files.ts';
 import type { FilesOptions } from '../files/commit-files.ts';
@@ -47,7 +48,7 @@ export function etchCommand(context: Context): Command {
     .option(
       '--sealed-until <time>',
       'hide the text until then: a time with its offset, or so long from now (90m, 12h, 3d)',
-      (value: string) => futureTime(value),
+      futureTime,
     )
     .option(
       '--blind',
@@ -89,18 +90,32 @@ export function etchCommand(context: Context): Command {
       // Last, because it writes a manifest: what can be refused was refused before.
       const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
+      const until =
+        options.sealedUntil === undefined
+          ? undefined
+          : await absoluteTime(options.sealedUntil, openSession(options, context.env).client);
+      const manifest = committed?.told.manifest ?? null;
       await make(
         {
           content,
           description,
           category_id: (resolved?.topic ?? options.topic) as TopicId,
-          ...(options.sealedUntil === undefined
+          ...(until === undefined
             ? { mode: 'instant' as const }
-            : { mode: 'delayed' as const, reveal_at: options.sealedUntil }),
+            : { mode: 'delayed' as const, reveal_at: until }),
         },
         options,
         context,
-        { more: committed && { files: committed.told } },
+        {
+          more: committed && { files: committed.told },
+          retry: [
+            ...(until === undefined ? [] : ['--sealed-until', until]),
+            ...(manifest === null ? [] : ['--manifest', manifest]),
+            ...(options.description === undefined && resolved === undefined
+              ? ['--description', description]
+              : []),
+          ],
+        },
       );
     },
   );

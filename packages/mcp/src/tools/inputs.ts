@@ -1,4 +1,5 @@
 import { TOPIC_IDS } from '@svc/contract';
+import { parseDateTime } from '@svc/protocol';
 import { z } from 'zod';
 
 export const topic = z.enum(TOPIC_IDS).describe('What it is about.');
@@ -25,8 +26,10 @@ const named = z.string().min(6).max(500);
 export const etchName = named.describe('The etch: its id, its code or its url.');
 /** Found by `findChallengeId`. */
 export const challengeName = named.describe('The challenge: its id, its code or its url.');
-export const revealAt = z.iso
-  .datetime({ offset: true })
+export const revealAt = z
+  .string()
+  .refine((text) => parseDateTime(text) !== null, 'give RFC 3339 with Z or an offset: 2030-01-31T12:00:00Z')
+  .meta({ format: 'date-time' })
   .describe(
     'When it opens: RFC 3339 with Z or an offset, at least five minutes ahead. Nothing opens it earlier.',
   );

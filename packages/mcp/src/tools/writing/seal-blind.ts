@@ -1,5 +1,5 @@
 import { TimelockError } from '@svc/protocol/timelock';
-import { object } from '../../schema.ts';
+import { object, text as described } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { madeWithDescription } from '../../outputs.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
@@ -24,22 +24,28 @@ export const sealBlind = writingTool(
       idempotency_key: idempotencyKey,
       as_text: asText,
     },
-    output: object(madeWithDescription),
+    output: object({
+      ...madeWithDescription,
+      'horizon_warning?': described('Why a time more than two years ahead is a risk.'),
+    }),
     forAccount: true,
     async run(
       { content: text, description: words, topic: category_id, reveal_at, idempotency_key, as_text },
       { client, keyPair, settings },
     ) {
+      const { keeper } = settings;
       if (settings.drand === undefined) throw new TypeError('no drand chain is pinned');
       refuseMalformed(text, null, as_text);
       try {
-        const made = await client.etchBlind(
-          { content: text, description: words, category_id, sealed_until: reveal_at },
-          { chain: settings.drand, sign: keyPair, idempotencyKey: idempotency_key },
-        );
+        const body = { content: text, description: words, category_id, sealed_until: reveal_at };
+        const how = { chain: settings.drand, sign: keyPair, idempotencyKey: idempotency_key };
+        const made = await (keeper === undefined
+          ? client.etchBlind(body, how)
+          : keeper.etchBlind(client, body, how));
         return {
           warning: WARNING,
           description_warning: descriptionWarning(words, text),
+          horizon_warning: keeper?.horizonWarning(reveal_at, Date.now()),
           replayed: made.replayed,
           etch: splitEtch(made.etch, settings.drand),
           promise: made.promise,

@@ -15,6 +15,9 @@ function daysIn(year: number, month: number): number {
  * taken (RFC 3339 §5.6), a blank in place of the `T` is not. A leap second is refused: a record that reveals
  * at 23:59:60 has no place on the service's clock. Digits beyond the millisecond are cut, not rounded, so that
  * a time never moves past the one that was asked for.
+ * @example
+ * parseDateTime('2026-01-02T03:04:05+02:00'); // '2026-01-02T01:04:05.000Z'
+ * parseDateTime('2026-02-30T03:04:05Z'); // null
  */
 export function parseDateTime(text: string): string | null {
   const parts = RFC_3339.exec(text);

@@ -1,0 +1,102 @@
+import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiError, RetractedError } from '@svc/sdk';
+import type { BlindBody, BlindOptions, Client } from '@svc/sdk';
+import { configFolder, readPrivate, writePrivate } from './config-folder.ts';
+import { CommandError, EXIT } from './exit.ts';
+
+type Made = Awaited<ReturnType<Client['etchBlind']>>;
+
+/** Ciphertext of which nobody knows whether the service has it. */
+interface Kept {
+  words: string;
+  sealed_until: string;
+  description: string;
+  category_id: string;
+  salt: string;
+  /** scrypt of the text: a repetition with another text is refused, and a guess of the text costs its time */
+  text: string;
+}
+
+export interface BlindPlace {
+  env: NodeJS.ProcessEnv;
+  profileName: string;
+  idempotencyKey: string;
+}
+
+/** A new Idempotency-Key, for a request that has to be known before it is sent. */
+export const newIdempotencyKey = (): string => randomBytes(16).toString('hex');
+
+const TWO_YEARS_MS = 2 * 365.25 * 86_400_000;
+
+/** What to say of a seal that opens in more than two years; undefined of a nearer one. */
+export const horizonWarning = (until: string, now: number): string | undefined =>
+  Date.parse(until) - now > TWO_YEARS_MS
+    ? 'the text opens in more than two years. The maintainers of drand advise no longer horizon: if their network ends before, nobody can ever open it. Keep a copy of the text.'
+    : undefined;
+
+/**
+ * Etches a blind seal. Its ciphertext is kept in the profile folder until the service acknowledged or refused it, and sent again under the
+ * same Idempotency-Key: encrypted anew it would be another request.
+ * @param until is given the time of the kept ciphertext, if there is some
+ * @throws {CommandError} when the kept ciphertext was made of another request
+ */
+export async function etchBlindOnce(
+  client: Client,
+  {
+    until,
+    ...body
+  }: Omit<BlindBody, 'sealed_until'> & { until: (kept: string | undefined) => Promise<string> },
+  options: Omit<BlindOptions, 'idempotencyKey' | 'words' | 'onSealed'>,
+  { env, profileName, idempotencyKey }: BlindPlace,
+): Promise<Made> {
+  const name = createHash('sha256').update(JSON.stringify([client.origin, profileName, idempotencyKey]));
+  const file = join(configFolder(env), 'blind', `${name.digest('hex').slice(0, 32)}.json`);
+  const kept = readPrivate(file) as Kept | undefined;
+  const sealedUntil = await until(kept?.sealed_until);
+  if (kept !== undefined) refuseOther(kept, { ...body, sealed_until: sealedUntil }, idempotencyKey);
+  const { content, description, category_id } = body;
+  try {
+    const made = await client.etchBlind(
+      { ...body, sealed_until: sealedUntil },
+      {
+        ...options,
+        idempotencyKey,
+        words: kept?.words,
+        onSealed(words) {
+          const salt = randomBytes(16).toString('hex');
+          const value = { words, sealed_until: sealedUntil, description, category_id };
+          const made: Kept = { ...value, salt, text: digestOf(content, salt) };
+          writePrivate(file, `${JSON.stringify(made, null, 2)}\n`);
+        },
+      },
+    );
+    rmSync(file, { force: true });
+    return made;
+  } catch (error) {
+    if (isAnswer(error)) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+const digestOf = (text: string, salt: string): string => scryptSync(text, salt, 32).toString('hex');
+
+function refuseOther(kept: Kept, body: BlindBody, key: string): void {
+  const differs = [
+    ['text', digestOf(body.content, kept.salt), kept.text],
+    ['--description', body.description, kept.description],
+    ['--topic', body.category_id, kept.category_id],
+    ['--sealed-until', Date.parse(body.sealed_until), Date.parse(kept.sealed_until)],
+  ].find(([, given, was]) => given !== was);
+  if (differs === undefined) return;
+  throw new CommandError(
+    EXIT.usage,
+    `the key ${key} belongs to a request with another ${differs[0]}, whose answer was lost: repeat that request, or give another --idempotency-key; nothing was sent`,
+  );
+}
+
+/** Did the service say what became of the request? */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof RetractedError ||
+  (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');

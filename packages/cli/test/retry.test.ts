@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refuse, startFaultServer } from '../../../testing/clients/fault-server.ts';
+import { useLosingProxy } from '../../../testing/clients/losing-proxy.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { folderOf } from './support/folder.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const service = useSharedService();
+const proxy = useLosingProxy(service);
+const home = freshHome();
+const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: proxy.url } });
+const blindFolder = join(home, 'svc', 'blind');
+const keptFiles = () => (existsSync(blindFolder) ? readdirSync(blindFolder) : []);
+
+beforeAll(async () => {
+  expect(await run(['register', '--base-url', proxy.url])).toMatchObject({ status: 0 });
+}, 200_000);
+beforeEach(() => {
+  proxy.loses = false;
+  proxy.posted = [];
+});
+
+/** Runs a command whose answers are lost. @returns the options that it prints to repeat it with */
+async function lose(args: string[]): Promise<string[]> {
+  proxy.loses = true;
+  const ran = await run([...args, '--json']);
+  proxy.loses = false;
+  expect(ran, ran.err).toMatchObject({ status: 69 });
+  const [, printed] = /run the same command again with (.*): it is not done twice/.exec(ran.err)!;
+  const options = [...printed!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  expect(JSON.parse(ran.out).error).toMatchObject({ may_have_happened: true, retry_options: options });
+  return options;
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('a command whose answer was lost, repeated as it advises', () => {
+  test.each([
+    ['a sealed etch', ['etch', 'A crake.', '--description', 'A bird', '--sealed-until', '10m']],
+    ['a blind seal', ['etch', 'A bittern.', '--description', 'A bird', '--blind', '--sealed-until', '10m']],
+    ['a commitment to files', ['etch', '--description', 'Plans', '--files', folderOf({ 'plan.md': 'x' })]],
+  ])('makes %s once', async (_, args) => {
+    const total = async () => JSON.parse((await run(['record', '--json'])).out).counts.total as number;
+    const before = await total();
+    const options = await lose(
+      args.includes('--files') ? [...args, '--manifest', join(home, 'manifest.json')] : args,
+    );
+    const until = options[options.indexOf('--sealed-until') + 1];
+    if (args.includes('--sealed-until')) expect(until).toMatch(TIME);
+    const again = await run([...args, ...options, '--json']);
+    expect(again, again.err).toMatchObject({ status: 0 });
+    expect(JSON.parse(again.out)).toMatchObject({ replayed: true });
+    expect(new Set(proxy.posted).size).toBe(1);
+    expect(await total()).toBe(before + 1);
+  });
+
+  test('asks a challenge once', async () => {
+    const args = ['challenge', 'create', 'How many rails?', '--closes', '10m'];
+    const options = await lose(args);
+    expect(options[options.indexOf('--closes') + 1]).toMatch(TIME);
+    const again = JSON.parse((await run([...args, ...options, '--json'])).out);
+    expect(again).toMatchObject({ replayed: true });
+    expect(new Set(proxy.posted).size).toBe(1);
+  });
+});
+
+describe('the ciphertext of a blind seal', () => {
+  const blind = (text: string, ...more: string[]) => [
+    'etch',
+    text,
+    ...['--blind', '--sealed-until', '2h', '--description', 'A bird', ...more],
+  ];
+
+  test('is kept for its owner until it is acknowledged, without its text', async () => {
+    const options = await lose(blind('Nobody reads this.'));
+    const [file] = keptFiles();
+    const path = join(blindFolder, file!);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).not.toContain('Nobody');
+    const { words } = JSON.parse(readFileSync(path, 'utf8'));
+    // The time from now is that of the first run: only the key is needed.
+    const again = await run([...blind('Nobody reads this.'), ...options.slice(-2), '--json']);
+    expect(JSON.parse(again.out)).toMatchObject({ replayed: true, etch: { content: words } });
+    expect(keptFiles()).toEqual([]);
+  });
+
+  test('of another text, description, topic or time is not sent under its key', async () => {
+    const options = await lose(blind('The right one.'));
+    proxy.posted = [];
+    for (const [changed, named] of [
+      [blind('Another one.'), 'text'],
+      [blind('The right one.', '--description', 'Another'), '--description'],
+      [blind('The right one.', '--topic', 'ai'), '--topic'],
+      [blind('The right one.', '--sealed-until', '2098-01-01T00:00:00Z'), '--sealed-until'],
+    ] as const)
+      expect(await run([...changed, ...options.slice(-2)]), named).toMatchObject({
+        status: 64,
+        err: expect.stringContaining(`with another ${named}, whose answer was lost`) as string,
+      });
+    expect(proxy.posted).toEqual([]);
+    expect(await run([...blind('The right one.'), ...options])).toMatchObject({ status: 0 });
+  });
+
+  test('is dropped when the service refuses it', async () => {
+    const refusing = await startFaultServer();
+    refusing.fates = [refuse(404, 'not_found'), refuse(403, 'forbidden')];
+    const other = freshHome();
+    const env = { SVC_BASE_URL: refusing.url, SVC_API_KEY: 'svc_sk_test' };
+    const ran = await svcHere(blind('Refused.'), { home: other, env });
+    await refusing.close();
+    expect(ran, ran.err).toMatchObject({ status: 77 });
+    expect(readdirSync(join(other, 'svc', 'blind'))).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refuse, startFaultServer, type FaultServer } from '../../../testing/clients/fault-server.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('a time to come', () => {
+  let server: FaultServer;
+  beforeEach(async () => {
+    server = await startFaultServer();
+    server.fates = [refuse(404, 'not_found')];
+  });
+  afterEach(() => server.close());
+  const run = (args: string[]) =>
+    svcHere(args, { env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
+
+  test.each([
+    ['etch x --description y --sealed-until'],
+    ['etch x --description y --blind --sealed-until'],
+    ['challenge create x? --closes'],
+  ])('is read as the service reads it, and nothing else is sent (svc %s)', async (line) => {
+    for (const wrong of [
+      '2030-02-30T00:00:00Z',
+      '2030-01-31T12:00:00',
+      '2030-01-31',
+      '2030-01-31 12:00:00Z',
+      '2030-01-31T12:00Z',
+      '2030-01-31T24:00:00Z',
+      '2030-01-31T12:00:00+24:00',
+      'tomorrow',
+      '3x',
+    ])
+      expect(await run([...line.split(' '), wrong]), wrong).toMatchObject({
+        status: 64,
+        out: '',
+        err: expect.stringContaining('Give a time with its offset') as string,
+      });
+    expect(server.seen).toEqual([]);
+  });
+
+  test('of a blind seal has a round of the chain, and is ahead of both clocks', async () => {
+    const blind = ['etch', 'x', '--description', 'y', '--blind', '--sealed-until'];
+    for (const [time, said] of [
+      ['9999-12-31T00:00:00Z', /sealed_until is beyond the rounds of the drand chain/],
+      ['3500-01-01T00:00:00Z', /sealed_until is beyond the rounds of the drand chain/],
+      ['2020-01-01T00:00:00Z', /the service’s clock says \S+Z, this machine’s \S+Z/],
+      ['999999w', /after the year 9999/],
+    ] as const) {
+      const ran = await run([...blind, time]);
+      expect(ran, time).toMatchObject({ status: 64, out: '' });
+      expect(ran.err, time).toMatch(said);
+    }
+    expect(server.seen.map(({ method }) => method)).not.toContain('POST');
+  });
+});
+
+const service = useSharedService();
+
+describe('a blind seal', () => {
+  const home = freshHome();
+  const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+
+  test('of more than two years gets a warning', async () => {
+    await run(['register']);
+    const blind = ['etch', 'x', '--description', 'y', '--blind', '--sealed-until'];
+    expect((await run([...blind, '104w'])).err).not.toContain('two years');
+    const ran = await run([...blind, '106w']);
+    expect(ran).toMatchObject({ status: 0 });
+    expect(ran.err).toContain('The maintainers of drand advise no longer horizon');
+  });
+});
+
+describe.each([
+  ['a day behind', -DAY_MS],
+  ['a day ahead', DAY_MS],
+])('with a local clock that is %s', (_, off) => {
+  const home = freshHome();
+  const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+  /** By the clock of this machine, which is the service’s too. */
+  const now = () => performance.timeOrigin + performance.now();
+  beforeAll(async () => {
+    expect(await run(['register'])).toMatchObject({ status: 0 });
+  }, 200_000);
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: now() + off }));
+  afterEach(() => void vi.useRealTimers());
+
+  const isInAnHour = (time: string) => {
+    const ahead = Date.parse(time) - now();
+    expect(ahead).toBeGreaterThan(3_500_000);
+    expect(ahead).toBeLessThan(3_700_000);
+  };
+
+  test('times from now count from the clock of the service', async () => {
+    const etch = ['etch', 'x', '--description', 'y', '--sealed-until', '1h', '--json'];
+    isInAnHour(JSON.parse((await run(etch)).out).etch.reveal_at);
+    isInAnHour(JSON.parse((await run([...etch, '--blind'])).out).blind.due);
+    const asked = await run(['challenge', 'create', 'How many?', '--closes', '1h', '--json']);
+    isInAnHour(JSON.parse(asked.out).challenge.reveal_at);
+  });
+
+  test('a refusal for it names both times', async () => {
+    const both = /This machine’s clock says (\S+Z), the service’s says (\S+Z): set this machine’s clock\./;
+    const registered = await run(['register', '--profile', 'other']);
+    expect(registered).toMatchObject({ status: 1 });
+    const [, here, there] = both.exec(registered.err)!;
+    expect(Math.abs(Date.parse(here!) - Date.parse(there!) - off)).toBeLessThan(60_000);
+    const past = new Date(now() - 60_000).toISOString();
+    const sealed = ['etch', 'x', '--description', 'y', '--sealed-until', past];
+    expect((await run(sealed)).err).toMatch(both);
+    expect((await run([...sealed, '--blind'])).err).toMatch(
+      /the service’s clock says \S+Z, this machine’s \S+Z/,
+    );
+  });
+});

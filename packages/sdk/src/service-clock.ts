@@ -1,0 +1,26 @@
+/** The service’s clock, as the `Date` headers of its answers show it. */
+export interface ServiceClock {
+  /** milliseconds since 1970; the local clock until an answer had a `Date` header */
+  readonly now: () => number;
+  /** Takes note of an answer. @returns what its header says, in milliseconds; null without one */
+  read(headers: Headers, sentAt: number): number | null;
+}
+
+export function makeServiceClock(): ServiceClock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    read(headers, sentAt) {
+      const said = Date.parse(headers.get('date') ?? '');
+      if (Number.isNaN(said)) return null;
+      // A cache says how many seconds ago the service answered (RFC 9111).
+      const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0;
+      const earliest = said + Number(age) * 1000;
+      const local = Date.now();
+      // The header has whole seconds, and the answer took its time: a local clock within that agrees with the service.
+      const latest = earliest + 1000 + Math.max(0, local - sentAt);
+      ahead = Math.min(Math.max(local, earliest), latest) - local;
+      return earliest;
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { PICTURES } from '../../scripts/pictures/names.mjs';
 import { root, trackedFiles } from '../../testing/repository.ts';
 
 // The pictures that `npm run pictures` takes, and those that were drawn.
@@ -60,4 +61,9 @@ test('they are small', () => {
   const sizes = taken.map((file) => statSync(join(root, FOLDER, file)).size);
   expect(taken.filter((_, index) => sizes[index]! > MOST_BYTES)).toEqual([]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES_TOGETHER);
+});
+
+test('`npm run pictures` takes exactly the pictures that are there, each in both themes', () => {
+  const names = PICTURES.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]);
+  expect(taken).toEqual(names.sort());
 });

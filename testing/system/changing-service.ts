@@ -126,8 +126,10 @@ function another(value: Json, name: string, dice: Dice): Json {
   if (typeof value === 'boolean') return !value;
   if (value === null) return name.endsWith('_at') ? '2026-01-02T03:04:05.678Z' : 'ab'.repeat(32);
   if (TIME.test(value)) return new Date(Date.parse(value) + 86_400_000).toISOString().slice(0, value.length);
+  // Of a link the last part: which host it leads to is for the service to say.
+  const start = /^https?:/.test(value) ? value.lastIndexOf('/') : 0;
   const places = [...value].flatMap((character: string, at: number) =>
-    /[0-9a-z]/i.test(character) ? [at] : [],
+    at >= start && /[0-9a-z]/i.test(character) ? [at] : [],
   );
   if (places.length === 0) return `${value}x`;
   const at = dice.pick(places);

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import type { Leaf } from './changing-service.ts';
 
 /** Fields of answers that no client can check when it gets them, and on whose word they rest. */
 export interface UncheckedFields {
@@ -158,8 +159,15 @@ export const WORD_OF_THE_SERVICE: readonly string[] = [
 export const inEtch = (name: string): string | undefined =>
   /^(?:etch|etches\[\]|pending\[\]|settled\[\])\.(.*)$/.exec(name)?.[1];
 
+/** The etch of an answer in which a value stands. */
+export const etchAt = (body: Json, leaf: Leaf): Json =>
+  leaf
+    .map((_, at) => leaf.slice(0, at + 1).reduce<Json>((value, name) => value[name], body))
+    .find((value) => value?.chain?.revocation_status !== undefined);
+
 /** May this field of an operation's answer change unnoticed? @param etch that holds the field, if one does */
 export function isUnchecked(operation: string, name: string, etch: Json): boolean {
+  if (WORD_OF_THE_SERVICE.includes(operation)) return true;
   const field = inEtch(name);
   const groups =
     field === undefined

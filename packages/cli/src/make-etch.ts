@@ -100,13 +100,13 @@ export async function tell(
   return shown;
 }
 
-/** Without a pinned key a promise may be a stranger's. */
-function noteMissingPin(origin: string, context: Context): void {
+/** Without a pinned key a promise or an opening may be a stranger's. */
+export function noteMissingPin(origin: string, context: Context): void {
   const pin = readPin(pinsPath(context.env), origin);
   if (pin === null || pin.promiseKeys.length === 0)
     context.note(
       lines(
-        `No promise key of ${origin} is pinned: nothing shows whose promise this is. Pin it: svc trust ${origin}`,
+        `No promise key of ${origin} is pinned: nothing shows who signed this. Pin it: svc trust ${origin}`,
       ),
     );
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { isDay, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
+import { isDay, isPromiseSigned, parsePromise, PromiseError, promiseWords } from '@svc/protocol';
 import type { PromiseFields } from '@svc/protocol';
 import type { KeptPromise, PromiseTrust } from '@svc/verifier';
+import type { OpenedEtch } from '@svc/verifier/answers';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 import { readTextFile } from './text-input.ts';
@@ -58,6 +59,21 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
       throw new CommandError(EXIT.fail, `FAIL: not a valid promise: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * What the opening of a promised etch has to open; nothing without a file.
+ * @throws {CommandError} when the promise cannot be read, or is of an instant etch
+ */
+export async function promisedOpening(path: string | undefined): Promise<OpenedEtch | undefined> {
+  if (path === undefined) return undefined;
+  const read = (await readPromise({ promise: path }))!;
+  const { etchId: id, hash, revealAt } = read.fields;
+  if (!isPromiseSigned(read.promise))
+    throw new CommandError(EXIT.fail, `FAIL: ${path} is not a promise that its key signed`);
+  if (revealAt === null)
+    throw new CommandError(EXIT.usage, `${path} is of an instant etch, which has no opening`);
+  return { id, hash, revealAt };
 }
 
 /** `svc etch --file` leaves out a line end at the very end of a file, unless `--exact`: either may be what was sent. */

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshHome, type Ran } from '../../../testing/clients/svc.ts';
 import type { Json } from '../../../testing/json.ts';
 import { seeded } from '../../../testing/seeded.ts';
 import {
   type ChangingService,
+  leavesOf,
+  nameOf,
   startChangingService,
   withChange,
 } from '../../../testing/system/changing-service.ts';
+import { etchAt, isUnchecked } from '../../../testing/system/unchecked-fields.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { svcHere } from './support/svc-here.ts';
@@ -79,4 +83,93 @@ test('svc etch says that no promise key is pinned, and compares with one that is
     withChange(body, ['promise', 'signature'], seeded(1)),
   );
   expect(unsigned).toContain('promise.signature is "');
+});
+
+const id = (name: string): string => made[name]!;
+const made: Record<string, string> = {};
+
+/** Commands that receive an etch, a challenge, a promise, an opening, a receipt or evidence. */
+const COMMANDS: Readonly<Record<string, () => string[]>> = {
+  etch: () => ['etch', 'High water at 15:12.', '--description', 'A tide', '--idempotency-key', 'c1'],
+  'etch, sealed': () => [
+    ...['etch', 'Two swans.', '--description', 'Birds', '--sealed-until', '2099-01-02T03:04:05Z'],
+    ...['--idempotency-key', 'c2'],
+  ],
+  'challenge create': () => [
+    ...['challenge', 'create', 'How many swans?', '--closes', '2099-01-02T03:04:05Z'],
+    ...['--topic', 'science', '--idempotency-key', 'c3'],
+  ],
+  'challenge enter': () => ['challenge', 'enter', id('challenge'), 'Three.', '--idempotency-key', 'c4'],
+  'challenge show': () => ['challenge', 'show', id('answered')],
+  'show, revealed': () => ['show', id('signed')],
+  'show, sealed': () => ['show', id('sealed')],
+  receipt: () => ['receipt', id('signed')],
+  evidence: () => ['evidence', id('signed')],
+  opening: () => ['opening', id('sealed'), '--out', join(home, 'opening.json')],
+  record: () => ['record', id('username')],
+};
+
+describe('a proxy that changes each field of each answer in turn', () => {
+  beforeAll(async () => {
+    const json = async (...args: string[]) => {
+      const ran = await run(...args, '--json');
+      expect(ran, ran.err).toMatchObject({ status: 0 });
+      return JSON.parse(ran.out);
+    };
+    const about = ['--description', 'A tide'];
+    expect((await run('trust', service.url)).status).toBe(0);
+    const { etch } = await json('etch', 'High water at 16:12.', ...about);
+    const { etch: sealed } = await json(
+      'etch',
+      'Hidden.',
+      ...about,
+      '--sealed-until',
+      '2099-01-02T03:04:05Z',
+    );
+    const { challenge } = await json(
+      'challenge',
+      'create',
+      'How many herons?',
+      '--closes',
+      '2099-01-02T03:04:05Z',
+    );
+    const env = { SVC_BASE_URL: real.url };
+    const key = JSON.parse(readFileSync(join(home, 'svc', 'profiles.json'), 'utf8')).profiles.default.api_key;
+    const waited = await svcHere(['watch', etch.id, '--timeout', '90'], {
+      home,
+      env: { ...env, SVC_API_KEY: key },
+    });
+    expect(waited, waited.err).toMatchObject({ status: 0 });
+    const out = join(home, 'evidence.json');
+    await svcHere(['evidence', etch.id, '--out', out, '--timeout', '90'], { home, env });
+    const ask = ['challenge', 'create', 'How many gulls?', '--closes', '2099-01-02T03:04:05Z'];
+    const { challenge: answered } = await json(...ask);
+    await svcHere(['challenge', 'enter', answered.id, 'Four.'], { home, env: { ...env, SVC_API_KEY: key } });
+    made['answered'] = answered.id;
+    Object.assign(made, { signed: etch.id, sealed: sealed.id, challenge: challenge.id });
+    made['username'] = etch.author.username;
+  }, 200_000);
+
+  test.each(Object.keys(COMMANDS))(
+    'svc %s exits with 0 only for fields that no client can check',
+    async (name) => {
+      const args = COMMANDS[name]!();
+      service.answered.length = 0;
+      const honest = await run(...args);
+      expect(honest, honest.err).toMatchObject({ status: 0 });
+      const dice = seeded(1);
+      const missed: string[] = [];
+      for (const { operation, body } of [...service.answered])
+        for (const leaf of leavesOf(body)) {
+          const changed = withChange(body, leaf, dice);
+          service.change = (answered, given) => (answered === operation ? changed : given);
+          const { status } = await run(...args);
+          const field = nameOf(leaf);
+          if (status === 0 && !isUnchecked(operation, field, etchAt(body, leaf)))
+            missed.push(`${operation} ${field}`);
+        }
+      service.change = undefined;
+      expect(missed).toEqual([]);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { Settings } from './settings.ts';
 import {
   AccountCounts,
   Author,
@@ -52,12 +53,13 @@ const replayed: Schema = {
   description: 'Is it the answer to an earlier call with the same idempotency_key?',
 };
 
-/** What making an etch answers. */
+/** What making an etch answers. `promise_key`: without a pinned key nothing shows who signed the promise. */
 export const made: Fields = {
   warning,
   replayed,
   etch: etchParts,
   promise: EtchPromise,
+  promise_key: oneOf('pinned', 'not pinned'),
   'untrusted?': object({ note: text('Why the content does not count as a forecast, or as an answer.') }),
 };
 export const madeWithDescription: Fields = {
@@ -90,3 +92,7 @@ export const trust: Fields = {
   chain_id: { type: 'integer' },
   relayers: listOf({ type: 'string' }),
 };
+
+/** Without a pinned key nothing shows who signed a promise. */
+export const promiseKeyOf = ({ promiseKeys = [] }: Pick<Settings, 'promiseKeys'>): 'pinned' | 'not pinned' =>
+  promiseKeys.length > 0 ? 'pinned' : 'not pinned';

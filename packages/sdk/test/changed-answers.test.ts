@@ -8,7 +8,6 @@ import type { Json } from '../../../testing/json.ts';
 import { seeded } from '../../../testing/seeded.ts';
 import {
   type ChangingService,
-  type Leaf,
   leavesOf,
   nameOf,
   startChangingService,
@@ -17,6 +16,7 @@ import {
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import {
+  etchAt,
   inEtch,
   isUnchecked,
   UNCHECKED,
@@ -156,12 +156,6 @@ const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<u
   ],
 };
 
-/** The etch of an answer in which a value stands. */
-const etchAt = (body: Json, leaf: Leaf): Json =>
-  leaf
-    .map((_, at) => leaf.slice(0, at + 1).reduce((value, name) => value[name], body))
-    .find((value) => value?.chain);
-
 /** What changed unnoticed, by the group or operation that lists it. */
 const unnoticed = new Map<string, Set<string>>();
 
@@ -195,8 +189,12 @@ test.each(Object.entries(CALLS))(
 );
 
 test('each field that is listed as unchecked did change unnoticed', () => {
+  // Whether another size of a tree has proofs of the same length depends on how full the tree is.
+  const isSize = (field: string): boolean => field.endsWith('tree_size');
   const listed = UNCHECKED.flatMap(({ of, fields }) =>
-    fields.filter((field) => unnoticed.get(of.includes(' ') ? 'an etch' : of)?.has(field) !== true),
+    fields.filter(
+      (field) => !isSize(field) && unnoticed.get(of.includes(' ') ? 'an etch' : of)?.has(field) !== true,
+    ),
   );
   expect(listed).toEqual([]);
 });

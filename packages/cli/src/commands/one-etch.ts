@@ -8,10 +8,12 @@ import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { findEtchId } from '../load-receipt.ts';
+import { noteMissingPin } from '../make-etch.ts';
 import { namedChain } from '../named-chain.ts';
 import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
 import { writeOut } from '../out-file.ts';
+import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { waitFor } from '../wait.ts';
@@ -123,6 +125,12 @@ export function receiptCommand(context: Context): Command {
     });
 }
 
+interface OpeningOptions extends ServiceOptions {
+  out: string;
+  chain?: string;
+  promise?: string;
+}
+
 /** `svc opening` */
 export function openingCommand(context: Context): Command {
   return serviceCommand(
@@ -136,11 +144,17 @@ export function openingCommand(context: Context): Command {
       '--chain <file>',
       'the drand chain it has to be encrypted to, if not quicknet: what its /<hash>/info answers',
     )
-    .action(async (target: string, options: ServiceOptions & { out: string; chain?: string }) => {
+    .option(
+      '--promise <file>',
+      'the promise of the etch, which svc etch --save wrote; without it hash and time are what the service shows now',
+    )
+    .action(async (target: string, options: OpeningOptions) => {
       const { chain } = await namedChain(options.chain);
+      const etch = await promisedOpening(options.promise);
       const { client, id } = await open(target, options, context);
-      const opening = await client.opening(id, { chain });
+      const opening = await client.opening(id, { chain, etch });
       writeOut(options.out, opening);
+      noteMissingPin(client.origin, context);
       const { round, chain_hash } = opening;
       answer(context, options, { file: options.out, round, chain_hash }, [
         `${options.out} opens with round ${round} of the drand chain ${chain_hash}, whoever has it then.`,

@@ -15,6 +15,7 @@ import { collect, httpUrl, publicKey } from '../options.ts';
 import { writeOut } from '../out-file.ts';
 import { namedChain, readJson } from '../named-chain.ts';
 import { listPins, pinsPath } from '../pins.ts';
+import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
 import { withWords } from '../with-words.ts';
 
@@ -25,6 +26,7 @@ interface OpenOptions {
   profile?: string;
   baseUrl?: string;
   promiseKey: string[];
+  promise?: string;
   receipt?: string;
   out?: string;
   json: boolean;
@@ -45,6 +47,10 @@ export function openCommand(context: Context): Command {
       'the service’s key of promises, as you know it; may be repeated',
       collect(publicKey),
       [],
+    )
+    .option(
+      '--promise <file>',
+      'the promise of the etch, which svc etch --save wrote: is the opening of the promised hash and time?',
     )
     .option('--receipt <file>', 'the etch’s receipt, kept while it was sealed: is it of the same hash?')
     .option('--out <file>', 'with --receipt: write it there with the words in it, for svc verify')
@@ -115,7 +121,13 @@ async function openFile(value: unknown, options: OpenOptions, context: Context):
     (options.drand === undefined ? null : await readBeacon(options.drand, opening.chain_hash, opening.round));
   const pinned = listPins(pinsPath(context.env)).flatMap(({ pin }) => pin.promiseKeys);
   const keys = options.promiseKey.length > 0 ? options.promiseKey : pinned;
-  const check = checkOpening(opening, { keys, pinned: keys.length > 0 }, chain, signature);
+  const check = checkOpening(
+    opening,
+    { keys, pinned: keys.length > 0 },
+    chain,
+    signature,
+    await promisedOpening(options.promise),
+  );
   const receipt = options.receipt === undefined ? null : await readJson(options.receipt);
   const opened =
     check.canonicalString === null || receipt === null ? null : withWords(receipt, opening, check);

@@ -96,7 +96,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   getOpening: async (misfits, { answer, params, known, pins }) => {
     const { checkOpeningFits } = await import('./opening.ts');
     const { QUICKNET } = await import('@svc/protocol/timelock');
-    const etch = { ...known.opens, id: textOf(params['id']) };
+    const etch = { id: textOf(params['id']), ...known.opens };
     checkOpeningFits(misfits, answer, etch, pins.drand ?? QUICKNET, pinnedKeys(pins));
   },
   getBeacon: async (misfits, { answer, pins }) => {

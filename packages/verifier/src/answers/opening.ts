@@ -19,7 +19,7 @@ export interface OpenedEtch {
 
 /**
  * Where an opening is not the one of this etch: another hash, or another round than the first one at or after its reveal time
- * (docs/protocol.md#15-openings). Nothing is opened.
+ * (docs/protocol.md#411-openings). Nothing is opened.
  * @param keys pinned keys of promises; null: none is pinned, and the key is not compared
  */
 export function checkOpeningFits(

@@ -10,12 +10,15 @@ import {
   unarmor,
 } from '@svc/protocol/timelock';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
+import { Misfits, misfitWords } from '../answers/misfit.ts';
+import { checkOpeningFits } from '../answers/opening.ts';
+import type { OpenedEtch } from '../answers/opening.ts';
 import type { Verdict } from '../check.ts';
 import type { PromiseTrust } from '../promise.ts';
 
 export interface OpeningCheck {
   verdict: Verdict;
-  badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'forged' | 'junk' | 'broken';
+  badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'other-etch' | 'forged' | 'junk' | 'broken';
   detail: string;
   /** what it opens to, once that has the named hash; else null */
   canonicalString: string | null;
@@ -28,6 +31,7 @@ export interface OpeningCheck {
  * string of the hash that it names? That the hash was attested in time is for its receipt or evidence to show.
  * @param trust whose openings count: the keys of promises
  * @param signature the chain's, of its round, in hex; null when nobody has it yet
+ * @param promised the etch, from its promise or its receipt: another hash or round is provable before the round comes
  * @throws {TimelockError} when the opening is malformed
  * @example
  * checkOpening(opening, { keys: [], pinned: false }, chain, null).badge; // 'sealed'
@@ -38,9 +42,11 @@ export function checkOpening(
   trust: PromiseTrust,
   chain: DrandChain,
   signature: string | null,
+  promised: OpenedEtch = {},
 ): OpeningCheck {
   const opening = parseOpening(given);
   const { round } = opening;
+  const isPinned = trust.pinned && trust.keys.includes(opening.public_key);
   if (!isOpeningSigned(opening))
     return said('fail', 'forged', 'Its signature does not verify: the holder of this key did not give it.');
   if (opening.chain_hash !== chain.hash)
@@ -49,6 +55,16 @@ export function checkOpening(
       'other-chain',
       `It is encrypted to the chain ${opening.chain_hash}, which is not the one named.`,
     );
+  if (promised.id !== undefined && promised.id !== opening.etch_id)
+    return said('wait', 'other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
+  const misfits = new Misfits('');
+  checkOpeningFits(misfits, opening, promised, chain, null);
+  if (misfits.found.length > 0) {
+    const detail = `It is not the promised opening: ${misfitWords(misfits.found)}.`;
+    return isPinned
+      ? said('fail', 'broken', `${detail} The key ${opening.public_key}, which you pinned, signed it.`)
+      : said('fail', 'junk', `${detail} It is signed by a key that you did not pin.`);
+  }
   if (signature === null)
     return said(
       'wait',
@@ -63,7 +79,7 @@ export function checkOpening(
       `What was given is not the signature of round ${round} by the chain ${chain.hash}: it says nothing of this opening.`,
     );
   if ('junk' in found)
-    return trust.pinned && trust.keys.includes(opening.public_key)
+    return isPinned
       ? said(
           'fail',
           'broken',

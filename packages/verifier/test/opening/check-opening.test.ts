@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
+import { parseChainInfo, roundTime, TimelockError } from '@svc/protocol/timelock';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 import { checkOpening } from '../../src/opening/index.ts';
@@ -13,6 +13,39 @@ const judge = (given: unknown, by = signature as string | null, whom = pinned, o
   const { verdict, badge } = checkOpening(given, whom, on, by);
   return `${verdict} ${badge}`;
 };
+
+describe('an opening of another hash or round than was promised', () => {
+  const { etch_id: id, hash, round } = opening;
+  const revealAt = new Date(roundTime(chain, round)).toISOString();
+  const whom = { keys: [opening.public_key], pinned: true };
+  const check = (promised: object, trust = whom, by: string | null = null) => {
+    const { verdict, badge, detail } = checkOpening(opening, trust, chain, by, {
+      id,
+      hash,
+      revealAt,
+      ...promised,
+    });
+    return [`${verdict} ${badge}`, detail] as const;
+  };
+
+  test('is the promised one when hash and round fit', () => {
+    expect(check({})[0]).toBe('wait sealed');
+    expect(check({}, whom, signature)[0]).toBe('pass opened');
+  });
+
+  test('is a broken promise before its round comes', () => {
+    const earlier = new Date(roundTime(chain, round - 1)).toISOString();
+    const [verdict, detail] = check({ revealAt: earlier });
+    expect(verdict).toBe('fail broken');
+    expect(detail).toContain(`round is ${round}, expected is ${round - 1}`);
+    expect(check({ hash: 'f'.repeat(64) })[0]).toBe('fail broken');
+    expect(check({ hash: 'f'.repeat(64) }, { keys: [], pinned: false })[0]).toBe('fail junk');
+  });
+
+  test('says nothing about another etch', () => {
+    expect(check({ id: '11111111-2222-4333-8444-555555555555' })[0]).toBe('wait other-etch');
+  });
+});
 
 describe('an opening that another implementation encrypted', () => {
   test('opens to the words with the signature of its round, whoever signed it', () => {

@@ -18,6 +18,7 @@ const HEADINGS = {
   opened: 'It is open.',
   sealed: 'It is still sealed.',
   'other-chain': 'It is of another chain.',
+  'other-etch': 'It is of another etch.',
   'other-beacon': 'This is not its signature.',
   forged: 'It was changed.',
   junk: 'It holds something else.',

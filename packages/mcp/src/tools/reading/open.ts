@@ -1,5 +1,7 @@
 import { OpeningFile } from '@svc/contract';
+import { isPromiseSigned, parsePromise, PromiseError } from '@svc/protocol';
 import { parseChainInfo, QUICKNET, TimelockError } from '@svc/protocol/timelock';
+import type { OpenedEtch } from '@svc/verifier/answers';
 import { checkOpening } from '@svc/verifier/opening';
 import { z } from 'zod';
 import { result, warning } from '../../outputs.ts';
@@ -44,6 +46,12 @@ export const open = readingTool(
         .record(z.string(), z.unknown())
         .optional()
         .describe('Another chain than quicknet, as you know it: what its /<hash>/info answers.'),
+      promise: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe(
+          'The promise of the etch, as etch or seal answered it: another hash or time is a broken promise.',
+        ),
       promise_keys: z
         .array(z.string().regex(/^[0-9a-f]{64}$/i))
         .max(8)
@@ -59,14 +67,28 @@ export const open = readingTool(
   { asksNobody: true },
 );
 
+/** @throws {TypeError} when nobody signed it */
+function promisedBy(value: Record<string, unknown>): OpenedEtch {
+  try {
+    const { promise, fields } = parsePromise(value);
+    if (!isPromiseSigned(promise)) throw new TypeError('promise: its signature does not verify');
+    return { id: fields.etchId, hash: fields.hash, revealAt: fields.revealAt };
+  } catch (error) {
+    throw error instanceof PromiseError
+      ? new TypeError(`promise: ${error.message}`, { cause: error })
+      : error;
+  }
+}
+
 interface Given {
   opening: Record<string, unknown>;
   beacon?: string | undefined;
   chain?: Record<string, unknown> | undefined;
+  promise?: Record<string, unknown> | undefined;
   promise_keys?: string[] | undefined;
 }
 
-function openFile({ opening, beacon, chain, promise_keys = [] }: Given): Record<string, unknown> {
+function openFile({ opening, beacon, chain, promise, promise_keys = [] }: Given): Record<string, unknown> {
   const keys = promise_keys.map((key) => key.toLowerCase());
   try {
     const { verdict, badge, detail, parts } = checkOpening(
@@ -74,6 +96,7 @@ function openFile({ opening, beacon, chain, promise_keys = [] }: Given): Record<
       { keys, pinned: keys.length > 0 },
       chain === undefined ? QUICKNET : parseChainInfo(chain),
       beacon?.toLowerCase() ?? null,
+      promise && promisedBy(promise),
     );
     const { etch_id, hash, chain_hash, round } = opening;
     return {

@@ -1,5 +1,5 @@
 import { findChallengeId } from '../../find-id.ts';
-import { made as answer } from '../../outputs.ts';
+import { made as answer, promiseKeyOf } from '../../outputs.ts';
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
@@ -36,6 +36,7 @@ export const enterChallenge = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, settings.drand),
         promise: made.promise,
+        promise_key: promiseKeyOf(settings),
         ...untrustedNote(made.note),
       };
     },

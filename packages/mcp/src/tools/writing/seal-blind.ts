@@ -1,7 +1,7 @@
 import { TimelockError } from '@svc/protocol/timelock';
 import { object, text as described } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
-import { madeWithDescription } from '../../outputs.ts';
+import { madeWithDescription, promiseKeyOf } from '../../outputs.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
 import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
 import { asText, content, description, FORECASTS, idempotencyKey, revealAt, topic } from '../inputs.ts';
@@ -49,6 +49,7 @@ export const sealBlind = writingTool(
           replayed: made.replayed,
           etch: splitEtch(made.etch, settings.drand),
           promise: made.promise,
+          promise_key: promiseKeyOf(settings),
         };
       } catch (error) {
         if (error instanceof TimelockError || error instanceof RangeError)

@@ -1,6 +1,6 @@
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
-import { madeWithDescription } from '../../outputs.ts';
+import { madeWithDescription, promiseKeyOf } from '../../outputs.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
 import { descriptionWarning, splitEtch, untrustedNote, WARNING } from '../../untrusted.ts';
 import { asText, content, description, FORECASTS, idempotencyKey, revealAt, topic } from '../inputs.ts';
@@ -38,6 +38,7 @@ export const seal = writingTool(
         replayed: made.replayed,
         etch: splitEtch(made.etch, session.settings.drand),
         promise: made.promise,
+        promise_key: promiseKeyOf(session.settings),
         ...untrustedNote(made.note),
       };
     },

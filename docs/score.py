@@ -64,14 +64,18 @@ def files_of(path):
 
 
 def parts_of(content, tag):
-    line = content.split("\n", 1)[0]
-    line = line[:-1] if line.endswith("\r") else line
+    line, below, _ = content.partition("\n")
+    line = line[:-1] if below and line.endswith("\r") else line
     if CONTROL.search(line):
         raise Text("a control character")
     found, *parts = [part for part in line.split(" ") if part] or [""]
-    if found != tag:
+    if found != tag or not line.startswith(tag):
         raise Text("another tag")
     return parts
+
+
+def nfc(name):
+    return unicodedata.normalize("NFC", name)
 
 
 def is_name(name):
@@ -100,6 +104,7 @@ def number(text):
 def forecast(content):
     """{'outcomes': {name: p}} or {'quantiles': [(level, value)]}"""
     pairs = [part.partition("=") for part in parts_of(content, "svc-forecast:v1")]
+    pairs = [(nfc(name), sign, value) for name, sign, value in pairs]
     if not 1 <= len(pairs) <= 100 or any(not name or not value for name, _, value in pairs):
         raise Text("no pairs, too many, or half of one")
     if len({name for name, _, _ in pairs}) < len(pairs):
@@ -123,6 +128,7 @@ def forecast(content):
 def resolution(content):
     target, outcome, *source = parts_of(content, "svc-resolution:v1") + [None, None][: 2]
     source = [one for one in source if one is not None]
+    outcome = outcome and nfc(outcome)
     if target is None or not UUID.fullmatch(target) or outcome is None or not source:
         raise Text("a part is missing")
     if outcome != "void" and not is_name(outcome):
@@ -138,7 +144,7 @@ def asked_by(question):
     unit = re.fullmatch(r"number: *(.*?) *", found[1])
     if unit:
         return ("number", unit[1]) if 0 < len(unit[1]) <= 20 else None
-    names = [name.strip() for name in found[1].split("|")]
+    names = [nfc(name.strip()) for name in found[1].split("|")]
     good = 2 <= len(names) <= 100 and len(set(names)) == len(names) and all(map(is_name, names))
     return ("outcomes", names) if good else None
 

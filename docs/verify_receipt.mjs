@@ -1,11 +1,12 @@
 // Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Node's standard library, step by step as
 // verify_receipt.py:
-//   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [promise=promise.json [etch=etch.json]]
+//   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [files=FOLDER [manifest=FILE]] [promise=promise.json [etch=etch.json]]
 // What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you
 // took earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
 // Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const MOST_SECONDS = 253402300800; // the year 10000
@@ -22,13 +23,14 @@ const need = (truth, what) => {
   if (!truth) throw new Refused(what);
 };
 
-// The file (section 2.2): JSON in UTF-8.
+// The file (section 2.2): JSON in UTF-8, or in UTF-16 with a byte order mark.
 function readJson(data, most) {
   need(data.length <= most, 'the file is too large');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+    const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[data.subarray(0, 2).toString('hex')] ?? 'utf-8';
+    return JSON.parse(new TextDecoder(encoding, { fatal: true }).decode(data));
   } catch {
-    throw new Refused('the file is not JSON in UTF-8');
+    throw new Refused('the file is not JSON in UTF-8, or in UTF-16 with a mark');
   }
 }
 
@@ -356,6 +358,84 @@ export async function judge(data, pins, ask, promise = null, say = () => {}, sho
   return done && unpinned.length === 0 ? 'pass' : 'wait';
 }
 
+// Files (sections 4.13 and 6.2): names are compared in Unicode's form NFC. Which names are refused is not judged here.
+const isManifest = fields({
+  _format: oneOf('svc-files-manifest:v1'),
+  root: isHash,
+  files: listOf(
+    fields({ name: isText, size: whole(0, Number.MAX_SAFE_INTEGER), sha256: isHash, salt: isHash }),
+    10_000,
+  ),
+});
+
+/** Names and hashes of the lines behind the tag, each of which ends as the first one does. */
+function listed(rest, end) {
+  const lines = rest.split(end);
+  const empty = lines.indexOf('');
+  return lines.slice(0, empty === -1 ? lines.length : empty).map((line) => {
+    const [, digest, name] = /^([0-9a-f]{64}) {2}([^\p{Cc}]+)$/u.exec(line) ?? [];
+    need(name !== undefined, 'the words hold no list of files');
+    return [name, digest];
+  });
+}
+
+function underRoot(manifest, root, count) {
+  need(manifest !== null, 'the words hold a root: name the manifest');
+  isManifest(manifest);
+  const { files } = manifest;
+  need(
+    files.every(({ name }) => !/\p{Surrogate}/u.test(name)),
+    'a name in the manifest is no text',
+  );
+  const size8 = (size) => {
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(BigInt(size));
+    return length;
+  };
+  let level = files
+    .map(({ name, size, sha256, salt }) =>
+      sha(Buffer.of(0), bytes(salt), bytes(sha256), size8(size), Buffer.from(name)),
+    )
+    .sort(Buffer.compare);
+  while (level.length > 1) {
+    const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) =>
+      level.slice(2 * at, 2 * at + 2),
+    );
+    level = pairs.map((pair) =>
+      pair.length === 2 ? sha(Buffer.of(1), ...pair.sort(Buffer.compare)) : pair[0],
+    );
+  }
+  const same = level[0]?.toString('hex') === root && manifest.root === root && files.length === count;
+  need(same, 'the manifest is of other words');
+  return files.map(({ name, sha256 }) => [name, sha256]);
+}
+
+/** Are the files of the folder all those that the words commit to, and no others? @throws {Refused} */
+function checkFiles(words, folder, manifest) {
+  const [, first, ending = '', rest = ''] = /^([^\n]*?)(\r?\n|$)([^]*)$/.exec(
+    words.split('|').slice(4).join('|'),
+  );
+  const [tag, ...parts] = first.split(' ').filter((part) => part !== '');
+  need(tag === 'svc-files:v1', 'the words commit to no file');
+  const root = /^root=([0-9a-f]{64}) files=([1-9][0-9]{0,4})$/.exec(parts.join(' '));
+  need(root !== null || parts.length === 0, 'the words commit to no file');
+  const committed =
+    root === null ? listed(rest, ending || '\n') : underRoot(manifest, root[1], Number(root[2]));
+  const here = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => [relative(folder, path).split(sep).join('/'), sha(readFileSync(path)).toString('hex')]);
+  const byName = (some) => new Map(some.map(([name, digest]) => [name.normalize('NFC'), digest]));
+  const [wanted, found] = [byName(committed), byName(here)];
+  const isClear = wanted.size === committed.length && wanted.size > 0 && found.size === here.length;
+  need(isClear, 'no file, or two that have the same name');
+  for (const name of new Set([...wanted.keys(), ...found.keys()]))
+    need(
+      wanted.get(name) === found.get(name),
+      `a file differs, is missing or is one more: ${JSON.stringify(name)}`,
+    );
+}
+
 function readPins(given) {
   const pins = {};
   let promise = null;
@@ -397,8 +477,15 @@ async function main([file, url, ...given]) {
     return Buffer.from(await response.arrayBuffer());
   };
   try {
-    const { pins, promise, shown } = readPins(given);
-    const verdict = await judge(readFileSync(file), pins, ask, promise, console.log, shown);
+    const ofFiles = (name) => given.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+    const { pins, promise, shown } = readPins(given.filter((one) => !/^(?:files|manifest)=/.test(one)));
+    const data = readFileSync(file);
+    let verdict = await judge(data, pins, ask, promise, console.log, shown);
+    const [folder, kept] = [ofFiles('files'), ofFiles('manifest')];
+    const words = readReceipt(data).canonical_string;
+    if (folder !== undefined && words === null) verdict = 'wait';
+    else if (folder !== undefined)
+      checkFiles(words, folder, kept === undefined ? null : readJson(readFileSync(kept), 2 ** 26));
     if (verdict === 'pass') console.log('PASS');
     else console.log('WAIT: it is not known yet, or holds only if what is not pinned is right');
     return verdict === 'pass' ? 0 : 2;

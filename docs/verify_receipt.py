@@ -1,12 +1,12 @@
 """Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Python's standard library.
 
-    verify_receipt.py receipt.json RPC-URL trust=svc.json [promise=promise.json [etch=etch.json]]
+    verify_receipt.py receipt.json RPC-URL trust=svc.json [files=FOLDER [manifest=FILE]] [promise=promise.json [etch=etch.json]]
 
 What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you took
 earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
 Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
 """
-import functools, hashlib, json, re, sys, time, urllib.request
+import functools, hashlib, json, os, re, sys, time, unicodedata, urllib.request
 
 MOST = 2**53 - 1
 MOST_SECONDS = 253402300800  # the year 10000
@@ -22,7 +22,7 @@ def need(truth, what):
         raise Refused(what)
 
 
-# The file (section 2.2): JSON in UTF-8.
+# The file (section 2.2): JSON in UTF-8, or in UTF-16 with a byte order mark.
 def read_json(data, most):
     def number(digits):
         return int(digits) if len(digits) < 20 else float(digits)
@@ -32,9 +32,10 @@ def read_json(data, most):
 
     need(len(data) <= most, "the file is too large")
     try:
-        return json.loads(data.decode("utf-8-sig"), parse_int=number, parse_constant=no)
+        encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+        return json.loads(data.decode(encoding), parse_int=number, parse_constant=no)
     except (ValueError, RecursionError):
-        raise Refused("the file is not JSON in UTF-8") from None
+        raise Refused("the file is not JSON in UTF-8, or in UTF-16 with a mark") from None
 
 
 # The form of each field.
@@ -349,6 +350,63 @@ def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None, con
     return "pass" if done and not unpinned else "wait"
 
 
+# Files (sections 4.13 and 6.2): names are compared in Unicode's form NFC. Which names are refused is not judged here.
+FILE = fields(name=text, size=whole(0, MOST), sha256=HASH, salt=HASH)
+MANIFEST = fields(_format=one_of("svc-files-manifest:v1"), root=HASH, files=list_of(FILE, 10000))
+
+
+def listed(rest, end):
+    """{name: hash} of the lines behind the tag, each of which ends as the first one does."""
+    lines, found = rest.split(end), []
+    for line in lines[:lines.index("")] if "" in lines else lines:
+        parts = re.fullmatch(r"([0-9a-f]{64})  ([^\x00-\x1f\x7f-\x9f]+)", line)
+        need(parts, "the words hold no list of files")
+        found.append((parts[2], parts[1]))
+    return found
+
+
+def under_root(manifest, root, count):
+    need(manifest is not None, "the words hold a root: name the manifest")
+    MANIFEST(manifest)
+    files = manifest["files"]
+    try:
+        level = sorted(sha(b"\0", bytes.fromhex(f["salt"] + f["sha256"]), int(f["size"]).to_bytes(8, "big"), f["name"].encode()) for f in files)
+    except UnicodeEncodeError:
+        raise Refused("a name in the manifest is no text") from None
+    while len(level) > 1:
+        pairs = [level[at:at + 2] for at in range(0, len(level), 2)]
+        level = [sha(b"\1", *sorted(pair)) if len(pair) == 2 else pair[0] for pair in pairs]
+    need(level and level[0].hex() == root == manifest["root"] and len(files) == count, "the manifest is of other words")
+    return [(f["name"], f["sha256"]) for f in files]
+
+
+def check_files(words, folder, manifest=None):
+    """Are the files of the folder all those that the words commit to, and no others? @raises Refused"""
+    line, end, rest = words.split("|", 4)[4].partition("\n")
+    if end and line.endswith("\r"): line, end = line[:-1], "\r\n"
+    parts = [part for part in line.split(" ") if part]
+    need(parts[:1] == ["svc-files:v1"], "the words commit to no file")
+    root = re.fullmatch(r"root=([0-9a-f]{64}) files=([1-9][0-9]{0,4})", " ".join(parts[1:]))
+    need(root or len(parts) == 1, "the words commit to no file")
+    committed = under_root(manifest, root[1], int(root[2])) if root else listed(rest, end or "\n")
+    here = []
+    for path, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(path, name), "rb") as file: digest = sha(file.read()).hex()
+            here.append((os.path.relpath(os.path.join(path, name), folder).replace(os.sep, "/"), digest))
+    wanted, found = ({unicodedata.normalize("NFC", name): digest for name, digest in some} for some in (committed, here))
+    need(len(wanted) == len(committed) > 0 and len(found) == len(here), "no file, or two that have the same name")
+    for name in sorted({*wanted, *found}): need(wanted.get(name) == found.get(name), f"a file differs, is missing or is one more: {name!r}")
+
+
+def judge_files(words, verdict, files, manifest=None):
+    if words is None: return "wait"
+    if manifest is not None:
+        with open(manifest, "rb") as file: manifest = read_json(file.read(), 2**26)
+    check_files(words, files, manifest)
+    return verdict
+
+
 def read_pins(arguments):
     pins, promise, etch, content = {}, None, None, None
     for argument in arguments:
@@ -376,9 +434,12 @@ def main(file, url, *arguments):
         with urllib.request.urlopen(urllib.request.Request(url, body, {"content-type": "application/json"}), timeout=10) as answer:
             return answer.read(65537)
 
+    named = dict(one.split("=", 1) for one in arguments if one.startswith(("files=", "manifest=")))
     try:
-        pins, promise, etch, content = read_pins(arguments)
-        with open(file, "rb") as receipt: verdict = judge(receipt.read(2**20 + 1), pins, ask, promise, print, etch, content)
+        pins, promise, etch, content = read_pins([one for one in arguments if not one.startswith(("files=", "manifest="))])
+        with open(file, "rb") as receipt: data = receipt.read(2**20 + 1)
+        verdict = judge(data, pins, ask, promise, print, etch, content)
+        if "files" in named: verdict = judge_files(read_receipt(data)["canonical_string"], verdict, **named)
     except Refused as fault:
         print(f"FAIL: {fault}")
         return 1

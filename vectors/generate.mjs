@@ -2,9 +2,11 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { committedFileVectors } from './generate/committed-files.mjs';
 import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
+import { firstLineVectors } from './generate/first-lines.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
@@ -39,7 +41,13 @@ for (const [path, vector] of [
   ...wholeAuditVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
-for (const [path, vector] of [...unseenVectors(), ...conventionVectors(), ...manifestVectors()])
+for (const [path, vector] of [
+  ...unseenVectors(),
+  ...conventionVectors(),
+  ...manifestVectors(),
+  ...firstLineVectors(),
+  ...committedFileVectors(),
+])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 
 /** What is not seen would not be seen in the file either. */

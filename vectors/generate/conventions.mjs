@@ -148,10 +148,10 @@ const WORDS = {
   'a root, and more': [`svc-files:v1 root=${A} files=1 salt=1`, bad],
 };
 
-function bad() {
+export function bad() {
   return { kind: 'text', reason: true };
 }
-function outcomes(of, reasoning = '') {
+export function outcomes(of, reasoning = '') {
   return {
     kind: 'forecast',
     form: 'outcomes',
@@ -167,7 +167,7 @@ function quantiles(of) {
     reasoning: '',
   };
 }
-function list(of, note = '') {
+export function list(of, note = '') {
   return { kind: 'files', form: 'list', files: of.map(([name, sha]) => ({ name, sha256: sha })), note };
 }
 

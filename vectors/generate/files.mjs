@@ -49,6 +49,42 @@ function files() {
   };
 }
 
+/** The same file in UTF-16, as some programs on Windows save it. */
+function filesInUtf16() {
+  const { receipt, trust, chain } = scenario('files', {});
+  const text = JSON.stringify(receipt);
+  const [mark, markBig] = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
+  const little = (of) => Buffer.from(of, 'utf16le');
+  const big = (of) => little(of).swap16();
+  const withName = (name) => text.replace('"agent_vector"', `"${name}"`);
+  const all = {
+    'little-endian with its mark': ['pass', [mark, little(text)]],
+    'big-endian with its mark': ['pass', [markBig, big(text)]],
+    'a name that is not ASCII': ['pass', [mark, little(withName('n\u00e4\u{1f30a}'))]],
+    'CR LF at its end': ['pass', [mark, little(`${text}\r\n`)]],
+    'no mark': ['fail', [little(text)]],
+    'two marks': ['fail', [mark, mark, little(text)]],
+    'the mark of the other order': ['fail', [markBig, little(text)]],
+    'an odd number of bytes': ['fail', [mark, little(text), Buffer.of(0x20)]],
+    'an unpaired surrogate': ['fail', [mark, little(withName('\ud800'))]],
+    'the mark alone': ['fail', [mark]],
+    'UTF-32': [
+      'fail',
+      [mark, Buffer.of(0, 0), ...Array.from(text, (one) => Buffer.of(one.charCodeAt(0), 0, 0, 0))],
+    ],
+  };
+  return {
+    about: 'The bytes of a receipt’s file in UTF-16, base64: what is said of each is `expect`.',
+    trust,
+    chain,
+    cases: cases(
+      Object.fromEntries(
+        Object.entries(all).map(([name, [expect, parts]]) => [name, [expect, { file: base64(...parts) }]]),
+      ),
+    ),
+  };
+}
+
 /** Answers to the two requests for one receipt's attestation. */
 function answers() {
   const { receipt, trust, chain } = scenario('answers', {});
@@ -111,5 +147,6 @@ function answers() {
 
 export function* fileVectors() {
   yield ['valid/files', files()];
+  yield ['valid/files-utf-16', filesInUtf16()];
   yield ['valid/answers', answers()];
 }

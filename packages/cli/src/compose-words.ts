@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { forecastMisfit, forecastWords, parseQuestion, readWords } from '@svc/protocol/conventions';
+import {
+  forecastMisfit,
+  forecastWords,
+  parseQuestion,
+  readWords,
+  scriptsWarning,
+} from '@svc/protocol/conventions';
+import { lines } from './context.ts';
+import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { asRefusal } from './files/find-files.ts';
 import { collect } from './options.ts';
@@ -45,6 +53,21 @@ export function composeWords(text: string, { forecast, asText }: WordsOptions): 
       `this would be a text and no more: ${read.reason}. Nothing was etched; to etch it as a text, add --as-text`,
     );
   return text;
+}
+
+/** An outcome whose letters are of several scripts may look like another one. */
+export function warnOfScripts(names: readonly string[], { note }: Pick<Context, 'note'>): void {
+  const warning = scriptsWarning(names);
+  if (warning !== null) note(lines(`Careful: ${warning}. It may be taken for another outcome.`));
+}
+
+export function warnOfForecast(content: string, context: Pick<Context, 'note'>): void {
+  const words = readWords(content);
+  if (words.kind === 'forecast' && words.form === 'outcomes')
+    warnOfScripts(
+      words.outcomes.map(({ name }) => name),
+      context,
+    );
 }
 
 /** @throws {CommandError} on an answer that would be counted as malformed */

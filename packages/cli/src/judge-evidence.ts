@@ -7,8 +7,8 @@ import {
   noBlocks,
   NOT_SHOWN,
   parseEvidence,
+  patientRpcBlocks,
   provenBlocks,
-  rpcBlocks,
   verifyEvidence,
 } from '@svc/verifier/evidence';
 import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence';
@@ -83,7 +83,7 @@ function sourceOf(trust: Trust, { blockHash, rpc, offline }: BlockOptions): Bloc
   if (blockHash.length > 0) return blockHashes(blockHash);
   return offline || rpc.length === 0
     ? noBlocks
-    : rpcBlocks(trust.chainId, { urls: rpc, patienceMs: RPC_PATIENCE_MS });
+    : patientRpcBlocks(trust.chainId, { urls: rpc, patienceMs: RPC_PATIENCE_MS });
 }
 
 function blocksOf(evidence: Evidence, contract: string): ProvenBlock[] {

@@ -1,7 +1,9 @@
-/** Undefined when the bytes are no JSON in UTF-8. */
+import { textOfFile } from '@svc/verifier';
+
+/** The JSON of a file in UTF-8, or in UTF-16 with a byte order mark as PowerShell writes it; undefined when it is none. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+    return JSON.parse(textOfFile(bytes)) as unknown;
   } catch {
     return undefined;
   }

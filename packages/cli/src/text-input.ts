@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * The text to etch: the argument, a file, or standard input. Of a file and of standard input one line end at the very
- * end is left out (unless `exact`), because editors and `echo` put it there and the text is hashed byte for byte.
+ * The text to etch: the argument, a file, or standard input. Unless `exact`, one byte order mark at the beginning of a file or of
+ * standard input and one line end at its end are left out: editors and `echo` put them there, and the text is hashed byte for byte.
  */
 export async function readText(
   argument: string | undefined,
@@ -19,7 +19,7 @@ export async function readText(
     throw new CommandError(EXIT.usage, 'give a text, --file, or pipe it in: echo "…" | svc etch');
   const bytes = file === undefined || file === '-' ? await readAll(stdin) : readBytes(file);
   const text = decode(bytes);
-  return exact ? text : text.replace(/\r?\n$/, '');
+  return exact ? text : text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 }
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {

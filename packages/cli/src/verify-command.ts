@@ -1,9 +1,9 @@
 import { ReceiptError, parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import type { ServiceFacts } from '@svc/sdk';
-import { overall, rpcChain, verifyReceipt } from '@svc/verifier';
+import { overall, verifyReceipt } from '@svc/verifier';
 import type { ChainReader, KeptPromise } from '@svc/verifier';
-import { counted } from '@svc/verifier/evidence';
+import { counted, patientRpcChain } from '@svc/verifier/evidence';
 import { factsAt, publicFieldsAt } from './ask-service.ts';
 import type { Context } from './context.ts';
 import { judgeFiles, verifyFilesAlone } from './files/judge-files.ts';
@@ -221,7 +221,7 @@ async function askService(
 }
 
 function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainReader {
-  if (urls.length > 0) return rpcChain({ urls, patienceMs: rpc.length > 0 ? RPC_PATIENCE_MS : 0 });
+  if (urls.length > 0) return patientRpcChain({ urls, patienceMs: rpc.length > 0 ? RPC_PATIENCE_MS : 0 });
   const reason = offline ? 'this is --offline' : 'no endpoint is known';
   return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
 }

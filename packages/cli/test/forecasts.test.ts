@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { eventually } from '../../../testing/wait.ts';
+import { save } from './support/saved.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
@@ -23,7 +24,7 @@ const refused = async (profile: string, args: string[], why: RegExp) => {
 
 const names: Record<string, string> = {};
 beforeAll(async () => {
-  for (const profile of ['asker', 'ada', 'ben', 'eve'])
+  for (const profile of ['asker', 'ada', 'ben', 'eve', 'mia'])
     names[profile] = (await json(profile, ['register', '--name', profile])).user.username;
 });
 
@@ -50,6 +51,35 @@ describe('before anything is etched', () => {
     ['words of another version', ['svc-files:v2'], /only version 1 is known/],
   ])('%s', async (_what, args, why) => {
     await refused('ada', ['etch', ...args, ...about], why);
+  });
+
+  test('a byte order mark at the beginning of a file or of standard input is left out', async () => {
+    const content = 'svc-forecast:v1 yes=0.72\r\nThe wind turns.';
+    const file = save(`\uFEFF${content}\r\n`);
+    const etchFrom = (args: string[], input = '') =>
+      svcHere(['etch', ...args, ...about, '--json'], {
+        home,
+        input,
+        env: { SVC_BASE_URL: service.url, SVC_PROFILE: 'mia' },
+      });
+    for (const ran of [await etchFrom(['--file', file]), await etchFrom(['-'], `\uFEFF${content}\n`)]) {
+      expect(ran, ran.err).toMatchObject({ status: 0 });
+      expect(JSON.parse(ran.out).etch.content).toBe(content);
+    }
+    const exact = await etchFrom(['--file', file, '--exact']);
+    expect(exact.status).toBe(64);
+    expect(exact.err).toContain('a byte order mark (U+FEFF) stands before the tag');
+  });
+
+  test('an outcome whose letters are of several scripts gets a warning', async () => {
+    const asked = await as('asker', ['challenge', 'create', 'Where? [p\u0430ris|rome]', '--closes', '7d']);
+    expect(asked).toMatchObject({ status: 0 });
+    expect(asked.err).toContain('the outcome p\u0430ris mixes letters of Cyrillic and Latin');
+    const made = await as('mia', ['etch', '--forecast', 'p\u0430ris=0.4 rome=0.6', ...about]);
+    expect(made).toMatchObject({ status: 0 });
+    expect(made.err).toContain('the outcome p\u0430ris mixes letters of Cyrillic and Latin');
+    const plain = await as('mia', ['etch', '--forecast', 'paris=0.4 rome=0.6', ...about]);
+    expect(plain.err).not.toContain('mixes');
   });
 
   test('as a text, when it is meant so', async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
@@ -193,6 +194,13 @@ describe('with the service stopped and nothing pinned', () => {
     expect(out).toContain('AGREES  The words: match');
     const bad = receiptVector('invalid/receipt-content-changed');
     expect((await svcHere(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
+  });
+
+  test('in UTF-16, as PowerShell saves it', async () => {
+    const path = save('');
+    writeFileSync(path, `\uFEFF${JSON.stringify(vector.receipt)}\r\n`, 'utf16le');
+    const args = ['verify', path, '--rpc', rpc.add(vector.chain), ...pins(vector)];
+    expect(await svcHere(args)).toMatchObject({ status: 0, err: '' });
   });
 
   test('from standard input', async () => {

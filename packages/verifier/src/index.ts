@@ -28,7 +28,7 @@ export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 export { checkPromise } from './promise.ts';
 export { ProofFolder } from './proof-folder.ts';
 export { ChainUnreadable, rpcLogReader } from './rpc-log-reader.ts';
-export { MAX_RECEIPT_BYTES, receiptJson } from './receipt-json.ts';
+export { MAX_RECEIPT_BYTES, receiptJson, textOfFile } from './receipt-json.ts';
 export { rpcChain } from './rpc-chain.ts';
 export { isDevelopmentChain, normalizeTrust, trustChanges } from './trust.ts';
 export { overall } from './verification.ts';

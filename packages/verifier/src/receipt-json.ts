@@ -4,9 +4,20 @@ import { ReceiptError } from '@svc/protocol';
 export const MAX_RECEIPT_BYTES = 1_048_576;
 
 /**
- * The JSON of a receipt's file: UTF-8, with or without a byte order mark (docs/protocol.md#22-json-files). What is
- * read is for `parseReceipt` to judge.
- * @throws {ReceiptError} when it is too large, not UTF-8 or not JSON
+ * The text of a file: UTF-8 with or without a byte order mark, or UTF-16 with one (docs/protocol.md#22-json-files).
+ * @throws {TypeError} on bytes that are neither
+ * @example
+ * textOfFile(Uint8Array.of(0xff, 0xfe, 0x7b, 0)); // '{'
+ */
+export function textOfFile(bytes: Uint8Array): string {
+  const mark = bytes[0]! * 256 + bytes[1]!;
+  const encoding = mark === 0xfffe ? '-16le' : mark === 0xfeff ? '-16be' : '-8';
+  return new TextDecoder(`utf${encoding}`, { fatal: true }).decode(bytes);
+}
+
+/**
+ * The JSON of a receipt's file (docs/protocol.md#22-json-files). What is read is for `parseReceipt` to judge.
+ * @throws {ReceiptError} when it is too large, no text or not JSON
  * @example
  * receiptJson(new TextEncoder().encode('{ "status": "sealed" }')); // { status: 'sealed' }
  */
@@ -14,8 +25,8 @@ export function receiptJson(bytes: Uint8Array): unknown {
   if (bytes.length > MAX_RECEIPT_BYTES)
     throw new ReceiptError('', `has more than ${MAX_RECEIPT_BYTES} bytes`);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(textOfFile(bytes));
   } catch {
-    throw new ReceiptError('', 'is not JSON in UTF-8');
+    throw new ReceiptError('', 'is not JSON in UTF-8 or UTF-16');
   }
 }

@@ -1,6 +1,5 @@
 import type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 import { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
-import { isConnectionRefused, whileRefused } from './endpoint-patience.ts';
 import { call, checkUrls, EndpointFault, withTimeout } from './json-rpc.ts';
 import type { Endpoint } from './json-rpc.ts';
 
@@ -9,8 +8,6 @@ export interface RpcOptions {
   urls: readonly string[];
   /** milliseconds each endpoint has for its whole answer */
   timeoutMs?: number;
-  /** milliseconds for which an endpoint that refuses connections is tried again: it may be starting (default 0; Node.js alone says so) */
-  patienceMs?: number;
   fetch?: typeof globalThis.fetch;
 }
 
@@ -29,44 +26,27 @@ const MAX_ANSWER_BYTES = 65_536;
  * answer.kind; // 'read'
  * answer.attestation.uid; // uid
  */
-export function rpcChain({
-  urls,
-  timeoutMs = 10_000,
-  patienceMs = 0,
-  fetch = globalThis.fetch,
-}: RpcOptions): ChainReader {
+export function rpcChain({ urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions): ChainReader {
   checkUrls(urls);
-  async function ask(
-    contract: string,
-    uid: string,
-    chainId: number,
-    refused: () => void,
-  ): Promise<ChainAnswer> {
-    const faults: string[] = [];
-    let unknown = false;
-    for (const [index, url] of urls.entries()) {
-      const endpoint: Endpoint = { fetch, url, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
-      try {
-        const attestation = await readFrom(endpoint, contract, uid, chainId);
-        if (attestation !== null) return { kind: 'read', chainId, attestation };
-        unknown = true;
-      } catch (error) {
-        if (isConnectionRefused(error)) refused();
-        const name = urls.length === 1 ? 'the endpoint' : `endpoint ${index + 1}`;
-        faults.push(`${name} ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`);
-      }
-    }
-    return unknown
-      ? { kind: 'read', chainId, attestation: null }
-      : { kind: 'unreachable', reason: faults.join(', ') };
-  }
   return {
-    attestation: (contract, uid, chainId) =>
-      whileRefused(
-        patienceMs,
-        (refused) => ask(contract, uid, chainId, refused),
-        ({ kind }) => kind === 'unreachable',
-      ),
+    async attestation(contract, uid, chainId): Promise<ChainAnswer> {
+      const faults: string[] = [];
+      let unknown = false;
+      for (const [index, url] of urls.entries()) {
+        const endpoint: Endpoint = { fetch, url, timeoutMs, maxBytes: MAX_ANSWER_BYTES };
+        try {
+          const attestation = await readFrom(endpoint, contract, uid, chainId);
+          if (attestation !== null) return { kind: 'read', chainId, attestation };
+          unknown = true;
+        } catch (error) {
+          const name = urls.length === 1 ? 'the endpoint' : `endpoint ${index + 1}`;
+          faults.push(`${name} ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`);
+        }
+      }
+      return unknown
+        ? { kind: 'read', chainId, attestation: null }
+        : { kind: 'unreachable', reason: faults.join(', ') };
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { anchorBy, type Receipt } from '@svc/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +14,13 @@ import type { RpcServer } from '../../../testing/chain/rpc-server.ts';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 import type { Given } from './support/mutated.ts';
 import { byNode, byPython, givenOf, ours } from './support/verdicts.ts';
+
+interface CommittedFiles extends Pick<ReceiptVector, 'receipt' | 'chain'> {
+  name: string;
+  expect: 'pass' | 'fail';
+  files: Record<string, string>;
+  manifest: object | null;
+}
 
 const docs = join(import.meta.dirname, '../../../docs');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -30,7 +37,7 @@ const read = (name: string) =>
     cases: (Record<'name' | 'expect', string> &
       Partial<Record<'file' | 'call' | 'chain_id', string>> & { status?: number })[];
   };
-const files = read('files');
+const files = { ...read('files'), cases: [...read('files').cases, ...read('files-utf-16').cases] };
 const answers = read('answers');
 const oddBytes: Given[] = [
   ...files.cases.map(({ name, file }) => ({
@@ -180,6 +187,20 @@ describe.each([
     const other = await promiseOf(vector, 'It will not rain.');
     expect(await judge(etch, other.promise)).toMatchObject({ status: 2 });
     expect(await judge(etch, { ...other.promise, content: other.content })).toMatchObject({ status: 1 });
+  });
+
+  const committed = readVector('valid/committed-files');
+  test.each(committed.cases as CommittedFiles[])('files of a folder: $name', async (one) => {
+    const files = join(folder, 'files');
+    rmSync(files, { recursive: true, force: true });
+    for (const [name, text] of Object.entries(one.files)) {
+      mkdirSync(dirname(join(files, name)), { recursive: true });
+      writeFileSync(join(files, name), text);
+    }
+    const manifest = one.manifest === null ? [] : [`manifest=${write('manifest.json', one.manifest)}`];
+    const vector = { ...one, trust: committed.trust } as unknown as ReceiptVector;
+    const { status, said } = await check(vector, ...pinsOf(vector), `files=${files}`, ...manifest);
+    expect(status, said).toBe(one.expect === 'pass' ? 0 : 1);
   });
 
   test('nobody listens: it waits', async () => {

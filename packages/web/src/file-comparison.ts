@@ -1,4 +1,5 @@
 import {
+  comparedName,
   type FileDisclosure,
   type FileList,
   type FileManifest,
@@ -46,7 +47,9 @@ function compare(
   known: readonly (ListedFile & { size?: number })[],
   where: string,
 ): ComparedFile {
-  const same = known.find((one) => one.sha256 === sha256 && (one.size ?? size) === size);
+  const equal = known.filter((one) => one.sha256 === sha256 && (one.size ?? size) === size);
+  // Of several files with this content, the one of this name is meant.
+  const same = equal.find((one) => comparedName(one.name) === comparedName(name)) ?? equal[0];
   return {
     name,
     isSame: same !== undefined,

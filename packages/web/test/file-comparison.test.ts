@@ -27,6 +27,12 @@ test('files are compared with a list by what is in them', () => {
   ]);
 });
 
+test('of two files with one content, the one of the same name is named, in either form of its letters', () => {
+  const [first, second] = [file('a.txt', 'a'), file('e\u0301te\u0301.txt', 'a')];
+  const compared = compareFiles(read(fileListWords([first, second])), [file('\u00e9t\u00e9.txt', 'a')], null);
+  expect(compared[0]!.said).toBe('in the list as e\u0301te\u0301.txt');
+});
+
 test('under a root a manifest or a disclosure is needed, of these words', () => {
   expect(compareFiles(rooted, [plan], null)[0]!.said).toMatch(/drop the manifest/);
   expect(compareFiles(rooted, [plan], manifest)[0]!.isSame).toBe(true);

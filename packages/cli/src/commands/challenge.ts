@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
 import { parseQuestion } from '@svc/protocol/conventions';
-import { composeWords, refuseMisfit, withForecast } from '../compose-words.ts';
+import { composeWords, refuseMisfit, warnOfScripts, withForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { topicOption } from '../choices.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
@@ -44,6 +44,7 @@ export function challengeCommand(context: Context): Command {
           const asked = parseQuestion(question);
           if (asked.asks === 'text' && asked.reason !== null)
             context.note(lines(`Answers will be texts, which nobody can score: ${asked.reason}.`));
+          if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);
           const closes = await absoluteTime(options.closes, client);
           const made = await client
             .createChallenge(

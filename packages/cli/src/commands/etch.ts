@@ -16,7 +16,7 @@ import { readText } from '../text-input.ts';
 import { commitFiles, withFiles } from '../files/commit-files.ts';
 import type { FilesOptions } from '../files/commit-files.ts';
 import { TEMPLATE_COMMANDS } from '../template-commands.ts';
-import { composeWords, withForecast } from '../compose-words.ts';
+import { composeWords, withForecast, warnOfForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { resolutionOf, withResolution } from '../compose-resolution.ts';
 import type { ResolveOptions } from '../compose-resolution.ts';
@@ -90,6 +90,7 @@ export function etchCommand(context: Context): Command {
       // Last, because it writes a manifest: what can be refused was refused before.
       const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
+      warnOfForecast(content, context);
       const until =
         options.sealedUntil === undefined
           ? undefined

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { codePointLength } from '@svc/protocol';
-import { fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
+import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
 import type { FileManifest } from '@svc/protocol/conventions';
 import { makeProgress } from '../audit/progress.ts';
 import { lines } from '../context.ts';
@@ -116,7 +116,7 @@ async function manifestOfBefore(
   const kept = await readManifest(path);
   const told = (files: readonly HashedFile[]) =>
     files
-      .map(({ name, size, sha256: hash }) => `${hash} ${size} ${name}`)
+      .map(({ name, size, sha256: hash }) => `${hash} ${size} ${comparedName(name)}`)
       .sort()
       .join('\n');
   if (told(kept.files) !== told(hashed))

@@ -1,6 +1,6 @@
 import { parseCanonicalString } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
-import { readWords } from '@svc/protocol/conventions';
+import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
 import { makeProgress } from '../audit/progress.ts';
@@ -136,7 +136,7 @@ async function compare(
     found.flatMap(({ files }) => files),
     makeProgress(note, terminal ?? false),
   );
-  const byName = new Map(wanted.files.map((file) => [file.name, file]));
+  const byName = new Map(wanted.files.map((file) => [comparedName(file.name), file]));
   const isFolder = found.some((one) => one.isFolder) && wanted.by !== 'disclosure';
   const faults = isFolder ? againstAll(hashed, byName) : againstAny(hashed, wanted.files);
   if (faults.length === 0)
@@ -165,16 +165,16 @@ async function compare(
 
 /** A whole folder: each file under its name, none missing, none besides. */
 function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, Wanted['files'][number]>) {
-  const here = new Set(hashed.map(({ name }) => name));
+  const here = new Set(hashed.map(({ name }) => comparedName(name)));
   return [
     ...hashed.flatMap((file) => {
-      const meant = byName.get(file.name);
+      const meant = byName.get(comparedName(file.name));
       if (meant === undefined) return [fault(file.name, 'was not committed to')];
       return isSame(file, meant)
         ? []
         : [fault(file.name, `was committed to as ${meant.sha256}, is ${file.sha256}`)];
     }),
-    ...[...byName.keys()].filter((name) => !here.has(name)).map((name) => fault(name, 'is missing')),
+    ...[...byName].filter(([name]) => !here.has(name)).map(([, { name }]) => fault(name, 'is missing')),
   ];
 }
 
@@ -184,8 +184,11 @@ const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
     nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
   );
 
-const nameOf = (file: HashedFile, wanted: Wanted['files']): string | undefined =>
-  wanted.find((one) => isSame(file, one))?.name;
+/** Of several files with this content, the one of this name is meant. */
+function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {
+  const equal = wanted.filter((one) => isSame(file, one));
+  return (equal.find(({ name }) => comparedName(name) === comparedName(file.name)) ?? equal[0])?.name;
+}
 
 const isSame = (file: HashedFile, { sha256, size }: Wanted['files'][number]): boolean =>
   file.sha256 === sha256 && (size === undefined || file.size === size);

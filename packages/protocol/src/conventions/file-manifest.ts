@@ -1,7 +1,7 @@
 import type { Sha256 } from '../tree.ts';
 import { isHex } from '../hex.ts';
 import { MAX_PROOF_LENGTH } from '../tree.ts';
-import { checkDifferentNames, compareFileNames } from './file-names.ts';
+import { checkDifferentNames, comparedName, compareFileNames } from './file-names.ts';
 import { fileLeaf, fileTree, isFileUnder } from './file-tree.ts';
 import type { SaltedFile } from './file-tree.ts';
 import { MAX_FILES } from './file-words.ts';
@@ -74,7 +74,8 @@ export function parseManifest(value: unknown, hash?: Sha256): FileManifest {
  * discloseFile(manifest, 'tide.csv').proof; // []
  */
 export function discloseFile({ root, files }: FileManifest, name: string, hash?: Sha256): FileDisclosure {
-  const index = files.findIndex((file) => file.name === name);
+  const wanted = comparedName(name);
+  const index = files.findIndex((file) => comparedName(file.name) === wanted);
   const file = files[index];
   if (file === undefined) throw new ConventionError(`the manifest has no file ${JSON.stringify(name)}`);
   return {

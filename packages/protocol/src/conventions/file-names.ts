@@ -29,8 +29,14 @@ export function checkFileName(name: string): void {
 }
 
 /**
- * Refuses two names that are equal, also where only the way differs in which their letters are composed: nobody can tell
- * these apart.
+ * The form in which names are compared: Unicode's NFC. macOS and archives made there write `é` as two characters.
+ * @example
+ * comparedName('e\u0301.txt') === comparedName('\u00e9.txt'); // true
+ */
+export const comparedName = (name: string): string => name.normalize('NFC');
+
+/**
+ * Refuses two names that are equal in the form in which names are compared.
  * @throws {ConventionError}
  * @example
  * checkDifferentNames(['a.txt', 'b.txt']); // undefined
@@ -38,7 +44,7 @@ export function checkFileName(name: string): void {
 export function checkDifferentNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    const composed = name.normalize('NFC');
+    const composed = comparedName(name);
     if (seen.has(composed)) throw new ConventionError(`two files have the name ${JSON.stringify(name)}`);
     seen.add(composed);
   }

@@ -2,6 +2,7 @@ import { isHex } from '../hex.ts';
 import { MAX_TREE_SIZE } from '../tree.ts';
 import { checkDifferentNames, checkFileName } from './file-names.ts';
 import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+import type { FirstLine } from './plain-text.ts';
 
 export const FILES_TAG = 'svc-files:v1';
 /** Files under one root, at most: as many as a tree has leaves. */
@@ -71,9 +72,9 @@ export function fileRootWords({ root, count }: Pick<FileRoot, 'root' | 'count'>,
  * [form, count]; // ['root', 3]
  */
 export function parseFiles(content: string): FileList | FileRoot {
-  const { line, rest } = firstLine(content);
+  const { line, end, rest } = firstLine(content);
   const parts = partsBehind(FILES_TAG, line);
-  return line === FILES_TAG ? parseList(rest) : parseRoot(parts, rest);
+  return parts.length === 0 ? parseList(rest, end) : parseRoot(parts, rest);
 }
 
 function parseRoot(parts: string[], note: string): FileRoot {
@@ -89,18 +90,15 @@ function parseRoot(parts: string[], note: string): FileRoot {
   return { kind: 'files', form: 'root', root: hex, count: Number(count), note };
 }
 
-function parseList(text: string): FileList {
-  // An empty line ends the list; the last line may do without its end.
-  const end = text.startsWith('\n') ? 0 : text.indexOf('\n\n') + 1;
-  const list = end === 0 && !text.startsWith('\n') ? text : text.slice(0, end);
-  const note = text.slice(list.length + 1);
-  const lines = list === '' ? [] : list.replace(/\n$/, '').split('\n');
+/** @param end of the first line: every line of the list ends like it */
+function parseList(text: string, end: FirstLine['end']): FileList {
+  const { lines, note } = splitList(text, end || '\n');
   if (lines.length === 0) throw new ConventionError('the list names no file');
   const files = lines.map((line, at) => {
     const [, sha256, name] = LINE.exec(line) ?? [];
     if (sha256 === undefined || name === undefined)
       throw new ConventionError(
-        `line ${at + 2} is not of the list: 64 lower-case hex digits, two spaces, a name; an empty line ends the list`,
+        `line ${at + 2} is not of the list: 64 lower-case hex digits, two spaces, a name, and the line end of the first line; an empty line ends the list`,
       );
     checkFileName(name);
     return { name, sha256 };
@@ -111,3 +109,15 @@ function parseList(text: string): FileList {
     throw new ConventionError('below the list stands a hash, which sha256sum would take for a line of it');
   return { kind: 'files', form: 'list', files, note };
 }
+
+/** An empty line ends the list, and its last line may do without an end. */
+function splitList(text: string, end: string): { lines: string[]; note: string } {
+  const at = text.startsWith(end) ? 0 : text.indexOf(end + end);
+  if (at === -1) return { lines: text === '' ? [] : withoutEnd(text, end).split(end), note: '' };
+  const list = text.slice(0, at);
+  const note = text.slice(at === 0 ? end.length : at + 2 * end.length);
+  return { lines: list === '' ? [] : list.split(end), note };
+}
+
+const withoutEnd = (text: string, end: string): string =>
+  text.endsWith(end) ? text.slice(0, -end.length) : text;

@@ -94,7 +94,7 @@ export function parseForecast(content: string): Forecast {
     const at = part.indexOf('=');
     if (at < 1 || at === part.length - 1)
       throw new ConventionError(`${part} is not <outcome>=<probability>, without spaces around =`);
-    return [part.slice(0, at), part.slice(at + 1)];
+    return [part.slice(0, at).normalize('NFC'), part.slice(at + 1)];
   });
   if (pairs.length === 0)
     throw new ConventionError(`behind ${FORECAST_TAG} stands no outcome: yes=0.72, for one`);

@@ -25,5 +25,6 @@ export { summarizeScores } from './summary.ts';
 export type { CalibrationBin, Discrimination, Mean, MurphyParts, ScoreSummary } from './summary.ts';
 export type { TemplateName } from './templates.ts';
 export { TEMPLATES } from './templates.ts';
+export * from './scripts.ts';
 export * from './words.ts';
 export { wordsMisfit } from './words-misfit.ts';

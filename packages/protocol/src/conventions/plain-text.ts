@@ -12,12 +12,19 @@ export class ConventionError extends Error {
   override name = 'ConventionError';
 }
 
-/** The first line, on which every convention stands, and what is free below it. */
-export function firstLine(content: string): { line: string; rest: string } {
-  const end = content.indexOf('\n');
-  return end === -1
-    ? { line: content, rest: '' }
-    : { line: content.slice(0, end), rest: content.slice(end + 1) };
+/** The first line, which holds the convention, its end, and the free text below it. */
+export interface FirstLine {
+  /** without its end: a CR belongs to the end only directly before the LF */
+  line: string;
+  end: '\r\n' | '\n' | '';
+  rest: string;
+}
+
+export function firstLine(content: string): FirstLine {
+  const at = content.indexOf('\n');
+  if (at === -1) return { line: content, end: '', rest: '' };
+  const end = content[at - 1] === '\r' ? '\r\n' : '\n';
+  return { line: content.slice(0, at + 1 - end.length), end, rest: content.slice(at + 1) };
 }
 
 /** What acts on a screen, or turns the order of what is read. */
@@ -44,9 +51,8 @@ function unseen(what: string, codePoint: number): ConventionError {
 
 /** The parts of a first line behind its tag. @throws {ConventionError} on a tag of another version */
 export function partsBehind(tag: string, line: string): string[] {
-  const clean = line.replace(/\r$/, '');
-  refuseControls(clean, 'the first line');
-  const [found, ...parts] = clean.split(' ').filter((part) => part !== '');
+  refuseControls(line, 'the first line');
+  const [found, ...parts] = line.split(' ').filter((part) => part !== '');
   if (found !== tag) throw new ConventionError(`the first line does not begin with ${tag} and a space`);
   return parts;
 }

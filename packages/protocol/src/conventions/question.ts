@@ -44,7 +44,7 @@ function readUnit(unit: string): Asked {
 }
 
 function readOutcomes(inside: string): Asked {
-  const outcomes = inside.split('|').map((name) => name.trim());
+  const outcomes = inside.split('|').map((name) => name.trim().normalize('NFC'));
   if (outcomes.length < 2 || outcomes.length > MAX_OUTCOMES)
     throw new ConventionError(
       `in brackets stand 2 to ${MAX_OUTCOMES} outcomes, parted by |, or number: and a unit`,

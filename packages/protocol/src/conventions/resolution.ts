@@ -43,7 +43,8 @@ export function resolutionWords(
  */
 export function parseResolution(content: string): ResolutionWords {
   const { line, rest: reasoning } = firstLine(content);
-  const [target, outcome, ...source] = partsBehind(RESOLUTION_TAG, line);
+  const [target, written, ...source] = partsBehind(RESOLUTION_TAG, line);
+  const outcome = written?.normalize('NFC');
   if (!isUuid(target))
     throw new ConventionError(
       `behind ${RESOLUTION_TAG} stands the id of a challenge or of an etch, in lower case`,

@@ -16,7 +16,8 @@ const READERS: Readonly<Record<string, (content: string) => Exclude<Words, Plain
   resolution: parseResolution,
 };
 
-const BEGINS = /^svc-(files|forecast|resolution)(?::v(\d+))?(?=[ \t\r\n]|$)/;
+/** A tag ends with the word that it begins: `svc-forecast:v1yes=1` is meant as one, and of no version that is known. */
+const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**
  * Reads the words of an etch. It never throws: what is malformed, or of a version that is not known, is a text, with the
@@ -27,9 +28,11 @@ const BEGINS = /^svc-(files|forecast|resolution)(?::v(\d+))?(?=[ \t\r\n]|$)/;
  * readWords('svc-forecast:v1 yes=2').kind; // 'text'
  */
 export function readWords(content: string): Words {
-  const [, name, version] = BEGINS.exec(content) ?? [];
+  const [, mark, name, version] = BEGINS.exec(content) ?? [];
   if (name === undefined) return { kind: 'text', reason: null };
-  if (version !== '1')
+  if (mark !== '')
+    return { kind: 'text', reason: 'a byte order mark (U+FEFF) stands before the tag: take it out' };
+  if (version !== 'v1')
     return {
       kind: 'text',
       reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG} and ${RESOLUTION_TAG}`,

@@ -16,7 +16,9 @@ import {
 import { describe, expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
-const { cases, questions } = readVector('valid/conventions-words');
+const vectors = ['valid/conventions-words', 'valid/conventions-first-lines'].map((path) => readVector(path));
+const cases = vectors.flatMap((vector) => vector.cases);
+const questions = vectors.flatMap((vector) => vector.questions);
 
 /** Of a reason it counts that there is one. */
 const told = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);

@@ -69,7 +69,7 @@ export async function listSaid(
   { now, most }: { now: string; most: number },
 ): Promise<AnswerRow[]> {
   return db.query<AnswerRow>(sql`
-    select id, sealed, case when content like 'svc-forecast:%' then split_part(content, E'\\n', 1)
+    select id, sealed, case when content like 'svc-forecast:%' then left(content, strpos(content || E'\\n', E'\\n'))
       when char_length(content) <= ${SHORT} then content else '' end as content
     from etch where challenge_id = ${challengeId} and status <> 'retracted' and reveal_at <= ${now} limit ${most}`);
 }

@@ -26,9 +26,9 @@ export interface ScoreRow {
 /** Rows that are read in one go: with sealed ones of the largest size among them, some megabytes. */
 const PAGE = 1_000;
 
-/** Of words that are of no convention nothing is looked at. */
+/** With its LF, which tells whether a CR before it is part of the line's end. Of words that are of no convention nothing is looked at. */
 const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content
-  when e.content like 'svc-%' then split_part(e.content, E'\\n', 1) else left(e.content, 0) end`;
+  when e.content like 'svc-%' then left(e.content, strpos(e.content || E'\\n', E'\\n')) else left(e.content, 0) end`;
 
 /** As the index etch_judged has it (000021_judged.sql): in these words, or the planner passes it over. */
 const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v1%'

@@ -41,6 +41,9 @@ export function plantApart({ records, challenges }: PlantedData): void {
   const text = { ...challenges[0]!, id: randomUUID(), question: 'Which one? [that you like]' };
   challenges.push(text);
   add('account_3', 'svc-forecast:v1 yes=0.3', '2026-01-01', { mode: 'delayed', challenge: { id: text.id } });
+  // A CR belongs to a line end only before an LF.
+  add('account_3', 'svc-forecast:v1 yes=0.3\r\nThe wind turns.', '2026-01-11');
+  add('account_3', 'svc-forecast:v1 yes=0.3\r', '2026-01-12');
   // Several spaces part the words of a resolution as one does, and this one is the first.
   const { id, reveal_at } = challenges[3]!;
   add('asker_one', `svc-resolution:v1  ${id}   void   nobody looked`, reveal_at);

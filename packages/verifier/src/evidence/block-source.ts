@@ -1,4 +1,3 @@
-import { isConnectionRefused, whileRefused } from '../endpoint-patience.ts';
 import { call, checkUrls, EndpointFault, withTimeout } from '../json-rpc.ts';
 import type { RpcOptions } from '../rpc-chain.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
@@ -36,13 +35,10 @@ export const noBlocks: BlockSource = () =>
  */
 export function rpcBlocks(
   chainId: number,
-  { urls, timeoutMs = 10_000, patienceMs = 0, fetch = globalThis.fetch }: RpcOptions,
+  { urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions,
 ): BlockSource {
   checkUrls(urls);
-  async function ask(
-    { number, hash }: Parameters<BlockSource>[0],
-    refused: () => void,
-  ): Promise<BlockAnswer> {
+  return async ({ number, hash }): Promise<BlockAnswer> => {
     let reason = 'the endpoint cannot be reached';
     for (const url of urls) {
       try {
@@ -59,18 +55,11 @@ export function rpcBlocks(
           return { state: found.toLowerCase() === hash ? 'known' : 'another' };
         reason = 'the endpoint does not have that block';
       } catch (error) {
-        if (isConnectionRefused(error)) refused();
         reason = `the endpoint ${error instanceof EndpointFault ? error.message : 'cannot be reached'}`;
       }
     }
     return { state: 'unknown', reason };
-  }
-  return (block) =>
-    whileRefused(
-      patienceMs,
-      (refused) => ask(block, refused),
-      ({ state }) => state === 'unknown',
-    );
+  };
 }
 
 /** Without the transactions themselves a block's answer holds their hashes. */

@@ -3,6 +3,8 @@ export type { Requirement, TimestampFinding, WitnessVerdict } from './witnesses.
 export type { BlockAnswer, BlockSource, ProvenBlock } from './verify-evidence.ts';
 export { uidOf } from './attestation-proof.ts';
 export { blockHashes, noBlocks, rpcBlocks } from './block-source.ts';
+export { patientRpcBlocks, patientRpcChain } from './patient-readers.ts';
+export type { PatientRpcOptions } from './patient-readers.ts';
 export { EVIDENCE_FORMAT, parseEvidence } from './evidence-form.ts';
 export { EvidenceError } from './rlp.ts';
 export { NOT_SHOWN, provenBlocks, verifyEvidence } from './verify-evidence.ts';

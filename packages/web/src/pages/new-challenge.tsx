@@ -5,6 +5,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
+import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
@@ -122,6 +123,7 @@ export function previewChallengePage(
       <blockquote class="words full">
         <Text>{draft.question}</Text>
       </blockquote>
+      <ScriptsNote question={draft.question} />
       <Facts
         facts={[
           { label: 'Topic', value: topic },

@@ -6,6 +6,7 @@ import { keptForm } from '../parts/drafts.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
+import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -45,6 +46,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         <Text>{draft.content}</Text>
       </blockquote>
       <Convention content={draft.content} />
+      <ScriptsNote content={draft.content} />
       {misfit !== null && (
         <p class="note">
           <Glyph name="warn" />{' '}

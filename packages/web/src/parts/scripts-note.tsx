@@ -1,0 +1,27 @@
+import { parseQuestion, readWords, scriptsWarning } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { Glyph } from './glyph.tsx';
+import { Text } from './text.tsx';
+
+/** Warns of outcomes of a question, or of a forecast, whose letters are of several scripts. Nothing where there is none. */
+export function ScriptsNote({ question, content }: { question?: string; content?: string }): VNode | null {
+  const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
+  return warning === null ? null : (
+    <p class="note">
+      <Glyph name="warn" />{' '}
+      <span>
+        Careful: <Text>{warning}</Text>. It may be taken for another outcome.
+      </span>
+    </p>
+  );
+}
+
+function outcomesAsked(question: string): readonly string[] {
+  const asked = parseQuestion(question);
+  return asked.asks === 'outcomes' ? asked.outcomes : [];
+}
+
+function outcomesForecast(content: string): readonly string[] {
+  const words = readWords(content);
+  return words.kind === 'forecast' && words.form === 'outcomes' ? words.outcomes.map(({ name }) => name) : [];
+}

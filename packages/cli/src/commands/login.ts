@@ -1,7 +1,7 @@
 import { ApiError } from '@svc/sdk';
 import type { Client, IdentityFacts } from '@svc/sdk';
 import type { Command } from 'commander';
-import { factsAtFirst } from '../ask-service.ts';
+import { factsAt, factsAtFirst } from '../ask-service.ts';
 import { checkWritable } from '../config-folder.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
@@ -62,11 +62,9 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
       EXIT.usage,
       `the profile ${profileName} is an agent’s account; choose another name with --profile`,
     );
-  const identity = chooseIdentity(
-    options,
-    (await factsAtFirst(client.origin))?.identity ?? null,
-    client.origin,
-  );
+  // An issuer that the person named is asked even if the service does not answer now.
+  const facts = await (options.issuer === undefined ? factsAtFirst : factsAt)(client.origin);
+  const identity = chooseIdentity(options, facts?.identity ?? null, client.origin);
   checkWritable(profilesPath(context.env));
   const pin = await contact(client.origin, context.env);
   const session = await signIn(identity, {

@@ -23,7 +23,8 @@ IGNORABLE = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-STATES = ("scored", "late", "malformed", "void", "unresolved", "pending", "sealed", "retracted")
+STATES = ("scored", "late", "malformed", "void", "unresolved", "pending", "sealed", "retracted", "taken_down")
+LEVELS = (10, 50, 90)
 Z = 1.959963984540054
 
 
@@ -137,21 +138,38 @@ def resolution(content):
 
 
 def asked_by(question):
-    """('outcomes', names), ('number', unit) or None"""
+    """('outcomes', names), ('number', unit, levels) or None"""
     found = re.search(r"\[([^\[\]]*)\]\s*\Z", question)
     if not found or CONTROL.search(found[1]):
         return None
-    unit = re.fullmatch(r"number: *(.*?) *", found[1])
-    if unit:
-        return ("number", unit[1]) if 0 < len(unit[1]) <= 20 else None
+    if found[1].startswith("number:"):
+        unit, *behind = found[1][len("number:") :].split(";")
+        unit = unit.strip(" ")
+        levels = levels_of(behind)
+        return ("number", unit, levels) if 0 < len(unit) <= 20 and levels else None
     names = [nfc(name.strip()) for name in found[1].split("|")]
     good = 2 <= len(names) <= 100 and len(set(names)) == len(names) and all(map(is_name, names))
     return ("outcomes", names) if good else None
 
 
+def levels_of(behind):
+    """The quantile levels behind the unit, ascending; None when they are malformed."""
+    if not behind:
+        return LEVELS
+    levels = [part for part in behind[0].split(" ") if part]
+    good = len(behind) == 1 and levels and len(set(levels)) == len(levels)
+    if not good or not all(re.fullmatch(r"[1-9][0-9]?", level) for level in levels):
+        return None
+    return tuple(sorted(map(int, levels)))
+
+
+def given_levels(read):
+    return tuple(level for level, _ in read["quantiles"])
+
+
 def asked_by_forecast(read):
     if "quantiles" in read:
-        return ("number", None)
+        return ("number", None, given_levels(read))
     names = list(read["outcomes"])
     return ("outcomes", ["yes", "no"] if set(names) <= {"yes", "no"} else names)
 
@@ -175,20 +193,19 @@ def place(etch):
     return (etch["chain"]["anchored_at"] or "~", etch["created_at"] or "", etch["id"])
 
 
-def described_as(description, target):
-    words = description.split(" ")
-    if not re.fullmatch(r"svc-[a-z]+:v1", words[0]):
-        return None
-    return "this" if words[0] == "svc-resolution:v1" and words[1:2] == [target] else "else"
+def describes(etch, target):
+    """Is the etch described as the resolution of this target?"""
+    return etch["description"].split(" ")[:2] == ["svc-resolution:v1", target]
 
 
-def resolve(target, asked, resolver, begins, strict, record):
+def resolve(target, asked, resolver, begins, record):
     """(outcome, etch) of the resolution that counts, or None"""
     seen = sorted(
         (
             etch
             for etch in record
             if etch["author"]["user_id"] == resolver
+            and describes(etch, target)
             and etch["mode"] == "instant"
             and etch["challenge"] is None
             and etch["chain"]["anchored_at"] is not None
@@ -199,18 +216,17 @@ def resolve(target, asked, resolver, begins, strict, record):
     )
     first = None
     for etch in seen:
-        if etch["content"] is None or not etch["content"].startswith("svc-resolution:v1"):
+        if etch["status"] == "retracted" or not (etch["content"] or "").startswith("svc-resolution:v1"):
             continue
         try:
             of, outcome = resolution(etch["content"])
         except Text:
             continue
-        if of == target and answers(outcome, asked) and described_as(etch["description"], target) != "else":
+        if of == target and answers(outcome, asked):
             first = (outcome, etch)
             break
     for etch in seen:
-        said = described_as(etch["description"], target)
-        if etch["status"] == "retracted" and (said == "this" or (strict and said is None)):
+        if etch["status"] == "retracted" and not by_operator(etch):
             if first is None or etch["chain"]["anchored_at"] <= first[1]["chain"]["anchored_at"]:
                 return None
     return first
@@ -229,14 +245,12 @@ def judge(etches, challenges):
         asked = asked_by(one["question"])
         if asked:
             record = records.get(one["creator_id"], [])
-            found = resolve(one["id"], asked, one["creator_id"], one["reveal_at"], True, record)
+            found = resolve(one["id"], asked, one["creator_id"], one["reveal_at"], record)
             known[one["id"]] = (asked, found, one["reveal_at"])
     judged = []
     for etch in sorted(etches, key=place):
         inside = etch["challenge"] is not None
         if inside and etch["challenge"]["id"] not in known:
-            continue
-        if by_operator(etch):
             continue
         if not inside and not re.match(r"svc-forecast:v1(?=[ \t\r\n]|\Z)", etch["content"] or ""):
             continue
@@ -248,13 +262,13 @@ def judge(etches, challenges):
 
 
 def by_operator(etch):
-    """Taken down by the operator, which is nothing that its author did."""
-    return etch.get("retracted_by") is not None
+    """Taken down by the operator: never a retraction of the author."""
+    return etch["status"] == "retracted" and etch.get("retracted_by") is not None
 
 
 def state_of(etch, question, records):
     if etch["status"] == "retracted":
-        return {"state": "retracted"}
+        return {"state": "taken_down" if by_operator(etch) else "retracted"}
     if etch["content"] is None:
         return {"state": "sealed"}
     try:
@@ -267,10 +281,12 @@ def state_of(etch, question, records):
         form = "outcomes" if asked[0] == "outcomes" else "quantiles"
         if form not in read or (form == "outcomes" and not set(read["outcomes"]) <= set(asked[1])):
             return {"state": "malformed"}
+        if form == "quantiles" and given_levels(read) != asked[2]:
+            return {"state": "malformed"}
     else:
         author, closes = etch["author"]["user_id"], None
         asked = asked_by_forecast(read)
-        found = resolve(etch["id"], asked, author, etch["created_at"], False, records[author])
+        found = resolve(etch["id"], asked, author, etch["created_at"], records[author])
     attested = etch["chain"]["anchored_at"]
     if attested is None:
         return {"state": "pending"}
@@ -298,7 +314,7 @@ def scores_of(read, asked, outcome):
             Fraction(level, 100) * (actual - value) if actual >= value else Fraction(100 - level, 100) * (value - actual)
             for level, value in read["quantiles"]
         ]
-        return {"unit": asked[1], "quantile_loss": float(sum(losses) / len(losses))}
+        return {"unit": asked[1], "levels": asked[2], "quantile_loss": float(sum(losses) / len(losses))}
     p = read["outcomes"]
     errors = {name: (p.get(name, 0) - (name == outcome)) ** 2 for name in asked[1]}
     binary = set(asked[1]) == {"yes", "no"}
@@ -335,14 +351,19 @@ def summary(judged):
     scored = [row for row in judged if row["state"] == "scored"]
     binary = [row for row in scored if row.get("binary") is True]
     several = [row for row in scored if row.get("binary") is False]
-    units = sorted({row["unit"] for row in scored if "quantile_loss" in row}, key=lambda unit: unit or "")
+    numeric = [row for row in scored if "quantile_loss" in row]
+    groups = sorted({(row["unit"] or "", row["levels"]) for row in numeric})
     return {
         "n": len(scored),
         "brier": {"binary": mean(row["brier"] for row in binary), "several": mean(row["brier"] for row in several)},
         "log": {"binary": mean(row["log"] for row in binary), "several": mean(row["log"] for row in several)},
         "quantile_loss": [
-            {"unit": unit, **mean(row["quantile_loss"] for row in scored if "unit" in row and row["unit"] == unit)}
-            for unit in units
+            {
+                "unit": unit or None,
+                "levels": list(levels),
+                **mean(row["quantile_loss"] for row in numeric if (row["unit"] or "", row["levels"]) == (unit, levels)),
+            }
+            for unit, levels in groups
         ],
         "calibration": [calibration(binary, bin) for bin in range(10)],
         "discrimination": discrimination(binary),
@@ -412,6 +433,7 @@ def account(username, etches, judged):
             **counts(mine),
             "sealed_etches": sum(etch["status"] == "sealed" for etch in own),
             "retractions": sum(etch["status"] == "retracted" and not by_operator(etch) for etch in own),
+            "takedowns": sum(by_operator(etch) for etch in own),
         },
         "scores": {
             "by_others": summary([row for row in mine if not row["self_resolved"]]),
@@ -423,9 +445,11 @@ def account(username, etches, judged):
 def challenge(id, etches, judged):
     answered = [row for row in judged if row["challenge_id"] == id]
     who = {row["user_id"] for row in answered}
-    taken_back = [etch for etch in etches if etch["status"] == "retracted" and not by_operator(etch)]
-    retractions = sum(etch["author"]["user_id"] in who for etch in taken_back)
-    return {"counts": {**counts(answered), "retractions": retractions}, "scores": summary(answered)}
+    erased = [etch for etch in etches if etch["status"] == "retracted" and etch["author"]["user_id"] in who]
+    takedowns = sum(by_operator(etch) for etch in erased)
+    retractions = len(erased) - takedowns
+    told = {**counts(answered), "retractions": retractions, "takedowns": takedowns}
+    return {"counts": told, "scores": summary(answered)}
 
 
 def main():

@@ -10,6 +10,7 @@ import { firstLineVectors } from './generate/first-lines.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
+import { scoreVectors } from './generate/scores.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
 import { tokenVectors } from './generate/tokens.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
@@ -47,6 +48,7 @@ for (const [path, vector] of [
   ...manifestVectors(),
   ...firstLineVectors(),
   ...committedFileVectors(),
+  ...scoreVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 

@@ -81,18 +81,30 @@ export function planted(accounts, each) {
       kind.outcomes === null ? (chance(name) * 40 - 10).toFixed(1) : pick(kind.outcomes, name);
     const truth = value(`truth ${number}`);
     const words = (outcome) => `svc-resolution:v1 ${id} ${outcome} https://example.org/${number}`;
+    const description = `svc-resolution:v1 ${id}`;
     const resolve = (name, outcome, after, more = {}) =>
       add(creator, `resolution ${number} ${name}`, {
         content: words(outcome),
+        description,
         ...at(closes + after),
         ...more,
       });
-    // Said by somebody else, too early, or of what was not asked: none of these counts.
-    add(CREATORS[(number + 1) % 3], `foreign ${number}`, { content: words(truth), ...at(closes + 1000) });
+    const gone = (name, after, more = {}) =>
+      resolve(name, '', after, { content: null, created_at: null, status: 'retracted', ...more });
+    // By another account, without the description, too early, or of what was not asked: none of these counts.
+    add(CREATORS[(number + 1) % 3], `foreign ${number}`, {
+      content: words(truth),
+      description,
+      ...at(closes + 1000),
+    });
+    resolve('undescribed', value(`undescribed ${number}`), 2_000, { description: 'Planted' });
     resolve('early', value(`early ${number}`), -3_600_000);
     resolve('odd', 'never', 5_000);
-    if (fate === 'taken back')
-      resolve('gone', '', 10_000, { content: null, created_at: null, status: 'retracted' });
+    // A retracted text that is not described as a resolution, and takedowns: none of these unresolves.
+    gone('other', 7_000, { description: 'Planted' });
+    gone('other taken down', 8_000, { description: 'Planted', retracted_by: 'operator' });
+    if (number % 3 === 0) gone('taken down', 9_000, { retracted_by: 'operator' });
+    if (fate === 'taken back') gone('gone', 10_000);
     const ids = ['a', 'b'].map((one) => seededUuid(`resolution ${number} tie ${one}`));
     if (fate === 'tied') {
       // In one block and one millisecond: the lower id counts.
@@ -124,6 +136,10 @@ export function planted(accounts, each) {
       } else if (dice < 0.07) {
         answer({ ...good, chain: { anchored_at: null } });
         count(name, 'pending');
+      } else if (dice < 0.09) {
+        answer({ status: 'retracted', retracted_by: 'operator', chain: good.chain });
+        count(name, 'taken_down');
+        count(name, 'takedowns');
       } else {
         answer(good);
         const blocked = fate === 'unresolved' || fate === 'taken back';
@@ -146,18 +162,14 @@ export function planted(accounts, each) {
       const resolve = (what, after, more = {}) =>
         add(name, `resolution ${label} ${what}`, {
           content: `svc-resolution:v1 ${etch.id} ${outcome} my own eyes`,
+          description: `svc-resolution:v1 ${etch.id}`,
           ...at(made + after),
           ...more,
         });
       if (dice < 0.2) count(name, 'unresolved');
       else if (dice < 0.3) {
-        // A resolution that says what it is stays known when it is gone.
-        resolve('gone', DAY / 2, {
-          content: null,
-          created_at: null,
-          status: 'retracted',
-          description: `svc-resolution:v1 ${etch.id}`,
-        });
+        // The description of a resolution stays public when its words are erased.
+        resolve('gone', DAY / 2, { content: null, created_at: null, status: 'retracted' });
         count(name, 'retractions');
         resolve('again', DAY);
         count(name, 'unresolved');

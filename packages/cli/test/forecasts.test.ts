@@ -152,10 +152,25 @@ test('a question is asked, answered, resolved, corrected and scored', async () =
     const { score: now } = JSON.parse(ran.out);
     expect(now.counts).toMatchObject({ scored: 0, unresolved: 1, retractions: 0 });
     expect(now.forecasts.find((one: any) => one.challenge_id === challenge.id).reason).toContain(
-      'is retracted',
+      'its author retracted it',
     );
     return true;
   });
+});
+
+test('an answer with other levels than the question fixes is refused', async () => {
+  const ask = async (question: string): Promise<[id: string, note: string]> => {
+    const ran = await as('asker', ['challenge', 'create', question, '--closes', '1h']);
+    return [/^id +(\S+)$/m.exec(ran.out)![1]!, ran.err];
+  };
+  const [plain, plainNote] = await ask('How much will it rain? [number: mm]');
+  const [wide, wideNote] = await ask('How much will it snow? [number: mm; 5 50 95]');
+  expect(plainNote).toContain('Each answer gives the quantiles q10 q50 q90, in mm.');
+  expect(wideNote).toContain('Each answer gives the quantiles q5 q50 q95, in mm.');
+  const enter = (id: string, forecast: string) => ['challenge', 'enter', id, '--forecast', forecast];
+  await refused('ada', enter(plain, 'q99=99'), /give exactly the quantiles q10 q50 q90, not q99/);
+  await refused('ada', enter(wide, 'q10=1 q50=2 q90=3'), /exactly the quantiles q5 q50 q95, not q10 q50 q90/);
+  await json('ada', enter(wide, 'q50=2 q5=1 q95=3'));
 });
 
 test('a forecast of one’s own is resolved by oneself, and marked', async () => {
@@ -180,6 +195,8 @@ test('a forecast of one’s own is resolved by oneself, and marked', async () =>
   await json('ben', ['etch', '--resolve', etch.code, '--outcome', '7', '--source', 'my own eyes', '--wait']);
   const { score } = await json('ben', ['score', names['ben']!, '--trust', service.url]);
   expect(score.counts).toMatchObject({ self_resolved: 1 });
-  expect(score.scores.self_resolved.quantile_loss).toEqual([{ unit: null, n: 1, mean: (0.4 + 1 + 0.2) / 3 }]);
+  expect(score.scores.self_resolved.quantile_loss).toEqual([
+    { unit: null, levels: [10, 50, 90], n: 1, mean: (0.4 + 1 + 0.2) / 3 },
+  ]);
   expect(score.scores.by_others.quantile_loss).toEqual([]);
 });

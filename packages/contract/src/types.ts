@@ -34,7 +34,7 @@ export interface AccountScore {
 
 /** The denominators. */
 export interface AccountScoreCounts {
-  /** All that follow, self_resolved and retractions aside. */
+  /** All that follow, self_resolved, retractions and takedowns aside. */
   forecasts: number;
   /** Forecasts that have a score. */
   scored: number;
@@ -50,12 +50,16 @@ export interface AccountScoreCounts {
   pending: number;
   /** Answers still sealed. */
   sealed: number;
-  /** Answers that were taken back. */
+  /** Answers that their author retracted. */
   retracted: number;
+  /** Answers that the operator took down. */
+  taken_down: number;
   /** Of the scored ones: resolved by their own author. */
   self_resolved: number;
-  /** Every retracted etch of whoever is scored: any may have been a forecast. */
+  /** Every etch that a scored account retracted: any may have been a forecast. */
   retractions: number;
+  /** Every etch of a scored account that the operator took down: any may have been a forecast. */
+  takedowns: number;
   /** Etches still sealed: any may be a forecast. */
   sealed_etches: number;
 }
@@ -306,8 +310,10 @@ export interface ChallengeCounts {
   sealed: number;
   /** Etches in it that are public. */
   revealed: number;
-  /** Etches in it that were taken back. */
+  /** Etches in it that their author retracted. */
   retracted: number;
+  /** Taken down by the operator; absent when there are none. */
+  taken_down?: number;
 }
 
 /** The account that asked a challenge. */
@@ -415,6 +421,10 @@ export interface ChallengeResolution {
   corrections: StandingResolution[];
   /** How many there are in all. */
   corrections_total: number;
+  /** Resolutions that the operator took down, the first of them: they are passed over. */
+  taken_down: TakenDownResolution[];
+  /** How many there are in all. */
+  taken_down_total: number;
 }
 
 /** How the answers to a challenge came out. */
@@ -437,7 +447,7 @@ export interface ChallengeScore {
 
 /** The denominators. */
 export interface ChallengeScoreCounts {
-  /** All that follow, self_resolved and retractions aside. */
+  /** All that follow, self_resolved, retractions and takedowns aside. */
   forecasts: number;
   /** Forecasts that have a score. */
   scored: number;
@@ -453,12 +463,16 @@ export interface ChallengeScoreCounts {
   pending: number;
   /** Answers still sealed. */
   sealed: number;
-  /** Answers that were taken back. */
+  /** Answers that their author retracted. */
   retracted: number;
+  /** Answers that the operator took down. */
+  taken_down: number;
   /** Of the scored ones: resolved by their own author. */
   self_resolved: number;
-  /** Every retracted etch of whoever is scored: any may have been a forecast. */
+  /** Every etch that a scored account retracted: any may have been a forecast. */
   retractions: number;
+  /** Every etch of a scored account that the operator took down: any may have been a forecast. */
+  takedowns: number;
 }
 
 /** What was searched for, with every default filled in. */
@@ -1011,7 +1025,16 @@ export interface JudgedForecast {
   /** The challenge that it answers; null without one. */
   challenge_id: string | null;
   /** What became of it. */
-  state: 'scored' | 'late' | 'malformed' | 'void' | 'unresolved' | 'pending' | 'sealed' | 'retracted';
+  state:
+    | 'scored'
+    | 'late'
+    | 'malformed'
+    | 'void'
+    | 'unresolved'
+    | 'pending'
+    | 'sealed'
+    | 'retracted'
+    | 'taken_down';
   /** Why it has no score; null when it has one. */
   reason: string | null;
   /** What it says; null when it cannot be read. */
@@ -1204,7 +1227,7 @@ export interface Ping {
   };
 }
 
-/** A mean loss of forecasts by quantiles in one unit. */
+/** A mean loss of forecasts in one unit with the same quantile levels. */
 export interface QuantileLossMean {
   /** Over how many forecasts. */
   n: number;
@@ -1212,6 +1235,8 @@ export interface QuantileLossMean {
   mean: number | null;
   /** As the question names it; null when it names none. */
   unit: string | null;
+  /** The quantile levels, in percent, ascending. */
+  levels: number[];
 }
 
 /** What a stranger needs to check an etch without the service. */
@@ -1482,7 +1507,7 @@ export interface ScoreSummary {
   brier: ScoreMeans;
   /** Of questions of yes and no, and of those with several outcomes: the two cannot be compared. */
   log: ScoreMeans;
-  /** The quantile losses, by unit. */
+  /** The quantile losses, by unit and quantile levels. */
   quantile_loss: QuantileLossMean[];
   /** Ten bins of probability. */
   calibration: CalibrationBin[];
@@ -1632,7 +1657,16 @@ export interface Standing {
   /** The challenge that it answers; null without one. */
   challenge_id: string | null;
   /** What became of it. */
-  state: 'scored' | 'late' | 'malformed' | 'void' | 'unresolved' | 'pending' | 'sealed' | 'retracted';
+  state:
+    | 'scored'
+    | 'late'
+    | 'malformed'
+    | 'void'
+    | 'unresolved'
+    | 'pending'
+    | 'sealed'
+    | 'retracted'
+    | 'taken_down';
   /** Why it has no score; null when it has one. */
   reason: string | null;
   /** What it says; null when it cannot be read. */
@@ -1657,8 +1691,10 @@ export interface Standing {
   unit: string | null;
   /** Equal scores share it; null without a score. */
   rank: number | null;
-  /** Retracted etches of the account, everywhere. */
+  /** Etches that the account retracted, everywhere. */
   retractions: number;
+  /** Etches of the account that the operator took down, everywhere. */
+  takedowns: number;
 }
 
 /** A resolution of the question. */
@@ -1673,6 +1709,14 @@ export interface StandingResolution {
   outcome: string;
   /** Where that can be read. */
   source: string;
+  /** When it was attested on the chain. */
+  attested_at: string;
+}
+
+/** A resolution that the operator took down: its outcome is erased. */
+export interface TakenDownResolution {
+  /** The etch that held it. */
+  etch_id: string;
   /** When it was attested on the chain. */
   attested_at: string;
 }

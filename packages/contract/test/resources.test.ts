@@ -24,7 +24,7 @@ const FIELDS: Record<string, string> = {
   CreatedChallenge: 'id question category creator_id created_at reveal_at url',
   ChallengeDetail: `id code short_url question category creator_id creator created_at reveal_at closed`,
   ChallengeCreator: 'username display_name social_handle? social_verified_at? official',
-  ChallengeCounts: 'etches participants sealed revealed retracted',
+  ChallengeCounts: 'etches participants sealed revealed retracted taken_down+',
   Me: 'id username display_name social_handle? social_verified_at? created_at social_linked',
   RecordUser: `user_id username display_name social_handle? social_verified_at? created_at kind public_key?
     agent_url? agent_domain? agent_domain_checked_at? operator_id? official verified`,
@@ -86,18 +86,21 @@ const FIELDS: Record<string, string> = {
   BatchDetail: 'root kind tree_version tree_size attestation_uid tx_hash anchored_at leaves',
   AccountScore: '_format account counts scores forecasts page',
   AccountScores: 'by_others self_resolved',
-  AccountScoreCounts: `forecasts scored late malformed void unresolved pending sealed retracted self_resolved retractions
+  AccountScoreCounts: `forecasts scored late malformed void unresolved pending sealed retracted taken_down
+    self_resolved retractions takedowns
     sealed_etches`,
   ChallengeScore: '_format challenge resolution counts scores standings page',
-  ChallengeScoreCounts: `forecasts scored late malformed void unresolved pending sealed retracted self_resolved retractions`,
-  ChallengeResolution: 'state reason? first? corrections corrections_total',
+  ChallengeScoreCounts: `forecasts scored late malformed void unresolved pending sealed retracted taken_down
+    self_resolved retractions takedowns`,
+  ChallengeResolution: 'state reason? first? corrections corrections_total taken_down taken_down_total',
+  TakenDownResolution: 'etch_id attested_at',
   StandingResolution: 'etch_id user_id username outcome source attested_at',
   ScoredAccount: 'user_id username',
   ScoredChallenge: 'id question reveal_at creator_id',
   ScoreSummary: 'n brier log quantile_loss calibration discrimination murphy',
   ScoreMean: 'n mean?',
   ScoreMeans: 'binary several',
-  QuantileLossMean: 'n mean? unit?',
+  QuantileLossMean: 'n mean? unit? levels',
   CalibrationBin: 'from n yes mean_forecast? observed? interval?',
   Discrimination: 'yes no difference? area?',
   MurphyParts: 'n groups brier? reliability? resolution? uncertainty?',
@@ -108,7 +111,7 @@ const FIELDS: Record<string, string> = {
     self_resolved binary? brier? log? quantile_loss? unit?`,
   Standing: `etch_id user_id username challenge_id? state reason? forecast? attested_at? outcome? resolution_id?
     self_resolved binary? brier? log? quantile_loss? unit? rank?
-    retractions`,
+    retractions takedowns`,
   Follow: 'target_type target_id',
   Guide: 'progress questions answers username proof_etch? reader',
   GuideTester: 'user_id? username? progress answers',

@@ -29,23 +29,38 @@ export function challengeStanding(
     glyph: 'revealed',
     tone: 'revealed',
     headline: closedHeadline(counts),
-    lead: `${counts.etches > 0 ? `Answers were sealed until ${at}, and opened then${counts.retracted > 0 ? ' unless they were taken back' : ''}.` : `It closed ${at}.`}${retractions(counts)}`,
+    lead: `${counts.etches > 0 ? `Answers were sealed until ${at}, and opened then${erasedOf(counts) > 0 ? ' unless they were erased' : ''}.` : `It closed ${at}.`}${erasures(counts)}`,
     provenTitle: 'Proven',
     proven,
     notProven,
   };
 }
 
-function closedHeadline({ etches, retracted }: ChallengeCounts): string {
-  if (etches === 0) return 'Closed: nobody answered';
-  if (retracted === 0) return 'Closed: every answer is open';
-  return retracted === etches
-    ? 'Closed: every answer was taken back'
-    : 'Closed: every answer is open that was not taken back';
+function closedHeadline(counts: ChallengeCounts): string {
+  if (counts.etches === 0) return 'Closed: nobody answered';
+  const erased = erasedOf(counts);
+  if (erased === 0) return 'Closed: every answer is open';
+  const how = howErased(counts);
+  return erased === counts.etches
+    ? `Closed: every answer was ${how}`
+    : `Closed: every answer is open that was not ${how}`;
 }
 
-function retractions({ retracted }: ChallengeCounts): string {
-  if (retracted === 0) return '';
-  const counted = retracted === 1 ? '1 answer was' : `${retracted.toLocaleString('en')} answers were`;
-  return ` ${counted} retracted: the place in this list stays.`;
+const erasedOf = ({ retracted, taken_down = 0 }: ChallengeCounts): number => retracted + taken_down;
+
+/** Takedowns never count as retractions of the author. */
+function howErased({ retracted, taken_down }: ChallengeCounts): string {
+  const how = retracted > 0 || taken_down === undefined ? ['retracted'] : [];
+  return [...how, ...(taken_down === undefined ? [] : ['taken down'])].join(' or ');
 }
+
+function erasures({ retracted, taken_down = 0 }: ChallengeCounts): string {
+  const told = [
+    ...(retracted > 0 ? [`${answersWere(retracted)} retracted`] : []),
+    ...(taken_down > 0 ? [`${answersWere(taken_down)} taken down by the operator`] : []),
+  ];
+  return told.length === 0 ? '' : ` ${told.join(', and ')}: each keeps its place in this list.`;
+}
+
+const answersWere = (count: number): string =>
+  count === 1 ? '1 answer was' : `${count.toLocaleString('en')} answers were`;

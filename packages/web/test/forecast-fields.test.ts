@@ -10,7 +10,8 @@ const parts = [
 
 test('a question names its fields, and they keep what was typed', () => {
   expect(told({ parts }, 'Rain? [yes|no]')).toEqual(['yes=0.9', 'no=']);
-  expect(told({}, 'How much? [number: mm]')).toEqual(['q5=', 'q10=', 'q25=', 'q50=', 'q75=', 'q90=', 'q95=']);
+  expect(told({}, 'How much? [number: mm]')).toEqual(['q10=', 'q50=', 'q90=']);
+  expect(told({}, 'How much? [number: mm; 95 5]')).toEqual(['q5=', 'q95=']);
   expect(told({ parts }, 'Who?')).toEqual([]);
 });
 

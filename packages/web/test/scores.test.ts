@@ -13,7 +13,7 @@ const challengeWith = (score: Parameters<typeof challengePage>[2]['score']) =>
 describe('a track record', () => {
   it('has its denominators, a picture in words and shapes, and the same as a table', () => {
     const html = accountWith(accountScore);
-    expect(textOf(html)).toContain('1 forecast: 1 scored. Beside them stand 1 retraction and 1 sealed');
+    expect(textOf(html)).toContain('1 forecast: 1 scored. Not scored: 1 retraction, 1 sealed; any of these');
     expect(html).toContain('aria-label="said 75 %: 1 of 1 came true"');
     expect(html.match(/<circle /g)).toHaveLength(1);
     expect(textOf(html)).toMatch(/75 %\s*1\s*1 \(100 %\)\s*21 % to 100 %/);
@@ -31,6 +31,22 @@ describe('a track record', () => {
 });
 
 describe('standings', () => {
+  it('label what the operator took down', () => {
+    const [standing] = challengeScore.standings;
+    const taken_down = [{ etch_id: standing!.etch_id, attested_at: '2026-03-01T12:01:00.000Z' }];
+    const html = challengeWith({
+      ...challengeScore,
+      standings: [{ ...standing!, state: 'taken_down', rank: null, brier: null, takedowns: 1 }],
+      counts: { ...challengeScore.counts, scored: 0, taken_down: 1, takedowns: 1 },
+      resolution: { ...challengeScore.resolution, taken_down, taken_down_total: 1 },
+    });
+    const text = textOf(html);
+    expect(text).toContain('Resolutions taken down by the operator, which are passed over (1):');
+    expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator;');
+    expect(text).toContain('and 1 of their etches taken down by the operator.');
+    expect(html).toContain('>taken down by the operator</a>');
+  });
+
   it('name the resolution with its source, its corrections, and who resolved it themselves', () => {
     const { first } = challengeScore.resolution;
     const corrections = [{ ...first!, outcome: 'no', source: 'A later look' }];
@@ -41,6 +57,7 @@ describe('standings', () => {
       resolution: { ...challengeScore.resolution, corrections, corrections_total: 1 },
     });
     const text = textOf(html);
+    expect(text).not.toContain('taken down');
     expect(text).toMatch(/Resolved:\s*yes\s*by @agent_eb3102a6cb58/);
     expect(text).toContain('Source: https://harbour.example.org/log');
     expect(text).toMatch(/Corrections, which change nothing \(1\)/);

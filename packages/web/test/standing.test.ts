@@ -218,8 +218,18 @@ describe('of a challenge', () => {
   it.each([
     [{ ...counts, sealed: 2, revealed: 0 }, false, 'Answers are sealed until 3 May 2026, 12:00 UTC'],
     [counts, true, 'Closed: every answer is open'],
-    [{ ...counts, revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not taken back'],
-    [{ ...counts, revealed: 0, retracted: 2 }, true, 'Closed: every answer was taken back'],
+    [{ ...counts, revealed: 1, retracted: 1 }, true, 'Closed: every answer is open that was not retracted'],
+    [{ ...counts, revealed: 0, retracted: 2 }, true, 'Closed: every answer was retracted'],
+    [
+      { ...counts, revealed: 1, retracted: 0, taken_down: 1 },
+      true,
+      'Closed: every answer is open that was not taken down',
+    ],
+    [
+      { ...counts, revealed: 0, retracted: 1, taken_down: 1 },
+      true,
+      'Closed: every answer was retracted or taken down',
+    ],
     [{ ...counts, etches: 0, revealed: 0 }, true, 'Closed: nobody answered'],
   ])('%o, closed: %s', (some, closed, headline) => {
     const standing = challengeStanding({ ...at, closed }, some);
@@ -228,6 +238,7 @@ describe('of a challenge', () => {
       'That these are all the answers: which challenge an etch answers is not in its hash.',
     );
     expect(standing.lead.includes('retracted')).toBe(some.retracted > 0);
+    expect(standing.lead.includes('taken down by the operator')).toBe('taken_down' in some);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
-import { parseQuestion } from '@svc/protocol/conventions';
+import { formatLevels, parseQuestion } from '@svc/protocol/conventions';
 import { composeWords, refuseMisfit, warnOfScripts, withForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { topicOption } from '../choices.ts';
@@ -45,6 +45,10 @@ export function challengeCommand(context: Context): Command {
           if (asked.asks === 'text' && asked.reason !== null)
             context.note(lines(`Answers will be texts, which nobody can score: ${asked.reason}.`));
           if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);
+          if (asked.asks === 'number')
+            context.note(
+              lines(`Each answer gives the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`),
+            );
           const closes = await absoluteTime(options.closes, client);
           const made = await client
             .createChallenge(

@@ -38,7 +38,7 @@ export function recordCommand(context: Context): Command {
       }
       answer(context, options, { user, counts, etches }, [
         `${user.username} (${user.display_name}), ${user.kind}${user.verified ? ', verified' : ''}`,
-        `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted`,
+        `${counts.total} etches: ${counts.revealed} revealed, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}`,
         '',
         ...etches.map(etchLine),
       ]);

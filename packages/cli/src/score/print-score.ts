@@ -1,4 +1,11 @@
-import type { AccountScore, ChallengeScore, Mean, ScoreSummary } from '@svc/protocol/conventions';
+import { FORECAST_STATES, formatLevels } from '@svc/protocol/conventions';
+import type {
+  AccountScore,
+  ChallengeScore,
+  ForecastState,
+  Mean,
+  ScoreSummary,
+} from '@svc/protocol/conventions';
 import { printAudit, printAuditJson } from '../audit/print-audit.ts';
 import type { AuditedData } from './audited-data.ts';
 
@@ -32,7 +39,7 @@ export const auditJson = (service: string, { result, reason, findings, trust }: 
 export function accountWords({ account, counts, scores }: AccountScore): string[] {
   return [
     `${account.username}: ${countWords(counts)}`,
-    `beside them: ${plural(counts.sealed_etches, 'etch')} still sealed and ${plural(counts.retractions, 'retraction')}; any of these may be or have been a forecast`,
+    `not scored: ${plural(counts.sealed_etches, 'etch')} still sealed, ${plural(counts.retractions, 'retraction')} and ${counts.takedowns} taken down by the operator; any of these may be or have been a forecast`,
     '',
     ...summaryWords('resolved by others', scores.by_others),
     ...summaryWords('resolved by the account itself', scores.self_resolved),
@@ -47,7 +54,7 @@ export function challengeWords({
   scores,
   standings,
 }: ChallengeScore): string[] {
-  const { first, reason, corrections } = resolution;
+  const { first, reason, corrections, taken_down } = resolution;
   return [
     challenge.question,
     first === null
@@ -56,17 +63,32 @@ export function challengeWords({
     ...corrections.map(
       ({ outcome, etch_id, source }) => `later, and not counted: ${outcome} (etch ${etch_id}): ${source}`,
     ),
+    ...taken_down.map(
+      ({ etch_id, attested_at }) =>
+        `taken down by the operator, and passed over: resolution ${etch_id}, attested ${attested_at}`,
+    ),
     countWords(counts),
     '',
     ...standings.map(
-      ({ rank, username, state, brier, quantile_loss, self_resolved, retractions, reason: why }) => {
+      ({
+        rank,
+        username,
+        state,
+        brier,
+        quantile_loss,
+        self_resolved,
+        retractions,
+        takedowns,
+        reason: why,
+      }) => {
         const score = brier ?? quantile_loss;
         return [
           rank === null ? '   -' : String(rank).padStart(4),
-          score === null ? state.padEnd(9) : number(score).padEnd(9),
+          score === null ? STATE_WORDS[state].padEnd(9) : number(score).padEnd(9),
           username,
           ...(self_resolved ? ['(resolved it himself)'] : []),
           ...(retractions > 0 ? [`(${plural(retractions, 'retraction')})`] : []),
+          ...(takedowns > 0 ? [`(${takedowns} taken down by the operator)`] : []),
           ...(score === null && why !== null ? [`: ${why}`] : []),
         ].join('  ');
       },
@@ -77,13 +99,17 @@ export function challengeWords({
   ];
 }
 
-const STATES = ['late', 'malformed', 'void', 'unresolved', 'pending', 'sealed', 'retracted'] as const;
+const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
+const STATE_WORDS = {
+  ...(Object.fromEntries(FORECAST_STATES.map((state) => [state, state])) as Record<ForecastState, string>),
+  taken_down: 'taken down',
+};
 
 const countWords = (counts: Counts): string =>
   [
     plural(counts.forecasts, 'forecast'),
     `${counts.scored} scored${counts.self_resolved > 0 ? ` (${counts.self_resolved} self-resolved)` : ''}`,
-    ...STATES.map((state) => `${counts[state]} ${state}`),
+    ...STATES.map((state) => `${counts[state]} ${STATE_WORDS[state]}`),
   ].join(', ');
 
 function summaryWords(
@@ -99,8 +125,8 @@ function summaryWords(
     ...shown('Brier, more outcomes', brier.several),
     ...shown('log, yes and no     ', log.binary),
     ...shown('log, more outcomes  ', log.several),
-    ...quantile_loss.flatMap(({ unit, ...mean }) =>
-      shown(`quantile loss${unit === null ? '' : ` in ${unit}`}`, mean),
+    ...quantile_loss.flatMap(({ unit, levels, ...mean }) =>
+      shown(`quantile loss, ${formatLevels(levels)}${unit === null ? '' : `, in ${unit}`}`, mean),
     ),
     ...(murphy.n === 0
       ? []

@@ -71,8 +71,10 @@ const counts = {
   pending: 0,
   sealed: 0,
   retracted: 0,
+  taken_down: 0,
   self_resolved: 0,
   retractions: 1,
+  takedowns: 0,
 };
 
 export const accountScore: AccountScore = {
@@ -105,9 +107,11 @@ export const challengeScore: ChallengeScore = {
     },
     corrections: [],
     corrections_total: 0,
+    taken_down: [],
+    taken_down_total: 0,
   },
   counts,
   scores: one,
-  standings: [{ ...judged, rank: 1, retractions: 1 }],
+  standings: [{ ...judged, rank: 1, retractions: 1, takedowns: 0 }],
   page: numberedPage,
 };

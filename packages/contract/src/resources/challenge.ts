@@ -76,7 +76,10 @@ export const ChallengeCounts = shape(
     participants: told(Count, 'Accounts that etched in it.'),
     sealed: told(Count, 'Etches in it still sealed.'),
     revealed: told(Count, 'Etches in it that are public.'),
-    retracted: told(Count, 'Etches in it that were taken back.'),
+    retracted: told(Count, 'Etches in it that their author retracted.'),
+    taken_down: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Taken down by the operator; absent when there are none.' }),
+    ),
   },
   'How many etches a challenge has, by what became of them.',
 );

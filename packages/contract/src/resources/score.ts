@@ -20,7 +20,8 @@ const STATE_TEXTS: Readonly<Record<ForecastState, string>> = {
   unresolved: 'Forecasts without a resolution that counts.',
   pending: 'Forecasts not attested yet.',
   sealed: 'Answers still sealed.',
-  retracted: 'Answers that were taken back.',
+  retracted: 'Answers that their author retracted.',
+  taken_down: 'Answers that the operator took down.',
 };
 
 const states = Object.fromEntries(
@@ -29,7 +30,7 @@ const states = Object.fromEntries(
 const counts = {
   forecasts: Type.Integer({
     minimum: 0,
-    description: 'All that follow, self_resolved and retractions aside.',
+    description: 'All that follow, self_resolved, retractions and takedowns aside.',
   }),
   ...states,
   self_resolved: Type.Integer({
@@ -38,7 +39,11 @@ const counts = {
   }),
   retractions: Type.Integer({
     minimum: 0,
-    description: 'Every retracted etch of whoever is scored: any may have been a forecast.',
+    description: 'Every etch that a scored account retracted: any may have been a forecast.',
+  }),
+  takedowns: Type.Integer({
+    minimum: 0,
+    description: 'Every etch of a scored account that the operator took down: any may have been a forecast.',
   }),
 };
 
@@ -56,8 +61,14 @@ const mean = { n: told(Count, 'Over how many forecasts.'), mean: num('The mean.'
 export const ScoreMean = shape('ScoreMean', mean, 'A mean, and over how many; null over none.');
 export const QuantileLossMean = shape(
   'QuantileLossMean',
-  { ...mean, unit: nullable(Type.String(), 'As the question names it; null when it names none.') },
-  'A mean loss of forecasts by quantiles in one unit.',
+  {
+    ...mean,
+    unit: nullable(Type.String(), 'As the question names it; null when it names none.'),
+    levels: Type.Array(Type.Integer({ minimum: 1, maximum: 99 }), {
+      description: 'The quantile levels, in percent, ascending.',
+    }),
+  },
+  'A mean loss of forecasts in one unit with the same quantile levels.',
 );
 export const ScoreMeans = shape(
   'ScoreMeans',
@@ -111,7 +122,9 @@ export const ScoreSummary = shape(
     n: told(Count, 'Forecasts with a score.'),
     brier: ScoreMeans,
     log: ScoreMeans,
-    quantile_loss: Type.Array(QuantileLossMean, { description: 'The quantile losses, by unit.' }),
+    quantile_loss: Type.Array(QuantileLossMean, {
+      description: 'The quantile losses, by unit and quantile levels.',
+    }),
     calibration: Type.Array(CalibrationBin, {
       minItems: 10,
       maxItems: 10,
@@ -179,7 +192,8 @@ export const Standing = shape(
   {
     ...judged,
     rank: nullable(Type.Integer({ minimum: 1 }), 'Equal scores share it; null without a score.'),
-    retractions: told(Count, 'Retracted etches of the account, everywhere.'),
+    retractions: told(Count, 'Etches that the account retracted, everywhere.'),
+    takedowns: told(Count, 'Etches of the account that the operator took down, everywhere.'),
   },
   'An answer to a challenge, and how it came out.',
 );
@@ -197,6 +211,14 @@ export const StandingResolution = shape(
   },
   'A resolution of the question.',
 );
+export const TakenDownResolution = shape(
+  'TakenDownResolution',
+  {
+    etch_id: told(Uuid, 'The etch that held it.'),
+    attested_at: told(Time, 'When it was attested on the chain.'),
+  },
+  'A resolution that the operator took down: its outcome is erased.',
+);
 export const ChallengeResolution = shape(
   'ChallengeResolution',
   {
@@ -208,6 +230,11 @@ export const ChallengeResolution = shape(
       description: 'Later ones, the first of them: they change nothing.',
     }),
     corrections_total: told(Count, 'How many there are in all.'),
+    taken_down: Type.Array(TakenDownResolution, {
+      maxItems: SCORE_PAGE_SIZE,
+      description: 'Resolutions that the operator took down, the first of them: they are passed over.',
+    }),
+    taken_down_total: told(Count, 'How many there are in all.'),
   },
   'How a question was resolved.',
 );

@@ -44,6 +44,13 @@ const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const QUANTILE = /^q([1-9]\d?)$/;
 
 /**
+ * The quantile levels that a forecast gives, in percent, ascending.
+ * @example
+ * levelsOf(parseForecast('svc-forecast:v1 q90=9 q10=3')); // [10, 90]
+ */
+export const levelsOf = ({ quantiles }: QuantileForecast): number[] => quantiles.map(({ level }) => level);
+
+/**
  * Can this be the name of an outcome? At most 40 letters, marks, digits, signs and symbols that are seen, none of them one of
  * `= | [ ] ,`; `void` and the names of quantiles mean something else (docs/conventions.md#forecasts).
  * @example

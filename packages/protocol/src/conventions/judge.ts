@@ -2,7 +2,7 @@ import type { Forecast } from './forecast.ts';
 import { FORECAST_TAG } from './forecast.ts';
 import { doWhole, sortInPortions } from './portions.ts';
 import type { Portions } from './portions.ts';
-import { inOrder } from './public-data.ts';
+import { inOrder, isTakenDown } from './public-data.ts';
 import type { PublicChallenge, PublicEtch } from './public-data.ts';
 import type { Asked } from './question.ts';
 import { askedByForecast, forecastMisfit, parseQuestion } from './question.ts';
@@ -14,6 +14,9 @@ import { brierScore, isYesNo, logScore, quantileLoss } from './score-rules.ts';
 import { readWords } from './words.ts';
 
 const BEGINS = new RegExp(`^${FORECAST_TAG}(?=[ \\t\\r\\n]|$)`);
+
+/** Why a forecast or a resolution whose text the operator removed has no content. */
+const TAKEN_DOWN = 'taken down by the operator';
 
 /** An answer to a challenge is in time when it was attested this long after it closed, at most. */
 export const LATE_AFTER_MS = 600_000;
@@ -28,6 +31,7 @@ export const FORECAST_STATES = [
   'pending',
   'sealed',
   'retracted',
+  'taken_down',
 ] as const;
 export type ForecastState = (typeof FORECAST_STATES)[number];
 
@@ -58,20 +62,21 @@ export interface JudgedForecast {
   unit: string | null;
 }
 
-/** All that scores are made of. Whole records: of whoever is scored, and of the creators of their challenges. */
+/** The input of scores: the whole records of the scored accounts and of the creators of their challenges. */
 export interface PublicData {
   etches: readonly PublicEtch[];
   challenges: readonly PublicChallenge[];
-  /**
-   * How many etches are sealed and retracted, by account, for whoever has counted them; else they are counted here, and `etches` must
-   * hold them.
-   */
+  /** Counts by account, where the caller has them; without them `etches` must hold all that they count. */
   beside?: ReadonlyMap<string, Beside>;
 }
 
+/** How many etches of an account cannot be read. */
 export interface Beside {
   sealed: number;
+  /** by their author */
   retracted: number;
+  /** by the operator */
+  takenDown: number;
 }
 
 /**
@@ -140,7 +145,7 @@ function judgeAlone(etch: PublicEtch, own: ResolverRecord): JudgedForecast | nul
 function judgeAnswer(etch: PublicEtch, question: Question | undefined): JudgedForecast | null {
   if (question === undefined || question.asked.asks === 'text') return null;
   const { challenge, asked, resolution } = question;
-  if (etch.retracted_by !== undefined) return null;
+  if (isTakenDown(etch)) return unscored(etch, 'taken_down', TAKEN_DOWN, null);
   if (etch.status === 'retracted') return unscored(etch, 'retracted', 'its author took it back', null);
   if (etch.content === null) return unscored(etch, 'sealed', 'it is not revealed yet', null);
   const words = readWords(etch.content);

@@ -2,7 +2,7 @@
 export interface PublicEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
-  /** there when the operator took the text down, which is nothing that its author did */
+  /** set when the operator took the text down; the author did not retract it */
   retracted_by?: 'operator' | undefined;
   mode: 'instant' | 'delayed';
   description: string;
@@ -23,6 +23,10 @@ export interface PublicChallenge {
   /** when it closes */
   reveal_at: string;
 }
+
+/** Did the operator take the text down? A takedown never counts as a retraction of the author. */
+export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
+  status === 'retracted' && retracted_by !== undefined;
 
 /** Orders etches by the time at which they were attested, those that are not yet behind, then by `created_at`, then by id. */
 export function inOrder(a: PublicEtch, b: PublicEtch): number {

@@ -1,10 +1,12 @@
 import { codePointLength } from '../text.ts';
 import { parseNumber } from './decimals.ts';
-import { isBinary, isOutcomeName, MAX_OUTCOMES, VOID } from './forecast.ts';
+import { isBinary, isOutcomeName, levelsOf, MAX_OUTCOMES, VOID } from './forecast.ts';
 import type { Forecast } from './forecast.ts';
 import { ConventionError, refuseControls } from './plain-text.ts';
 
 const MAX_UNIT = 20;
+/** The quantile levels of a numeric question that names none, in percent. */
+const DEFAULT_LEVELS: readonly number[] = [10, 50, 90];
 
 /** What a challenge asks for, by how its question ends. */
 export type Asked =
@@ -14,34 +16,63 @@ export type Asked =
       reason: string | null;
     }
   | { asks: 'outcomes'; outcomes: string[] }
-  | { asks: 'number'; unit: string };
+  | {
+      asks: 'number';
+      unit: string;
+      /** of the quantiles that an answer gives, in percent, ascending: these and no others */
+      levels: number[];
+    };
 
 /**
- * What a question asks for: `[yes|no]`, `[red|green|blue]` or `[number: mm]` at its end, else a text
+ * What a question asks for: `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number: mm; 5 50 95]` at its end, else a text
  * (docs/conventions.md#what-a-challenge-asks-for).
  * @example
  * parseQuestion('Will it rain on Sunday? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
- * parseQuestion('How much will it rain? [number: mm]'); // { asks: 'number', unit: 'mm' }
+ * parseQuestion('How much will it rain? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
+ * parseQuestion('How much will it rain? [number: mm; 5 50 95]').levels; // [5, 50, 95]
  * parseQuestion('When will it rain?').asks; // 'text'
  */
 export function parseQuestion(question: string): Asked {
   const [, inside] = /\[([^[\]]*)\]\s*$/.exec(question) ?? [];
   if (inside === undefined) return { asks: 'text', reason: null };
-  const [, unit] = /^number: *(.*?) *$/.exec(inside) ?? [];
+  const [, number] = /^number:(.*)$/.exec(inside) ?? [];
   try {
     refuseControls(inside, 'what stands in brackets');
-    return unit === undefined ? readOutcomes(inside) : readUnit(unit);
+    return number === undefined ? readOutcomes(inside) : readNumber(number);
   } catch (error) {
     if (error instanceof ConventionError) return { asks: 'text', reason: error.message };
     throw error;
   }
 }
 
-function readUnit(unit: string): Asked {
+function readNumber(text: string): Asked {
+  const [before, ...behind] = text.split(';');
+  const unit = before!.replace(/^ +| +$/g, '');
   if (unit === '' || codePointLength(unit) > MAX_UNIT)
-    throw new ConventionError(`behind number: stands a unit of at most ${MAX_UNIT} characters`);
-  return { asks: 'number', unit };
+    throw new ConventionError(`number: is followed by a unit of at most ${MAX_UNIT} characters`);
+  return { asks: 'number', unit, levels: behind.length === 0 ? [...DEFAULT_LEVELS] : readLevels(behind) };
 }
+
+function readLevels(behind: readonly string[]): number[] {
+  const levels = behind.length === 1 ? behind[0]!.split(' ').filter((part) => part !== '') : [];
+  if (
+    levels.length === 0 ||
+    new Set(levels).size < levels.length ||
+    !levels.every((level) => /^[1-9]\d?$/.test(level))
+  )
+    throw new ConventionError(
+      'the unit is followed by a semicolon and quantile levels: different whole numbers from 1 to 99, separated by spaces, such as 5 50 95',
+    );
+  return levels.map(Number).sort((a, b) => a - b);
+}
+
+/**
+ * Quantile levels as a forecast names them.
+ * @example
+ * formatLevels([10, 50, 90]); // 'q10 q50 q90'
+ */
+export const formatLevels = (levels: readonly number[]): string =>
+  levels.map((level) => `q${level}`).join(' ');
 
 function readOutcomes(inside: string): Asked {
   const outcomes = inside.split('|').map((name) => name.trim().normalize('NFC'));
@@ -58,7 +89,8 @@ function readOutcomes(inside: string): Asked {
 }
 
 /**
- * Why a forecast does not answer what is asked, or null when it does. Outcomes that it leaves out have the probability 0.
+ * Why a forecast does not answer what is asked, or null when it does. Outcomes that it leaves out have the probability 0;
+ * quantiles must have the levels of the question, each of them and no other.
  * @example
  * const asked = parseQuestion('Which one? [red|green|blue]');
  * forecastMisfit(parseForecast('svc-forecast:v1 red=0.4 blue=0.6'), asked); // null
@@ -66,16 +98,20 @@ function readOutcomes(inside: string): Asked {
  */
 export function forecastMisfit(forecast: Forecast, asked: Asked): string | null {
   if (asked.asks === 'text') return 'the question asks for a text';
-  if (asked.asks === 'number')
-    return forecast.form === 'quantiles'
-      ? null
-      : 'the question asks for a number: give quantiles, such as q10=3 q50=5 q90=9';
+  if (asked.asks === 'number') return levelsMisfit(forecast, formatLevels(asked.levels));
   if (forecast.form === 'quantiles')
     return `the question asks for probabilities of its outcomes: ${asked.outcomes.join(', ')}`;
   const unknown = forecast.outcomes.find(({ name }) => !asked.outcomes.includes(name));
   return unknown === undefined
     ? null
     : `the question has no outcome ${unknown.name}: ${asked.outcomes.join(', ')}`;
+}
+
+function levelsMisfit(forecast: Forecast, asked: string): string | null {
+  const given = forecast.form === 'quantiles' ? formatLevels(levelsOf(forecast)) : 'probabilities';
+  return given === asked
+    ? null
+    : `the question asks for a number: give exactly the quantiles ${asked}, not ${given}`;
 }
 
 /**
@@ -107,7 +143,7 @@ export function outcomeMisfit(outcome: string, asked: Asked): string | null {
  * askedByForecast(parseForecast('svc-forecast:v1 yes=0.72')).outcomes; // ['yes', 'no']
  */
 export function askedByForecast(forecast: Forecast): Asked {
-  if (forecast.form === 'quantiles') return { asks: 'number', unit: '' };
+  if (forecast.form === 'quantiles') return { asks: 'number', unit: '', levels: levelsOf(forecast) };
   return {
     asks: 'outcomes',
     outcomes: isBinary(forecast) ? ['yes', 'no'] : forecast.outcomes.map(({ name }) => name),

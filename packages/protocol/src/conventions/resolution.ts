@@ -58,8 +58,8 @@ export function parseResolution(content: string): ResolutionWords {
 }
 
 /**
- * A description that says of a resolution what it resolves, and stays when the resolution is retracted: then everybody sees
- * that there was one (docs/conventions.md#resolutions).
+ * The description of a resolution. It makes an etch a resolution, and stays public after a retraction
+ * (docs/conventions.md#resolutions).
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
  * resolutionDescription(target); // `svc-resolution:v1 ${target}`
@@ -67,16 +67,14 @@ export function parseResolution(content: string): ResolutionWords {
 export const resolutionDescription = (target: string): string => `${RESOLUTION_TAG} ${target}`;
 
 /**
- * What a description says of a text that may be gone: that it resolves (`'this'`), that it is of a convention and does
- * something else (`'else'`), or nothing.
+ * The id of the challenge or etch that an etch with this description resolves; null for any other description. A space and
+ * free text may follow the id.
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
- * describedAs(resolutionDescription(target), target); // 'this'
- * describedAs('svc-forecast:v1 about rain', target); // 'else'
- * describedAs('About rain', target); // null
+ * describedTarget(`${resolutionDescription(target)} about rain`); // target
+ * describedTarget('About rain'); // null
  */
-export function describedAs(description: string, target: string): 'this' | 'else' | null {
-  const [tag, id] = description.split(' ');
-  if (!/^svc-[a-z]+:v1$/.test(tag ?? '')) return null;
-  return tag === RESOLUTION_TAG && id === target ? 'this' : 'else';
+export function describedTarget(description: string): string | null {
+  const [tag, target] = description.split(' ');
+  return tag === RESOLUTION_TAG && isUuid(target) ? target : null;
 }

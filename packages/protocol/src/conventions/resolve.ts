@@ -1,7 +1,6 @@
 import { VOID } from './forecast.ts';
 import type { Forecast } from './forecast.ts';
 import { doWhole } from './portions.ts';
-import { inOrder } from './public-data.ts';
 import type { PublicChallenge, PublicEtch } from './public-data.ts';
 import type { Asked } from './question.ts';
 import { askedByForecast, outcomeMisfit, parseQuestion } from './question.ts';
@@ -27,8 +26,16 @@ export interface Resolution {
   reason: string | null;
   /** the first one, which counts; null when unresolved */
   first: StandingResolution | null;
-  /** later ones, in their order: shown beside it, and changing nothing */
+  /** later ones, in their order: shown with the first, and changing nothing */
   corrections: StandingResolution[];
+  /** resolutions that the operator took down, in their order: counted, and passed over, because their outcome is erased */
+  taken_down: TakenDownResolution[];
+}
+
+/** A resolution that the operator took down. */
+export interface TakenDownResolution {
+  etch_id: string;
+  attested_at: string;
 }
 
 interface Question {
@@ -36,13 +43,11 @@ interface Question {
   asked: Asked;
   /** from when on it can be resolved, API time */
   from: string;
-  /** may a retracted etch that does not say what it was have been the first resolution? */
-  isStrict: boolean;
 }
 
 /**
- * How a challenge was resolved: by its creator, instant, after it closed; the first one counts, and if that may have been
- * retracted, none.
+ * How a challenge was resolved: by an instant etch of its creator, described as its resolution and attested after it closed.
+ * The first one counts. If its author retracted the first one, none counts.
  * @param etches the creator's record, the whole of it; etches of others are passed over
  * @example
  * const challenge = {
@@ -62,20 +67,14 @@ export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): R
   const asked = parseQuestion(challenge.question);
   if (asked.asks === 'text') return unresolved('the question asks for a text');
   return resolve(
-    {
-      target: challenge.id,
-      asked,
-      from: challenge.reveal_at,
-      isStrict: true,
-    },
+    { target: challenge.id, asked, from: challenge.reveal_at },
     record,
     'its creator has not resolved it',
   );
 }
 
 /**
- * How an author resolved a forecast of their own that is in no challenge. Only a retracted etch whose description names the
- * forecast counts as a resolution that was taken back: who judges himself could judge wrongly as well, and is marked.
+ * How an author resolved a forecast of their own outside challenges, by the same rules.
  * @param etches the author's record, the whole of it
  * @example
  * const etch = {
@@ -106,7 +105,7 @@ export function resolveAloneBy(
   record: ResolverRecord,
 ): Resolution {
   return resolve(
-    { target: id, asked: askedByForecast(forecast), from: created_at ?? '', isStrict: false },
+    { target: id, asked: askedByForecast(forecast), from: created_at ?? '' },
     record,
     'its author has not resolved it',
   );
@@ -115,44 +114,40 @@ export function resolveAloneBy(
 const ofAuthor = (etches: readonly PublicEtch[], userId: string): PublicEtch[] =>
   etches.filter(({ author }) => author.user_id === userId);
 
-function resolve(question: Question, record: ResolverRecord, none: string): Resolution {
-  const { target, asked, from } = question;
+function resolve({ target, asked, from }: Question, record: ResolverRecord, none: string): Resolution {
   const standing = (record.standing.get(target) ?? [])
     .filter(({ etch, words }) => isAfter(etch, from) && outcomeMisfit(words.outcome, asked) === null)
     .map(standingOf);
   const [first, ...corrections] = standing;
-  const takenBack = firstTakenBack(question, record);
-  // Its own time is erased: of the same attestation time as the first, it comes before it.
-  if (takenBack !== undefined && (first === undefined || takenBack.chain.anchored_at! <= first.attested_at))
+  const taken_down = (record.takenDown.get(target) ?? [])
+    .filter((etch) => isAfter(etch, from))
+    .map(({ id, chain }) => ({ etch_id: id, attested_at: chain.anchored_at! }));
+  const retracted = (record.retracted.get(target) ?? []).find((etch) => isAfter(etch, from));
+  // A retraction erases created_at: at an equal attestation time, the retracted resolution counts as the earlier one.
+  if (retracted !== undefined && (first === undefined || retracted.chain.anchored_at! <= first.attested_at))
     return {
       ...unresolved(
-        `the etch ${takenBack.id}, attested at ${takenBack.chain.anchored_at}, was or may have been its first resolution, and is retracted`,
+        `the etch ${retracted.id}, attested at ${retracted.chain.anchored_at}, was its first resolution, and its author retracted it`,
       ),
       corrections: standing,
+      taken_down,
     };
-  if (first === undefined) return unresolved(none);
-  return { state: first.outcome === VOID ? 'void' : 'resolved', reason: null, first, corrections };
-}
-
-function firstTakenBack(
-  { target, from, isStrict }: Question,
-  { named, unnamed }: ResolverRecord,
-): PublicEtch | undefined {
-  const told = (named.get(target) ?? []).find((etch) => isAfter(etch, from));
-  const untold = isStrict ? unnamed[placeAfter(unnamed, from)] : undefined;
-  if (told === undefined || untold === undefined) return told ?? untold;
-  return inOrder(told, untold) <= 0 ? told : untold;
-}
-
-/** Where those begin that were attested from this time on: they are many, and are asked for often. */
-function placeAfter(ordered: readonly PublicEtch[], from: string): number {
-  let [low, high] = [0, ordered.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isAfter(ordered[middle]!, from)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  if (first === undefined)
+    return {
+      ...unresolved(
+        taken_down.length === 0
+          ? none
+          : `its resolution ${taken_down[0]!.etch_id} was taken down by the operator, and there is no other`,
+      ),
+      taken_down,
+    };
+  return {
+    state: first.outcome === VOID ? 'void' : 'resolved',
+    reason: null,
+    first,
+    corrections,
+    taken_down,
+  };
 }
 
 const unresolved = (reason: string): Resolution => ({
@@ -160,6 +155,7 @@ const unresolved = (reason: string): Resolution => ({
   reason,
   first: null,
   corrections: [],
+  taken_down: [],
 });
 
 /** Attestations have whole seconds. What is retracted has no other time. */

@@ -1,51 +1,42 @@
 import type { Portions } from './portions.ts';
 import { sortInPortions } from './portions.ts';
-import { inOrder } from './public-data.ts';
+import { inOrder, isTakenDown } from './public-data.ts';
 import type { PublicEtch } from './public-data.ts';
-import { describedAs, RESOLUTION_TAG } from './resolution.ts';
+import { describedTarget } from './resolution.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { readWords } from './words.ts';
 
-/** What of somebody's record may have resolved something, each list in its order. */
+/** The resolutions in an account's record, by the id of what they resolve, each list in order of attestation. */
 export interface ResolverRecord {
-  /** by what they resolve */
+  /** with readable words */
   standing: Map<string, { etch: PublicEtch; words: ResolutionWords }[]>;
-  /** retracted ones, by what their description says they resolved */
-  named: Map<string, PublicEtch[]>;
-  /** retracted ones that do not say what they were */
-  unnamed: PublicEtch[];
+  /** retracted by their author */
+  retracted: Map<string, PublicEtch[]>;
+  /** taken down by the operator */
+  takenDown: Map<string, PublicEtch[]>;
 }
 
-/** Reads a record once, whatever is asked of it. @param etches of one author */
+/** Reads a record once, for all questions. @param etches of one author */
 export function* readResolver(etches: readonly PublicEtch[]): Portions<ResolverRecord> {
-  const record: ResolverRecord = { standing: new Map(), named: new Map(), unnamed: [] };
-  const candidates: PublicEtch[] = [];
+  const record: ResolverRecord = { standing: new Map(), retracted: new Map(), takenDown: new Map() };
+  const candidates: { etch: PublicEtch; target: string }[] = [];
   for (const etch of etches) {
     yield;
     if (etch.mode !== 'instant' || etch.challenge !== null || etch.chain.anchored_at === null) continue;
-    if (etch.status === 'retracted' || etch.content?.startsWith(RESOLUTION_TAG) === true)
-      candidates.push(etch);
+    const target = describedTarget(etch.description);
+    if (target !== null) candidates.push({ etch, target });
   }
-  for (const etch of yield* sortInPortions(candidates, inOrder)) {
+  for (const { etch, target } of yield* sortInPortions(candidates, (a, b) => inOrder(a.etch, b.etch))) {
     yield;
-    if (etch.status === 'retracted') noteRetracted(etch, record);
-    else noteStanding(etch, record);
+    if (etch.status === 'retracted') {
+      push(isTakenDown(etch) ? record.takenDown : record.retracted, target, etch);
+      continue;
+    }
+    const words = readWords(etch.content ?? '');
+    if (words.kind === 'resolution' && words.target === target)
+      push(record.standing, target, { etch, words });
   }
   return record;
-}
-
-// One that calls itself something else would be no resolution any more once its words are gone.
-function noteStanding(etch: PublicEtch, { standing }: ResolverRecord): void {
-  const words = readWords(etch.content ?? '');
-  if (words.kind !== 'resolution' || describedAs(etch.description, words.target) === 'else') return;
-  push(standing, words.target, { etch, words });
-}
-
-function noteRetracted(etch: PublicEtch, { named, unnamed }: ResolverRecord): void {
-  const target = etch.description.split(' ')[1] ?? '';
-  const said = describedAs(etch.description, target);
-  if (said === null) unnamed.push(etch);
-  else if (said === 'this') push(named, target, etch);
 }
 
 function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {

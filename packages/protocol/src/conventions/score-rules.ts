@@ -43,7 +43,7 @@ export const logScore = (forecast: OutcomeForecast, outcome: string): number =>
   -Math.log(Math.max(probability(forecast, outcome) / WHOLE, LEAST));
 
 /**
- * The quantile loss, in the unit of the value; 0 is best. Of each quantile it is level × (value − quantile) where the value lies above,
+ * The quantile loss, in the unit of the value; 0 is best. It compares forecasts with the same levels only. Of each quantile it is level × (value − quantile) where the value lies above,
  * else (1 − level) × (quantile − value); of a forecast the mean over its quantiles.
  * @example
  * quantileLoss(parseForecast('svc-forecast:v1 q50=5'), '9'); // 2

@@ -5,6 +5,7 @@ import type { Portions } from './portions.ts';
 import { resolveBy } from './resolve.ts';
 import type { Resolution } from './resolve.ts';
 import { readResolver } from './resolver-record.ts';
+import { isTakenDown } from './public-data.ts';
 import type { PublicEtch } from './public-data.ts';
 import { summarizeInPortions } from './summary.ts';
 import type { ScoreSummary } from './summary.ts';
@@ -19,8 +20,10 @@ export type ScoreCounts = Record<ForecastState, number> & {
   self_resolved: number;
   /** etches of the account that are still sealed, in challenges and outside: any may be a forecast */
   sealed_etches: number;
-  /** etches of the account that were retracted: any may have been a forecast */
+  /** etches that the account retracted: any may have been a forecast */
   retractions: number;
+  /** etches of the account that the operator took down: any may have been a forecast */
+  takedowns: number;
 };
 
 /** An account's track record. */
@@ -39,6 +42,8 @@ export interface Standing extends JudgedForecast {
   rank: number | null;
   /** of the account, everywhere */
   retractions: number;
+  /** of the account, everywhere */
+  takedowns: number;
 }
 
 /** How a challenge came out. */
@@ -82,7 +87,12 @@ export function* scoreAccountInPortions(
   return {
     _format: SCORE_FORMAT,
     account,
-    counts: { ...states, sealed_etches: beside?.sealed ?? 0, retractions: beside?.retracted ?? 0 },
+    counts: {
+      ...states,
+      sealed_etches: beside?.sealed ?? 0,
+      retractions: beside?.retracted ?? 0,
+      takedowns: beside?.takenDown ?? 0,
+    },
     scores: { by_others, self_resolved },
     forecasts,
   };
@@ -120,7 +130,11 @@ export function* scoreChallengeInPortions(id: string, data: PublicData): Portion
     _format: SCORE_FORMAT,
     challenge: { id, question, reveal_at, creator_id },
     resolution: resolveBy(challenge, creator),
-    counts: { ...states, retractions: standings.reduce((total, { retractions }) => total + retractions, 0) },
+    counts: {
+      ...states,
+      retractions: standings.reduce((total, { retractions }) => total + retractions, 0),
+      takedowns: standings.reduce((total, { takedowns }) => total + takedowns, 0),
+    },
     scores: yield* summarizeInPortions(answers),
     standings,
   };
@@ -128,11 +142,12 @@ export function* scoreChallengeInPortions(id: string, data: PublicData): Portion
 
 function* countBeside(etches: readonly PublicEtch[]): Portions<ReadonlyMap<string, Beside>> {
   const beside = new Map<string, Beside>();
-  for (const { status, author, retracted_by } of etches) {
+  for (const etch of etches) {
     yield;
-    if (status === 'revealed' || retracted_by !== undefined) continue;
-    const known = beside.get(author.user_id) ?? { sealed: 0, retracted: 0 };
-    known[status]++;
+    const { status, author } = etch;
+    if (status === 'revealed') continue;
+    const known = beside.get(author.user_id) ?? { sealed: 0, retracted: 0, takenDown: 0 };
+    known[isTakenDown(etch) ? 'takenDown' : status]++;
     beside.set(author.user_id, known);
   }
   return beside;
@@ -169,6 +184,7 @@ function* rank(
       ...one,
       rank: one.state === 'scored' ? place : null,
       retractions: beside.get(one.user_id)?.retracted ?? 0,
+      takedowns: beside.get(one.user_id)?.takenDown ?? 0,
     });
   }
   return standings;

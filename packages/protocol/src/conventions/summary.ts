@@ -1,4 +1,5 @@
 import { WHOLE } from './decimals.ts';
+import { levelsOf } from './forecast.ts';
 import type { JudgedForecast } from './judge.ts';
 import { doWhole } from './portions.ts';
 import type { Portions } from './portions.ts';
@@ -9,6 +10,13 @@ export interface Mean {
   n: number;
   /** null over none */
   mean: number | null;
+}
+
+/** A mean loss of forecasts in one unit with the same quantile levels. */
+export interface LossMean extends Mean {
+  unit: string | null;
+  /** in percent, ascending */
+  levels: number[];
 }
 
 /** Forecasts of yes with nearly the same probability, and how often it was yes. */
@@ -48,8 +56,8 @@ export interface ScoreSummary {
   n: number;
   brier: { binary: Mean; several: Mean };
   log: { binary: Mean; several: Mean };
-  /** losses in different units are not added up */
-  quantile_loss: (Mean & { unit: string | null })[];
+  /** by unit and quantile levels: other losses cannot be compared */
+  quantile_loss: LossMean[];
   calibration: CalibrationBin[];
   discrimination: Discrimination;
   murphy: MurphyParts;
@@ -108,17 +116,31 @@ export function* summarizeInPortions(judged: readonly JudgedForecast[]): Portion
   };
 }
 
-function lossesOf(scored: readonly JudgedForecast[]): ScoreSummary['quantile_loss'] {
-  const byUnit = new Map<string | null, number[]>();
-  for (const { quantile_loss, unit } of scored) {
-    if (quantile_loss === null) continue;
-    const known = byUnit.get(unit);
-    if (known === undefined) byUnit.set(unit, [quantile_loss]);
-    else known.push(quantile_loss);
+function lossesOf(scored: readonly JudgedForecast[]): LossMean[] {
+  const groups = new Map<string, { unit: string | null; levels: number[]; losses: number[] }>();
+  for (const { quantile_loss, unit, forecast } of scored) {
+    if (quantile_loss === null || forecast?.form !== 'quantiles') continue;
+    const levels = levelsOf(forecast);
+    const key = JSON.stringify([unit, levels]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { unit, levels, losses: [quantile_loss] });
+    else known.losses.push(quantile_loss);
   }
-  return [...byUnit]
-    .sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-    .map(([unit, losses]) => ({ unit, ...mean(losses) }));
+  return [...groups.values()]
+    .sort((a, b) => compareCodePoints(a.unit ?? '', b.unit ?? '') || compareLists(a.levels, b.levels))
+    .map(({ unit, levels, losses }) => ({ unit, levels, ...mean(losses) }));
+}
+
+/** By Unicode code points: UTF-16 orders characters beyond U+FFFF before some of those below. */
+function compareCodePoints(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]].map((text) => text.map((character) => character.codePointAt(0)!));
+  return compareLists(a!, b!);
+}
+
+/** The first difference decides; a list that another continues comes first. */
+function compareLists(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((level, index) => level !== other[index]);
+  return at === -1 ? one.length - other.length : one[at]! - (other[at] ?? -Infinity);
 }
 
 function pairOf({ forecast, outcome }: JudgedForecast): Pair {

@@ -38,10 +38,16 @@ const etch = (
     ...rest,
   };
 };
+const DESCRIBED = resolutionDescription(challenge.id);
 const says = (outcome: string, more: Parameters<typeof etch>[0] = {}) =>
-  etch({ content: `svc-resolution:v1 ${challenge.id} ${outcome} the gauge`, ...more });
+  etch({
+    content: `svc-resolution:v1 ${challenge.id} ${outcome} the gauge`,
+    description: DESCRIBED,
+    ...more,
+  });
 const gone = (more: Parameters<typeof etch>[0] = {}) =>
-  etch({ status: 'retracted', content: null, created_at: null, ...more });
+  etch({ status: 'retracted', content: null, created_at: null, description: DESCRIBED, ...more });
+const takenDown = (more: Parameters<typeof etch>[0] = {}) => gone({ retracted_by: 'operator', ...more });
 
 const outcomeOf = (...etches: PublicEtch[]) => {
   const { state, first, corrections } = resolveChallenge(challenge, etches);
@@ -64,6 +70,9 @@ describe('a resolution counts', () => {
   test('as void', () => {
     expect(outcomeOf(says('void'))).toEqual(['void', 'void']);
   });
+  test('with more behind the id in its description', () => {
+    expect(outcomeOf(says('yes', { description: `${DESCRIBED} rain` }))).toEqual(['resolved', 'yes']);
+  });
 });
 
 describe('a resolution does not count', () => {
@@ -75,38 +84,88 @@ describe('a resolution does not count', () => {
     ['of what was not asked', says('perhaps')],
     ['of something else', etch({ content: `svc-resolution:v1 ${id(501)} yes the gauge` })],
     ['within a challenge', says('yes', { challenge: { id: id(501) } })],
-    ['that calls itself something else', says('yes', { description: 'svc-forecast:v1 about rain' })],
+    ['described as a forecast', says('yes', { description: 'svc-forecast:v1 about rain' })],
+    ['described as a text', says('yes', { description: 'About rain' })],
+    [
+      'described as a resolution of something else',
+      says('yes', { description: resolutionDescription(id(501)) }),
+    ],
+    ['whose description only mentions the tag', says('yes', { description: `A ${DESCRIBED}` })],
+    ['whose description continues the id', says('yes', { description: `${DESCRIBED}0` })],
+    ['whose description has two spaces', says('yes', { description: `svc-resolution:v1  ${challenge.id}` })],
   ])('%s', (_what, one) => {
     expect(outcomeOf(one)).toEqual(['unresolved', null]);
   });
 });
 
 describe('retracted', () => {
-  test('the first one: unresolved for ever, whatever is said later', () => {
+  test('the first resolution: the challenge stays unresolved, also after a later one', () => {
     const found = resolveChallenge(challenge, [gone(), says('no', { made: 90 })]);
     expect(found).toMatchObject({ state: 'unresolved', first: null, corrections: [{ outcome: 'no' }] });
-    expect(found.reason).toMatch(/was or may have been its first resolution, and is retracted/);
+    expect(found.reason).toMatch(/was its first resolution, and its author retracted it/);
   });
-  test('in the block of the one that stands: which was the first is not known', () => {
+  test('a resolution attested at the same time as the first one: which was first is not known', () => {
     expect(outcomeOf(says('yes'), gone())).toEqual(['unresolved', null, 'yes']);
   });
   test.each<[string, PublicEtch]>([
-    ['a later one', gone({ made: 90 })],
-    ['what was attested before the closing', gone({ made: -60 })],
-    ['an etch of another kind by its description', gone({ made: 30, description: 'svc-files:v1 plans' })],
+    ['a later resolution', gone({ made: 90 })],
+    ['a resolution attested before the closing', gone({ made: -60 })],
+    ['an etch described as a text', gone({ made: 30, description: 'About rain' })],
+    ['an etch described as files', gone({ made: 30, description: 'svc-files:v1 plans' })],
     ['a resolution of something else', gone({ made: 30, description: resolutionDescription(id(501)) })],
     ['an answer', gone({ made: 30, mode: 'delayed' })],
-    ['an etch of somebody else', gone({ made: 30, user: ADA })],
+    ['an etch of another account', gone({ made: 30, user: ADA })],
   ])('%s changes nothing', (_what, one) => {
     expect(outcomeOf(one, says('yes'))[1]).toBe('yes');
   });
-  test('of one’s own forecasts, only what was described as their resolution', () => {
+  test('no text of the creator that is described as another text unresolves the challenge', () => {
+    const texts = Array.from({ length: 20 }, (_, at) => gone({ made: 1 + at, description: `Text ${at}` }));
+    expect(outcomeOf(...texts, says('yes'))).toEqual(['resolved', 'yes']);
+  });
+  test('the resolution of an own forecast, by its description', () => {
     const forecast = etch({ user: ADA, content: 'svc-forecast:v1 yes=0.9', made: 0 });
-    const self = etch({ user: ADA, content: `svc-resolution:v1 ${forecast.id} yes I saw it`, made: 90 });
-    const resolved = (...more: PublicEtch[]) =>
-      resolveForecast(forecast, parseForecast(forecast.content!), [forecast, self, ...more]).state;
-    expect(resolved(gone({ user: ADA }))).toBe('resolved');
-    expect(resolved(gone({ user: ADA, description: resolutionDescription(forecast.id) }))).toBe('unresolved');
+    const description = resolutionDescription(forecast.id);
+    const content = `svc-resolution:v1 ${forecast.id} yes I saw it`;
+    const resolved = (...record: PublicEtch[]) =>
+      resolveForecast(forecast, parseForecast(forecast.content!), [forecast, ...record]).state;
+    const self = etch({ user: ADA, content, description, made: 90 });
+    expect(resolved(self)).toBe('resolved');
+    expect(resolved(etch({ user: ADA, content, made: 90 }))).toBe('unresolved');
+    expect(resolved(self, gone({ user: ADA, description: 'About rain' }))).toBe('resolved');
+    expect(resolved(self, gone({ user: ADA, description }))).toBe('unresolved');
+    expect(resolved(self, takenDown({ user: ADA, description }))).toBe('resolved');
+  });
+});
+
+describe('taken down by the operator', () => {
+  test('a text of the creator changes nothing', () => {
+    expect(
+      resolveChallenge(challenge, [takenDown({ description: 'About rain' }), says('yes')]),
+    ).toMatchObject({
+      state: 'resolved',
+      taken_down: [],
+    });
+  });
+  test('the first resolution is counted and named, and the next one counts', () => {
+    const first = takenDown({ made: 30 });
+    const found = resolveChallenge(challenge, [first, says('yes', { made: 90 })]);
+    expect(found).toMatchObject({ state: 'resolved', first: { outcome: 'yes' } });
+    expect(found.taken_down).toEqual([{ etch_id: first.id, attested_at: at(34) }]);
+  });
+  test('the only resolution leaves the challenge unresolved, with the reason', () => {
+    const found = resolveChallenge(challenge, [takenDown()]);
+    expect(found).toMatchObject({ state: 'unresolved', first: null });
+    expect(found.reason).toMatch(/^its resolution \S+ was taken down by the operator/);
+  });
+  test('a retraction of the author before or after still counts as one', () => {
+    expect(outcomeOf(takenDown({ made: 30 }), gone({ made: 40 }), says('yes'))).toEqual([
+      'unresolved',
+      null,
+      'yes',
+    ]);
+  });
+  test('only where the status is retracted', () => {
+    expect(outcomeOf(says('yes', { retracted_by: 'operator' }))).toEqual(['resolved', 'yes']);
   });
 });
 
@@ -120,7 +179,13 @@ test('standings: by score, equal scores together, the rest behind; who resolved 
     answer(eve, 'svc-forecast:v1 yes=0.9', { attested: 601 }),
     answer(kim, 'It will rain.'),
     answer(ASKER, 'svc-forecast:v1 yes=0.5'),
-    gone({ user: ADA, made: -90 }),
+    gone({ user: ADA, made: -90, description: 'About rain' }),
+    answer(id(906), 'svc-forecast:v1 yes=0.9', {
+      status: 'retracted',
+      retracted_by: 'operator',
+      content: null,
+      created_at: null,
+    }),
     says('yes', { made: 700 }),
   ];
   const { standings, counts, scores } = scoreChallenge(challenge.id, { etches, challenges: [challenge] })!;
@@ -136,12 +201,17 @@ test('standings: by score, equal scores together, the rest behind; who resolved 
     [ben, 1, 'scored', false, 0],
     [ADA, 2, 'scored', false, 1],
     [ASKER, 2, 'scored', true, 0],
+    [id(906), null, 'taken_down', false, 0],
     [kim, null, 'malformed', false, 0],
     [eve, null, 'late', false, 0],
   ]);
+  expect(standings.map(({ takedowns }) => takedowns)).toEqual([0, 0, 0, 1, 0, 0]);
+  expect(standings[3]!.reason).toBe('taken down by the operator');
   expect(counts).toMatchObject({
-    forecasts: 5,
+    forecasts: 6,
     scored: 3,
+    taken_down: 1,
+    takedowns: 1,
     late: 1,
     malformed: 1,
     self_resolved: 1,

@@ -19,6 +19,8 @@ import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.
 const vectors = ['valid/conventions-words', 'valid/conventions-first-lines'].map((path) => readVector(path));
 const cases = vectors.flatMap((vector) => vector.cases);
 const questions = vectors.flatMap((vector) => vector.questions);
+/** With the levels that numeric questions fix. */
+const { questions: numeric } = readVector('valid/conventions-levels');
 
 /** Of a reason it counts that there is one. */
 const told = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);
@@ -28,7 +30,14 @@ test.each(cases as { name: string; words: string; read: any }[])('$name', ({ wor
 });
 
 test.each(questions as { question: string; asked: any }[])('$question', ({ question, asked }) => {
-  expect(told(parseQuestion(question))).toEqual(asked);
+  const levels = asked.asks === 'number' && { levels: [10, 50, 90] };
+  expect(told(parseQuestion(question))).toEqual({ ...asked, ...levels });
+});
+
+test.each(numeric as { question: string; asked: any }[])('$question', ({ question, asked }) => {
+  const { reason, ...read } = told(parseQuestion(question));
+  expect(read).toEqual(asked);
+  expect(reason).toBe(asked.asks === 'text' ? true : undefined);
 });
 
 test('what is written is read again', () => {

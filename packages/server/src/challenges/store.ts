@@ -16,7 +16,10 @@ export interface ChallengeRow {
 
 /** With its creator and what only the detail tells. */
 export interface ChallengeDetailRow extends ChallengeRow {
+  /** by author or operator */
   retracted_count: number;
+  /** by the operator */
+  taken_down_count: number;
   username: string;
   display_name: string;
   social_handle: string | null;
@@ -55,7 +58,9 @@ export async function findChallengeByCode(
 async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | undefined> {
   const [row] = await db.query<ChallengeDetailRow>(sql`
     select ${CHALLENGE}, a.username, a.display_name, a.social_handle, a.social_verified_at,
-      (select count(*) from etch e where e.challenge_id = c.id and e.status = 'retracted') as retracted_count
+      (select count(*) from etch e where e.challenge_id = c.id and e.status = 'retracted') as retracted_count,
+      (select count(*) from etch e join erasure r on r.etch_id = e.id
+       where e.challenge_id = c.id and e.status = 'retracted' and r.taken_down is not null) as taken_down_count
     from challenge c join challenge_tally t on t.id = c.id join account a on a.id = c.creator_id
     where ${which}`);
   return row;

@@ -83,7 +83,8 @@ export function challengeCounts(row: ChallengeDetailRow, now: number): Challenge
     participants: row.etch_count,
     sealed: closed ? 0 : standing,
     revealed: closed ? standing : 0,
-    retracted: row.retracted_count,
+    retracted: row.retracted_count - row.taken_down_count,
+    ...(row.taken_down_count > 0 && { taken_down: row.taken_down_count }),
   };
 }
 

@@ -8,7 +8,7 @@ import { statusAt } from '../etches/status.ts';
 import { inPortions } from '../flow/portions.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import {
-  countRetracted,
+  countErased,
   countSealed,
   listAnswers,
   listOwn,
@@ -36,9 +36,11 @@ export async function readAccountData(db: Queryable, userId: string, reading: Re
   await data.read((most) => listOwn(db, userId, { now, most }));
   const others = data.challenges().filter(({ creator_id }) => creator_id !== userId);
   await data.read((most) => listResolutions(db, resolversOf(others), most));
-  const [own] = await countRetracted(db, [userId]);
+  const [own] = await countErased(db, [userId]);
   const sealed = await countSealed(db, userId, now);
-  return data.with(new Map([[userId, { sealed, retracted: own?.retracted ?? 0 }]]));
+  return data.with(
+    new Map([[userId, { sealed, retracted: own?.retracted ?? 0, takenDown: own?.taken_down ?? 0 }]]),
+  );
 }
 
 /** The same of a challenge. @throws Failure unprocessable */
@@ -49,10 +51,14 @@ export async function readChallengeData(
 ): Promise<PublicData> {
   const data = createData(db, reading, [challenge]);
   await data.read((most) => listAnswers(db, challenge.id, most));
-  const retracted = await countRetracted(db, data.authors());
+  const erased = await countErased(db, data.authors());
   await data.read((most) => listResolutions(db, resolversOf([challenge]), most));
-  // How much of theirs is sealed elsewhere is not told in standings.
-  return data.with(new Map(retracted.map((one) => [one.user_id, { sealed: 0, retracted: one.retracted }])));
+  // Standings do not show how many etches an account has sealed elsewhere.
+  return data.with(
+    new Map(
+      erased.map((one) => [one.user_id, { sealed: 0, retracted: one.retracted, takenDown: one.taken_down }]),
+    ),
+  );
 }
 
 const resolversOf = (challenges: readonly PublicChallenge[]) => ({

@@ -61,18 +61,21 @@ export async function scoreChallenge(
     );
     const scored = await inPortions(scoreChallengeInPortions(id, data));
     const { standings, resolution, ...score } = scored!;
-    const { corrections } = resolution;
+    const { corrections, taken_down } = resolution;
     return {
       ...score,
       resolution: {
         ...resolution,
         corrections: corrections.slice(0, SCORE_PAGE_SIZE),
         corrections_total: corrections.length,
+        taken_down: taken_down.slice(0, SCORE_PAGE_SIZE),
+        taken_down_total: taken_down.length,
       },
-      ...pageOf('standings', standings, page, ({ rank, retractions, ...judged }) => ({
+      ...pageOf('standings', standings, page, ({ rank, retractions, takedowns, ...judged }) => ({
         ...judgedView(judged),
         rank,
         retractions,
+        takedowns,
       })),
     };
   });

@@ -1,3 +1,4 @@
+import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
@@ -51,7 +52,7 @@ export async function listOwn(
   );
 }
 
-/** What may have resolved these challenges, of those who asked; behind a second space stands what is not looked at here. */
+/** Etches of the creators that are described as resolutions of these challenges, retracted ones among them. */
 export async function listResolutions(
   db: Queryable,
   { creators, challenges }: { creators: readonly string[]; challenges: readonly string[] },
@@ -60,8 +61,9 @@ export async function listResolutions(
   return list(
     db,
     sql`select e.id from etch e where e.user_id = any(${creators}::uuid[]) and ${JUDGED}
-      and e.mode = 'instant' and e.challenge_id is null and (e.status = 'retracted'
-        or split_part(e.content, ' ', 2) = any(${[...challenges, '']}::text[]))`,
+      and e.mode = 'instant' and e.challenge_id is null
+      and split_part(e.description, ' ', 1) = ${RESOLUTION_TAG}
+      and split_part(e.description, ' ', 2) = any(${challenges}::text[])`,
     most,
   );
 }
@@ -103,15 +105,17 @@ export async function countSealed(db: Queryable, userId: string, now: string): P
   return row!.sealed;
 }
 
-/** How many etches these accounts took back; those that have none are left out. */
-export async function countRetracted(
+/** How many etches these accounts retracted, and how many the operator took down; accounts without either are left out. */
+export async function countErased(
   db: Queryable,
   userIds: readonly string[],
-): Promise<{ user_id: string; retracted: number }[]> {
+): Promise<{ user_id: string; retracted: number; taken_down: number }[]> {
   return db.query(sql`
-    select user_id, count(*) as retracted from etch e
-    where user_id = any(${userIds}::uuid[]) and status = 'retracted'
-      and not exists (select 1 from erasure r where r.etch_id = e.id and r.taken_down is not null) group by user_id`);
+    select user_id, count(*) filter (where not by_operator) as retracted, count(*) filter (where by_operator) as taken_down
+    from (
+      select user_id, exists (select 1 from erasure r where r.etch_id = e.id and r.taken_down is not null) as by_operator
+      from etch e where user_id = any(${userIds}::uuid[]) and status = 'retracted') erased
+    group by user_id`);
 }
 
 export async function findScoredAccount(

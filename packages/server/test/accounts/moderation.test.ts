@@ -133,7 +133,10 @@ describe('a text that the operator takes down', () => {
       expect(counts).toMatchObject({ total: 2, active: 0, revealed: 0, retracted: 1, taken_down: 1 });
       const { accounts } = await read(`/search/accounts?q=${agent.username}`);
       expect(accounts[0].counts).toEqual(counts);
-      expect((await read(`/users/${agent.username}/score`)).counts.retractions).toBe(1);
+      expect((await read(`/users/${agent.username}/score`)).counts).toMatchObject({
+        retractions: 1,
+        takedowns: 1,
+      });
       const { markdown } = await read(`/users/${agent.username}/record`);
       expect(markdown).toContain('1 retracted, 1 taken down by the operator');
       expect(markdown).toContain('Taken down by the operator (personal_data)');
@@ -164,6 +167,39 @@ describe('a text that the operator takes down', () => {
       expect(told).toMatchObject([{ data: { etch: { retracted_by: 'operator' } } }]);
     },
   );
+
+  test('is counted apart from retractions in a challenge, and labeled in its standings', async () => {
+    const [asker, ada, ben] = [
+      await service.registerAgent(),
+      await service.registerAgent(),
+      await service.registerAgent(),
+    ];
+    const question = { question: 'Will it? [yes|no]', category_id: 'ai', reveal_at: inAnHour() };
+    const { challenge } = (await service.call('POST', '/api/v1/challenges', question, asker)).body;
+    const enter = (agent: typeof ada) =>
+      service.etch(agent, {
+        content: 'svc-forecast:v1 yes=0.5',
+        mode: 'delayed',
+        challenge_id: challenge.id,
+      });
+    const [down, own] = [await enter(ada), await enter(ben)];
+    const counts = async () =>
+      (await service.call('GET', `/api/v1/challenges/${challenge.id}`)).body.counts as object;
+    const before = { etches: 2, participants: 2, sealed: 2, revealed: 0, retracted: 0 };
+    expect(await counts()).toEqual(before);
+    await takeDown(service.db, down.id, 'abuse', doing());
+    expect(await counts()).toEqual({ ...before, sealed: 1, taken_down: 1 });
+    await service.call('POST', `/api/v1/etches/${own.id}/retract`, undefined, ben);
+    expect(await counts()).toEqual({ ...before, sealed: 0, retracted: 1, taken_down: 1 });
+    const { body } = await service.call('GET', `/api/v1/challenges/${challenge.id}/score`);
+    expect(body.counts).toMatchObject({ retracted: 1, taken_down: 1, retractions: 1, takedowns: 1 });
+    const label = (etchId: string) => {
+      const { state, reason } = body.standings.find((one: any) => one.etch_id === etchId);
+      return [state, reason];
+    };
+    expect(label(down.id)).toEqual(['taken_down', 'taken down by the operator']);
+    expect(label(own.id)).toEqual(['retracted', 'its author took it back']);
+  });
 
   test('stays told apart when a backup from before is put back and the ledger is replayed', async () => {
     const agent = await service.registerAgent();

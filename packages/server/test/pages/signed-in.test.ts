@@ -52,7 +52,10 @@ describe('challenges', () => {
     const forecast = await ask('Which weir? [upper|lower]');
     expect(forecast).not.toContain('data-files');
     expect(forecast).toMatch(/for="forecast_1"><bdi>lower<.*<input id="forecast_1"/s);
-    expect(await ask('How high? [number: cm]')).toContain('>95 % lie at or below<');
+    const levels = async (question: string) =>
+      [...(await ask(question)).matchAll(/>(\d+) % lie at or below</g)].map(([, level]) => level);
+    expect(await levels('How high? [number: cm]')).toEqual(['10', '50', '90']);
+    expect(await levels('How high? [number: cm; 5 95]')).toEqual(['5', '95']);
   });
 
   it('are answered once by each, sealed until they close', async () => {

@@ -31,6 +31,7 @@ export function plantApart({ records, challenges }: PlantedData): void {
       challenge: null,
       content,
       created_at,
+      description: 'Planted',
       chain: { anchored_at },
       ...parts,
     });
@@ -46,7 +47,9 @@ export function plantApart({ records, challenges }: PlantedData): void {
   add('account_3', 'svc-forecast:v1 yes=0.3\r', '2026-01-12');
   // Several spaces part the words of a resolution as one does, and this one is the first.
   const { id, reveal_at } = challenges[3]!;
-  add('asker_one', `svc-resolution:v1  ${id}   void   nobody looked`, reveal_at);
+  add('asker_one', `svc-resolution:v1  ${id}   void   nobody looked`, reveal_at, {
+    description: `svc-resolution:v1 ${id}`,
+  });
 }
 
 /** Writes public data into a database as if it had been etched there; every third seal that is due has not been written open yet. */
@@ -68,6 +71,10 @@ export async function plant(
     'etch',
     etches.map((etch, at) => etchRow(etch, { keyring, closes, isDue: at % 3 === 0 })),
   );
+  await db.query(sql`
+    insert into erasure (etch_id, hash, retracted_at, taken_down)
+    select id, hash, retracted_at, 'abuse' from etch
+    where id = any(${etches.filter(({ retracted_by }) => retracted_by).map(({ id }) => id)}::uuid[])`);
   const times = [...new Set(etches.map(({ chain }) => chain.anchored_at).filter((time) => time !== null))];
   await insert(db, 'anchor_tx', times.map(txRow));
   await db.query(sql`

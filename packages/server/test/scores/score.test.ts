@@ -54,6 +54,7 @@ describe('GET /users/{username}/score', () => {
 describe('GET /challenges/{id}/score', () => {
   test('gives resolution and standings as the public records do', async () => {
     const states = new Set<string>();
+    let takedowns = 0;
     for (const { id } of known.challenges.slice(0, 10)) {
       const { standings, resolution, ...mine } = told(scoreChallenge(id, data));
       const { status, body } = await get(`/challenges/${id}/score`);
@@ -61,11 +62,17 @@ describe('GET /challenges/{id}/score', () => {
       const { standings: shown, page, resolution: found, ...score } = body;
       expect(score).toEqual(mine);
       expect(shown).toEqual(standings);
-      expect(found).toEqual({ ...resolution, corrections_total: resolution.corrections.length });
+      expect(found).toEqual({
+        ...resolution,
+        corrections_total: resolution.corrections.length,
+        taken_down_total: resolution.taken_down.length,
+      });
+      takedowns += found.taken_down_total;
       expect(page).toEqual({ number: 1, pages: 1, total: standings.length });
       states.add(found.state);
     }
     expect([...states].sort()).toEqual(['resolved', 'unresolved', 'void']);
+    expect(takedowns).toBeGreaterThan(0);
   });
 
   test('of a question that asks for a text has nothing to score; of none is 404', async () => {

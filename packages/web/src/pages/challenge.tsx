@@ -149,7 +149,7 @@ export function challengePage(
             here={here}
             sort={sort}
             standingOnly={standingOnly}
-            retracted={counts.retracted}
+            retracted={counts.retracted + (counts.taken_down ?? 0)}
             by={by?.by}
             kinds={kinds}
           />

@@ -72,7 +72,7 @@ export function newChallengePage(
         <TextEntry
           name="question"
           label="The question"
-          hint="Public at once, and for ever: ask so that an answer can be told right or wrong later. Where it ends in [yes|no] or [number: mm], answers are forecasts, which are drawn and scored."
+          hint="Public at once, and for ever: ask so that an answer can be told right or wrong later. Where it ends in [yes|no], [number: mm] or [number: mm; 5 50 95], answers are forecasts, which are drawn and scored. The numbers are the quantile levels that each answer gives: 10, 50 and 90 where you name none."
           value={draft.question}
           max={QUESTION_MAX}
           rows={3}

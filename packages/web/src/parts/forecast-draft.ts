@@ -27,7 +27,6 @@ const OWN: readonly (string | null)[] = [
   'q50',
   'q90',
 ];
-const OF_A_NUMBER = ['q5', 'q10', 'q25', 'q50', 'q75', 'q90', 'q95'];
 
 /** What the composer is to ask for; null where there is no challenge, or its question is not known. */
 export const askedBy = (question: string | undefined): Asked | null =>
@@ -43,8 +42,7 @@ export function forecastFields(
 ): ForecastField[] {
   const asked = askedBy(question);
   if (asked?.asks === 'text') return [];
-  const known =
-    asked === null ? (challenge ? [] : OWN) : asked.asks === 'number' ? OF_A_NUMBER : asked.outcomes;
+  const known = asked === null ? (challenge ? [] : OWN) : namedBy(asked);
   const left = parts.filter(({ name, value }) => value !== '' || (name !== '' && !known.includes(name)));
   const take = (name: string): string => {
     const at = left.findIndex((part) => part.name === name);
@@ -63,6 +61,9 @@ export function forecastFields(
   }));
   return [...named, ...more].map((field) => (field.known === null ? { ...field, ...left.shift() } : field));
 }
+
+const namedBy = (asked: Exclude<Asked, { asks: 'text' }>): string[] =>
+  asked.asks === 'number' ? asked.levels.map((level) => `q${level}`) : asked.outcomes;
 
 /** What a field is called where it is spoken of. */
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {

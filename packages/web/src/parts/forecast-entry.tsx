@@ -52,8 +52,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
           hint={
             asked?.asks === 'number' ? (
               <>
-                Below which values does it lie how often, in <Text>{asked.unit}</Text>? Leave out what you
-                like.
+                Below which value does it lie how often, in <Text>{asked.unit}</Text>? Fill in every field.
               </>
             ) : (
               'Or of a number: below which values does it lie how often?'
@@ -61,18 +60,14 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
           }
         />
       )}
-      {asked?.asks !== 'outcomes' && (
+      {(asked === null || draft.forecast !== '') && (
         <LineEntry
           name="forecast_line"
           label="More, in one line"
           hint={
-            asked === null ? (
-              <>
-                As the words have it: <code>red=0.5 blue=0.5</code>, or <code>q25=4 q75=7</code>
-              </>
-            ) : (
-              <code>q1=2 q99=12</code>
-            )
+            <>
+              As the words have it: <code>red=0.5 blue=0.5</code>, or <code>q25=4 q75=7</code>
+            </>
           }
           value={draft.forecast}
           problem={problem}

@@ -1,18 +1,21 @@
 import type { ScoreSummary } from '@svc/contract';
+import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { Calibration } from './calibration.tsx';
 import { Facts } from './facts.tsx';
 import { Text } from './text.tsx';
 
-const STATES = ['late', 'malformed', 'void', 'unresolved', 'pending', 'sealed', 'retracted'] as const;
+const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
+
+/** What became of a forecast, in words. */
+export const stateText = (state: ForecastState): string =>
+  state === 'taken_down' ? 'taken down by the operator' : state;
 
 /** How many forecasts there were, and what became of those that have no score. */
-export const denominators = (counts: {
-  [State in (typeof STATES)[number] | 'forecasts' | 'scored']: number;
-}): string =>
+export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
     `${countOf(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
-    ...STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`),
+    ...STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${stateText(state)}`),
   ].join(', ');
 
 export const countOf = (count: number, what: string): string =>
@@ -34,9 +37,9 @@ export function Summary({ summary }: { summary: ScoreSummary }): VNode {
           shown('Log score, yes and no', log.binary),
           shown('Log score, more outcomes', log.several),
           ...quantile_loss.map(
-            ({ unit, n, mean }) =>
+            ({ unit, levels, n, mean }) =>
               mean !== null && {
-                label: 'Quantile loss',
+                label: `Quantile loss, ${formatLevels(levels)}`,
                 value: (
                   <>
                     {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}

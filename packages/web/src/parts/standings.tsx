@@ -1,6 +1,6 @@
 import type { ChallengeScore } from '@svc/contract';
 import type { VNode } from 'preact';
-import { countOf, denominators, scoreText, Summary } from './score-parts.tsx';
+import { countOf, denominators, scoreText, stateText, Summary } from './score-parts.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 import type { Scored } from './track-record.tsx';
@@ -17,7 +17,7 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
       </section>
     );
   const { challenge, resolution, counts, scores, standings, page } = score;
-  const { state, first, reason, corrections, corrections_total } = resolution;
+  const { state, first, reason, corrections, corrections_total, taken_down, taken_down_total } = resolution;
   return (
     <section class="standings">
       <h2>Standings</h2>
@@ -48,8 +48,21 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
           </ul>
         </>
       )}
+      {taken_down_total > 0 && (
+        <>
+          <p>Resolutions taken down by the operator, which are passed over ({taken_down_total}):</p>
+          <ul>
+            {taken_down.map(({ etch_id, attested_at }) => (
+              <li>
+                <a href={`/e/${etch_id}`}>attested</a> <Time at={attested_at} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <p>
-        {denominators(counts)}; {countOf(counts.retractions, 'retraction')} of these accounts anywhere.
+        {denominators(counts)}; {countOf(counts.retractions, 'retraction')} of these accounts anywhere
+        {counts.takedowns > 0 && `, and ${counts.takedowns} of their etches taken down by the operator`}.
         {scores.n > 0 && ' Lower scores are better.'}
       </p>
       {standings.length > 0 &&
@@ -105,7 +118,7 @@ function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores
             </td>
             <td>
               <a href={`/e/${one.etch_id}`}>
-                {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : one.state}
+                {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
               </a>
             </td>
             <td>{one.retractions}</td>

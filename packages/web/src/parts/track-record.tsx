@@ -1,6 +1,6 @@
 import type { AccountScore } from '@svc/contract';
 import type { VNode } from 'preact';
-import { countOf, denominators, scoreText, Summary } from './score-parts.tsx';
+import { countOf, denominators, scoreText, stateText, Summary } from './score-parts.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
@@ -26,8 +26,10 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode |
     <section class="track-record">
       <h2>Track record</h2>
       <p>
-        {denominators(counts)}. Beside them stand {countOf(counts.retractions, 'retraction')} and{' '}
-        {counts.sealed_etches} sealed: any of these may be or have been a forecast. Lower scores are better.
+        {denominators(counts)}. Not scored: {countOf(counts.retractions, 'retraction')},{' '}
+        {counts.sealed_etches} sealed
+        {counts.takedowns > 0 && ` and ${counts.takedowns} taken down by the operator`}; any of these may be
+        or have been a forecast. Lower scores are better.
       </p>
       {sets.map(
         ([title, summary]) =>
@@ -61,7 +63,7 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode |
                       {attested_at === null ? 'not yet' : <Time at={attested_at} />}
                     </a>
                   </td>
-                  <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : state}</td>
+                  <td>{state === 'scored' ? scoreText(brier ?? quantile_loss!) : stateText(state)}</td>
                   <td>
                     {outcome !== null && <Text>{outcome}</Text>}
                     {self_resolved && ' (self-resolved)'}

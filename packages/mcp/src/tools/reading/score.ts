@@ -32,9 +32,10 @@ const CHOSEN = ['username', 'forecast', 'outcome', 'unit', 'reason'];
 const standing = fieldsOf(StandingFields);
 const judged = split(
   {
-    ...omit(standing, 'rank', 'retractions'),
+    ...omit(standing, 'rank', 'retractions', 'takedowns'),
     'rank?': standing['rank']!,
     'retractions?': standing['retractions']!,
+    'takedowns?': standing['takedowns']!,
   },
   ...CHOSEN,
 );
@@ -47,7 +48,16 @@ const output = object({
   'account?': split(fieldsOf(ofOne['account']!), 'username'),
   'challenge?': split(fieldsOf(ofAll['challenge']!), 'question'),
   'resolution?': object({
-    facts: object(pick(fieldsOf(ChallengeResolution), 'state', 'reason', 'corrections_total')),
+    facts: object(
+      pick(
+        fieldsOf(ChallengeResolution),
+        'state',
+        'reason',
+        'corrections_total',
+        'taken_down',
+        'taken_down_total',
+      ),
+    ),
     first: orNull(resolved),
     corrections: listOf(resolved),
   }),
@@ -68,7 +78,7 @@ export const score = readingTool({
   title: 'Score forecasts',
   description:
     'What an account’s forecasts came to (username), or how a challenge was resolved and who forecast it best (challenge_id). ' +
-    'Lower Brier, log and quantile losses are better. Read the counts beside them: late, unresolved, sealed and retracted forecasts have no score.',
+    'Lower Brier, log and quantile losses are better. Read the counts beside them: late, unresolved, sealed, retracted and taken-down forecasts have no score. Quantile losses compare only with equal levels.',
   input: {
     username: z
       .string()
@@ -109,13 +119,13 @@ async function ofChallenge(named: string, page: number | undefined, { client }: 
     page: place,
   } = await client.challengeScore(await findChallengeId(named, client), { page });
   const { question, ...facts } = challenge;
-  const { first, corrections, state, reason, corrections_total } = resolution;
+  const { first, corrections, ...found } = resolution;
   return {
     warning: WARNING,
     not_proven: NOT_PROVEN,
     challenge: { facts, untrusted: { question } },
     resolution: {
-      facts: { state, reason, corrections_total },
+      facts: found,
       first: first && splitResolution(first),
       corrections: corrections.map(splitResolution),
     },

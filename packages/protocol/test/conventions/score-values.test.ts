@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { judgeForecasts, resolveChallenge, scoreAccount } from '@svc/protocol/conventions';
+import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
+import { describe, expect, test } from 'vitest';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
+
+// What the rules of scores give for known etches, said by the vector, computed here in two languages.
+interface Case {
+  name: string;
+  etches: PublicEtch[];
+  challenges: PublicChallenge[];
+  expect: Told;
+}
+/** What was computed; the vector says of it what counts in its case. */
+interface Told {
+  forecasts?: object[];
+  resolutions?: object[];
+  accounts?: { username: string; counts?: object; quantile_loss?: object[] }[];
+}
+
+const { cases } = readVector('valid/score-values') as { cases: Case[] };
+const { questions } = readVector('valid/conventions-levels') as {
+  questions: { question: string; asked: any }[];
+};
+
+function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): Told {
+  const data = { etches, challenges };
+  return {
+    forecasts: judgeForecasts(data),
+    resolutions: challenges.map((challenge) => {
+      const { state, first, taken_down } = resolveChallenge(challenge, etches);
+      return {
+        challenge_id: challenge.id,
+        state,
+        etch_id: first?.etch_id ?? null,
+        taken_down: taken_down.map(({ etch_id }) => etch_id),
+      };
+    }),
+    accounts: accounts.map(({ username }) => {
+      const { author } = etches.find((etch) => etch.author.username === username)!;
+      const { counts, scores } = scoreAccount(author, data);
+      return { username, counts, quantile_loss: scores.by_others.quantile_loss };
+    }),
+  };
+}
+
+/** docs/score.py, called as a module: it has no command for what is no export. */
+const DRIVER = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import score
+told = []
+given = json.load(sys.stdin)
+for one in given["cases"]:
+    etches, challenges = one["etches"], one["challenges"]
+    judged = score.judge(etches, challenges)
+    resolutions = []
+    for challenge in challenges:
+        asked = score.asked_by(challenge["question"])
+        found = score.resolve(challenge["id"], asked, challenge["creator_id"], challenge["reveal_at"], etches)
+        state = "unresolved" if found is None else "void" if found[0] == "void" else "resolved"
+        resolutions.append({"challenge_id": challenge["id"], "state": state, "etch_id": found and found[1]["id"]})
+    names = [account["username"] for account in one["expect"].get("accounts", [])]
+    scored = [(name, score.account(name, etches, judged)) for name in names]
+    accounts = [
+        {"username": name, "counts": of["counts"], "quantile_loss": of["scores"]["by_others"]["quantile_loss"]}
+        for name, of in scored
+    ]
+    forecasts = [
+        {key: row.get(key) for key in ("etch_id", "state", "brier", "log", "quantile_loss")} for row in judged
+    ]
+    told.append({"forecasts": forecasts, "resolutions": resolutions, "accounts": accounts})
+asked = [score.asked_by(question) for question in given["questions"]]
+print(json.dumps({"cases": told, "questions": asked}))
+`;
+
+function byPython(): { cases: Told[]; questions: unknown[] } {
+  const docs = join(import.meta.dirname, '../../../../docs');
+  const input = JSON.stringify({ cases, questions: questions.map(({ question }) => question) });
+  return JSON.parse(execFileSync('python3', ['-B', '-c', DRIVER, docs], { encoding: 'utf8', input }));
+}
+
+/** Everything that is expected is there; numbers agree to 1e-12. */
+function expectTold(told: any, expected: any, path: string): void {
+  if (typeof expected === 'number' && typeof told === 'number')
+    return expect(Math.abs(told - expected), `${path}: ${told}, not ${expected}`).toBeLessThanOrEqual(1e-12);
+  if (typeof expected !== 'object' || expected === null) return expect(told, path).toBe(expected);
+  if (Array.isArray(expected)) expect(told, path).toHaveLength(expected.length);
+  for (const key of Object.keys(expected)) expectTold(told[key], expected[key], `${path}.${key}`);
+}
+
+test.each(cases)('$name', (one) => {
+  expectTold(byTypeScript(one), one.expect, one.name);
+});
+
+describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py', () => {
+  const theirs = byPython();
+
+  test.each(cases.map((one, at) => ({ ...one, at })))(
+    'says the same of: $name',
+    ({ name, expect: said, at }) => {
+      // Takedowns are shown with a resolution, and change none: the script only leaves them out.
+      const resolutions = said.resolutions?.map((one) => ({ ...one, taken_down: undefined }));
+      expectTold(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
+    },
+  );
+
+  test.each(questions.map((one, at) => ({ ...one, at })))(
+    'reads the levels of: $question',
+    ({ asked, at }) => {
+      expect(theirs.questions[at]).toEqual(
+        asked.asks === 'text' ? null : ['number', asked.unit, asked.levels],
+      );
+    },
+  );
+});

@@ -5,8 +5,10 @@
     python3 score.py <export> <username>         one account
 
 <export> is an archive by `svc-admin export` or `svc-admin export --public`, or a folder with what is in it: of that,
-records/<username>/<n>.json and challenges/<n>.json are read. Whether the records are complete is for `svc audit` to say.
+records/<username>/<n>.json and challenges/<n>.json are read. Content and times are taken from the canonical strings, which
+must make the hashes. Whether the records are complete and on the chain is for `svc audit` to say.
 """
+import hashlib
 import json
 import math
 import os
@@ -40,10 +42,30 @@ def load(path):
     etches, challenges = [], []
     for name, text in files_of(path):
         if re.fullmatch(r"records/[^/]+/\d+\.json", name):
-            etches += json.loads(text)["etches"]
+            etches += map(checked, json.loads(text)["etches"])
         elif re.fullmatch(r"challenges/\d+\.json", name):
             challenges += json.loads(text)["challenges"]
     return etches, challenges
+
+
+def checked(etch):
+    """Only what the hash binds: content and created_at out of the canonical string, null without one."""
+    bound = bound_parts(etch) if etch["status"] == "revealed" else None
+    return {**etch, "content": bound and bound[1], "created_at": bound and bound[0]}
+
+
+def bound_parts(etch):
+    """(created_at, content) of a canonical string that makes the hash and names the author, else None"""
+    canonical = etch["canonical_string"]
+    try:
+        if canonical is None or hashlib.sha256(canonical.encode("utf-8")).hexdigest() != etch["hash"]:
+            return None
+    except UnicodeEncodeError:
+        return None
+    user_id = re.escape(etch["author"]["user_id"])
+    time_form = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
+    found = re.fullmatch(rf"svc:v1\|{user_id}\|({time_form})\|[0-9a-f]{{64}}\|(.*)", canonical, re.DOTALL)
+    return found and found.groups()
 
 
 def files_of(path):

@@ -88,7 +88,10 @@ describe.concurrent('answers changed on their way', () => {
       return body;
     });
     const told = asJson(await record.audit([record.ada.username, '--json'], liar.url));
-    expect(told.accounts[0].faults).toMatchObject([{ what: 'not retracted', etch_id: id }]);
+    expect(told.accounts[0].faults).toMatchObject([
+      { what: 'altered', etch_id: id, detail: 'it is called revealed and shows no canonical_string' },
+      { what: 'not retracted', etch_id: id },
+    ]);
   });
 
   test('an account that is hidden altogether', async () => {

@@ -2,6 +2,7 @@
 // packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { auditedFieldVectors } from './generate/audited-fields.mjs';
 import { committedFileVectors } from './generate/committed-files.mjs';
 import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
@@ -40,6 +41,7 @@ for (const [path, vector] of [
   ...timelockVectors(),
   ...tokenVectors(),
   ...wholeAuditVectors(),
+  ...auditedFieldVectors(),
 ])
   writeFileSync(join(here, `${path}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 for (const [path, vector] of [

@@ -14,7 +14,9 @@ export async function forecaster(url) {
   const etches = (select) =>
     database.query(`insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at, reveal_at,
       revealed_at, content, salt) ${select} from generate_series(1, ${FORECASTS}) n`);
-  const opened = `sha256(n::text::bytea), 'x', 'ai'`;
+  const openedAs = (description) => `sha256(n::text::bytea), ${description}, 'ai'`;
+  const opened = openedAs(`'x'`);
+  const resolution = `'svc-resolution:v1 ' || ${id('question ')}`;
   const at = (minutes) => `now() - interval '${minutes} minutes'`;
   const words = `'svc-forecast:v1 yes=0.' || n % 90 + 10 || E'\\n' || repeat('because ', 200), sha256(n::text::bytea)`;
   try {
@@ -31,8 +33,8 @@ export async function forecaster(url) {
       );
     await answer('answer ', id('forecaster ', '1'), id('question '));
     await answer('entry ', id('forecaster ', 'n + 1'), id('question ', '1'));
-    await etches(`select ${id('outcome ')}, ${id('forecaster ', 'n % 100 + 2')}, 'outcome ' || n, 'instant', 'revealed', ${opened}, null, ${at(50)}, null,
-      ${at(50)}, 'svc-resolution:v1 ' || ${id('question ')} || ' yes seen', sha256(n::text::bytea)`);
+    await etches(`select ${id('outcome ')}, ${id('forecaster ', 'n % 100 + 2')}, 'outcome ' || n, 'instant', 'revealed', ${openedAs(resolution)}, null, ${at(50)}, null,
+      ${at(50)}, ${resolution} || ' yes seen', sha256(n::text::bytea)`);
     const { rows } = await database.query(`select ${id('question ', '1')} as id`);
     // They are attested in trees of the largest size.
     const parts = ['answer', 'entry', 'outcome'];

@@ -6,6 +6,7 @@ const [ADA, BEN] = ['audited', 'another'].map((name) => seededUuid(`account ${na
 const hex = (name) => seeded(`audit ${name}`).toString('hex');
 const uid = (name) => `0x${hex(`uid ${name}`)}`;
 const TIME = 1_800_000_000;
+const ANCHORED_AT = new Date(TIME * 1000).toISOString();
 
 const written = [ADA, ADA, ADA, BEN, BEN].map((user_id, at) => {
   const etch = {
@@ -42,6 +43,7 @@ const HIDDEN = { canonical_string: null, content: null, salt: null, created_at: 
 const etchOf = (at) => ({
   id: seededUuid(`audited etch ${at}`),
   status: 'revealed',
+  mode: 'instant',
   hash: written[at].hash,
   canonical_string: canonical(written[at]),
   ...{ content: written[at].content, salt: written[at].salt, created_at: written[at].created_at },
@@ -49,18 +51,23 @@ const etchOf = (at) => ({
   author: { user_id: written[at].user_id },
   chain: {
     ...{ status: 'anchored', attestation_uid: uid('tree'), root: TREE.root, proof: TREE.proofs[at] },
-    ...{ tree_size: TREE.tree_size, tree_version: 2 },
+    ...{ tree_size: TREE.tree_size, tree_version: 2, anchored_at: ANCHORED_AT },
     ...NO_TOMBSTONE,
   },
 });
 const singleEtch = {
   id: seededUuid('audited etch without a tree'),
   status: 'sealed',
+  mode: 'delayed',
   hash: alone.hash,
   ...HIDDEN,
   created_on: '2026-01-02',
   author: { user_id: ADA },
-  chain: { status: 'anchored', attestation_uid: uid('single'), ...NOTHING, ...NO_TOMBSTONE },
+  chain: {
+    ...{ status: 'anchored', attestation_uid: uid('single'), anchored_at: ANCHORED_AT },
+    ...NOTHING,
+    ...NO_TOMBSTONE,
+  },
 };
 
 /** A sound service: one tree, its record, and no tombstone. */
@@ -108,12 +115,17 @@ const CASES = [
         ...etchOf(0),
         id: seededUuid('pending'),
         hash: hex('pending'),
-        canonical_string: null,
+        mode: 'delayed',
+        ...HIDDEN,
       };
       w.record.push({
         ...pending,
         status: 'sealed',
-        chain: { status: 'pending', attestation_uid: null, ...NOTHING, ...NO_TOMBSTONE },
+        chain: {
+          ...{ status: 'pending', attestation_uid: null, anchored_at: null },
+          ...NOTHING,
+          ...NO_TOMBSTONE,
+        },
       });
     },
   ],

@@ -36,12 +36,17 @@ function anchored(number: number) {
   const etch: RecordedEtch = {
     id: `etch ${number}`,
     status: 'sealed',
+    mode: 'delayed',
     hash,
+    content: null,
+    salt: null,
+    created_at: null,
     canonical_string: null,
     author: { user_id: ADA },
     chain: {
       status: 'anchored',
       attestation_uid: uidOf(number),
+      anchored_at: new Date(1_800_000_000_000).toISOString(),
       root: bytesToHex(root),
       proof: [],
       tree_size: 1,

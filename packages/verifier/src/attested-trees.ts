@@ -66,9 +66,10 @@ export class AttestedTrees {
     return name;
   }
 
-  /** Is this very root attested, with this kind, version and size, and by the attestation of this uid? */
-  has(tree: TreeName, uid: string): boolean {
-    return this.trees.get(treeName(tree))?.uids.includes(uid) === true;
+  /** The attested tree of this root, kind, version and size that the attestation of this uid holds; null without one. */
+  find(tree: TreeName, uid: string): AttestedTree | null {
+    const found = this.trees.get(treeName(tree));
+    return found?.uids.includes(uid) === true ? found : null;
   }
 
   /** The same trees, to read on without changing these. */

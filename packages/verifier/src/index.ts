@@ -3,16 +3,12 @@ export type { AttestedLog } from './attested-logs.ts';
 export type { Expected as ExpectedAttestation } from './attestation.ts';
 export type { ChainAnswer, ChainReader, OnchainAttestation } from './chain-reader.ts';
 export type { Badges, Check, Evidence, Verdict } from './check.ts';
-export type {
-  AccountLeaves,
-  RecordCounts,
-  RecordedEtch,
-  RecordFault,
-  RecordFolding,
-} from './compare-record.ts';
+export type { AccountLeaves, RecordCounts } from './compare-record.ts';
+export type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 export type { LogRange, LogReader } from './rpc-log-reader.ts';
 export type { AuthorCheck, AuthorKey } from './author.ts';
 export type { KeptPromise, PromiseCheck, PromisedEtch, PromiseTrust } from './promise.ts';
+export type { RecordedEtch } from './recorded-etch.ts';
 export type { RevocationResult } from './revocation.ts';
 export type { RpcOptions } from './rpc-chain.ts';
 export type { Trust } from './trust.ts';
@@ -23,12 +19,14 @@ export { disagreements } from './attestation.ts';
 export { checkAuthor } from './author.ts';
 export { pathToRoot } from './batch.ts';
 export { LATE_AFTER_MILLISECONDS } from './chain.ts';
-export { etchFault, RecordComparison } from './compare-record.ts';
+export { RecordComparison } from './compare-record.ts';
+export { etchFault, etchNotice } from './etch-fault.ts';
 export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 export { checkPromise } from './promise.ts';
 export { ProofFolder } from './proof-folder.ts';
 export { ChainUnreadable, rpcLogReader } from './rpc-log-reader.ts';
 export { MAX_RECEIPT_BYTES, receiptJson, textOfFile } from './receipt-json.ts';
+export { boundParts } from './recorded-etch.ts';
 export { rpcChain } from './rpc-chain.ts';
 export { isDevelopmentChain, normalizeTrust, trustChanges } from './trust.ts';
 export { overall } from './verification.ts';

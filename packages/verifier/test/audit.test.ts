@@ -1,13 +1,22 @@
 import {
   buildTree,
   bytesToHex,
+  canonicalString,
   encodeAttestationData,
+  etchHash,
   etchLeaf,
   hexToBytes,
   packLeaves,
 } from '@svc/protocol';
 import { describe, expect, test } from 'vitest';
-import { AttestedTrees, etchFault, isRevokedTree, rebuildFault, RecordComparison } from '../src/index.ts';
+import {
+  AttestedTrees,
+  boundParts,
+  etchFault,
+  isRevokedTree,
+  rebuildFault,
+  RecordComparison,
+} from '../src/index.ts';
 import type { OnchainAttestation, RecordedEtch } from '../src/index.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -38,7 +47,17 @@ const attestation = (
   data: `0x${bytesToHex(encodeAttestationData(data))}`,
 });
 
+const TIME = 1_800_000_000;
+const ANCHORED_AT = new Date(TIME * 1000).toISOString();
+/** The parts of the second etch. */
+const parts = {
+  userId: ADA,
+  createdAt: '2026-05-06T07:08:09.123Z',
+  salt: 'ab'.repeat(32),
+  content: 'It will rain.',
+};
 const hashes = [11, 12, 13, 14, 15].map(hashOf);
+hashes[1] = etchHash(canonicalString(parts));
 const leaves = hashes.map((hash, at) => ({ user_id: at < 3 ? ADA : BEN, hash }));
 const tree = treeOf(2, leaves);
 const stones = treeOf(2, [leaves[0]!]);
@@ -53,12 +72,17 @@ const attested = () => {
 const etchOf = (at: number, more: Partial<RecordedEtch['chain']> = {}): RecordedEtch => ({
   id: `etch ${at}`,
   status: at === 0 ? 'retracted' : 'sealed',
+  mode: 'delayed',
   hash: hashes[at]!,
+  content: null,
+  salt: null,
+  created_at: null,
   canonical_string: null,
   author: { user_id: leaves[at]!.user_id },
   chain: {
     status: 'anchored',
     attestation_uid: uidOf(1),
+    anchored_at: ANCHORED_AT,
     root: tree.root,
     proof: tree.proofs[at]!,
     tree_size: tree.size,
@@ -72,10 +96,22 @@ const etchOf = (at: number, more: Partial<RecordedEtch['chain']> = {}): Recorded
   },
 });
 
-function compare(record: RecordedEtch[], userId = ADA) {
+/** The second etch, open. */
+const open = (more: Partial<RecordedEtch> = {}): RecordedEtch => ({
+  ...etchOf(1),
+  status: 'revealed',
+  content: parts.content,
+  salt: parts.salt,
+  created_at: parts.createdAt,
+  canonical_string: canonicalString(parts),
+  ...more,
+});
+
+function compare(record: RecordedEtch[], userId = ADA, unnamed: readonly string[] = []) {
   const comparison = new RecordComparison(userId, attested());
   record.forEach((etch) => comparison.add(etch));
   return comparison.finish({
+    unnamed: new Set(unnamed),
     etches: new Map(leaves.filter((leaf) => leaf.user_id === userId).map(({ hash }) => [hash, tree.root])),
     tombstones: new Map(userId === ADA ? [[hashes[0]!, stones.root]] : []),
     singles: new Set(),
@@ -175,7 +211,17 @@ describe('a record compared', () => {
   test('complete', () => {
     expect(compare(whole())).toEqual({
       faults: [],
-      counts: { leaves: 3, shown: 3, sealed: 2, retracted: 1, pending: 0, treeV1: 0, single: 0 },
+      notices: [],
+      counts: {
+        leaves: 3,
+        shown: 3,
+        sealed: 2,
+        retracted: 1,
+        takenDown: 0,
+        pending: 0,
+        treeV1: 0,
+        single: 0,
+      },
     });
     expect(compare([etchOf(3), etchOf(4)], BEN).faults).toEqual([]);
   });
@@ -231,15 +277,30 @@ describe('a record compared', () => {
   });
 
   test('what is not anchored yet is counted apart', () => {
-    const pending = { attestation_uid: null, root: null, proof: null, tree_size: null, tree_version: null };
+    const pending = {
+      status: 'pending',
+      attestation_uid: null,
+      anchored_at: null,
+      root: null,
+      proof: null,
+      tree_size: null,
+      tree_version: null,
+    };
     const { faults, counts } = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }]);
     expect(faults).toEqual([]);
     expect(counts).toMatchObject({ pending: 1, leaves: 3, shown: 3 });
+    // Shown as pending, though a tree holds its leaf: of version 2 for this account, or of version 1.
+    expect(whatsOf([etchOf(0), etchOf(1, pending), etchOf(2)])).toEqual(['not anchored']);
+    const unnamed = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }], ADA, [hashOf(50)]);
+    expect(unnamed.faults).toMatchObject([{ what: 'not anchored', hash: hashOf(50) }]);
+    expect(whatsOf([etchOf(0), etchOf(1, { status: 'pending' }), etchOf(2)])).toEqual(['not anchored']);
+    const claimed = { ...etchOf(1, { ...pending, status: 'anchored' }), hash: hashOf(50) };
+    expect(whatsOf([...whole(), claimed])).toEqual(['not attested']);
   });
 
   test('tombstones are shown, and only what is retracted has one', () => {
     const hidden = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
-    expect(whatsOf([{ ...etchOf(0, hidden), status: 'revealed' }, etchOf(1), etchOf(2)])).toEqual([
+    expect(whatsOf([{ ...etchOf(0, hidden), status: 'sealed' }, etchOf(1), etchOf(2)])).toEqual([
       'not retracted',
     ]);
     const pretended = {
@@ -257,20 +318,82 @@ describe('a record compared', () => {
     ]);
   });
 
+  test('words that the canonical string does not bind', () => {
+    const faults = (etch: RecordedEtch) => compare([etchOf(0), etch, etchOf(2)]).faults;
+    expect(faults(open())).toEqual([]);
+    const others = canonicalString({ ...parts, content: 'x' });
+    for (const [more, detail] of [
+      [{ content: 'It will snow.' }, 'its content is not the one in its canonical_string'],
+      [{ created_at: '2026-05-06T07:08:09.124Z' }, 'its created_at is not the one in its canonical_string'],
+      [{ salt: 'ac'.repeat(32) }, 'its salt is not the one in its canonical_string'],
+      [{ content: null }, 'its content is not the one in its canonical_string'],
+      [{ canonical_string: null }, 'it shows content without canonical_string, so nothing binds it'],
+      [{ canonical_string: null, content: null }, 'it shows salt without canonical_string'],
+      [
+        { canonical_string: null, content: null, salt: null, created_at: null },
+        'it is called revealed and shows no canonical_string',
+      ],
+      [{ status: 'sealed' as const }, 'it is called sealed and shows its canonical_string'],
+      [{ retracted_by: 'operator' as const }, 'it is called taken down and revealed'],
+      [{ canonical_string: others }, 'its words do not make its hash'],
+    ] as const)
+      expect(faults(open(more)), detail).toMatchObject([
+        { what: 'altered', detail: expect.stringContaining(detail) },
+      ]);
+    expect(boundParts(open({ content: 'It will snow.' }))).toEqual(parts);
+    expect(boundParts(open({ canonical_string: others }))).toBeNull();
+    expect(boundParts(open({ canonical_string: '\ud800' }))).toBeNull();
+    expect(boundParts(open({ author: { user_id: BEN } }))).toBeNull();
+  });
+
+  test('another time of attestation than the chain has', () => {
+    const later = { anchored_at: '2026-05-06T07:08:09.000Z' };
+    expect(whatsOf([etchOf(0), etchOf(1, later), etchOf(2)])).toEqual(['altered']);
+    expect(whatsOf([etchOf(0), etchOf(1, { anchored_at: null }), etchOf(2)])).toEqual(['altered']);
+  });
+
+  test('a takedown without a tombstone', () => {
+    const down = { retracted_by: 'operator' as const };
+    expect(compare([{ ...etchOf(0), ...down }, etchOf(1), etchOf(2)])).toMatchObject({
+      faults: [],
+      counts: { retracted: 0, takenDown: 1 },
+    });
+    const claimed = { ...etchOf(1), status: 'retracted' as const, ...down };
+    expect(whatsOf([etchOf(0), claimed, etchOf(2)])).toEqual(['no tombstone']);
+  });
+
+  test('counts and names an instant etch shown as sealed, and a retraction without a tombstone', () => {
+    const instant = { ...etchOf(1), mode: 'instant' as const };
+    const retracted = { ...etchOf(2, { revocation_status: 'pending' }), status: 'retracted' as const };
+    expect(compare([etchOf(0), instant, retracted])).toMatchObject({
+      faults: [],
+      notices: [
+        { what: 'sealed although instant', etch_id: 'etch 1', hash: hashes[1] },
+        { what: 'retracted without a tombstone', etch_id: 'etch 2', hash: hashes[2] },
+      ],
+    });
+  });
+
   test('an etch without a tree is revoked exactly when it is retracted', () => {
     const none = { root: null, proof: null, tree_size: null, tree_version: null };
     const nothing = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
     const data = { root: hexToBytes(hashes[1]!), kind: 0, treeVersion: 0, treeSize: 1 } as const;
-    for (const [revokedAt, status, revocation, what] of [
+    for (const [revokedAt, status, revocation, what, by] of [
       [0, 'sealed', 'none', undefined],
       [9, 'sealed', 'none', 'not retracted'],
       [9, 'retracted', 'revoked', undefined],
       [0, 'retracted', 'pending', undefined],
       [0, 'retracted', 'revoked', 'not attested'],
+      [9, 'retracted', 'revoked', undefined, 'operator'],
+      [0, 'retracted', 'pending', 'no tombstone', 'operator'],
     ] as const) {
       const trees = new AttestedTrees();
       trees.add(attestation(1, data, revokedAt));
-      const etch = { ...etchOf(1, { ...none, ...nothing, revocation_status: revocation }), status };
+      const etch = {
+        ...etchOf(1, { ...none, ...nothing, revocation_status: revocation }),
+        status,
+        retracted_by: by,
+      };
       expect(etchFault(etch, ADA, trees)?.what, `${revokedAt} ${status}`).toBe(what);
     }
   });

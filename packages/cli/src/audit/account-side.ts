@@ -1,10 +1,12 @@
 import type { AccountLeaves } from '@svc/verifier';
 import type { FetchedTree } from './fetch-trees.ts';
+import type { LeafList } from './leaf-list.ts';
 
 /** Leaves of some accounts, out of trees that came out again. */
 export class AccountSide {
-  /** in rebuilt trees of version 1, whose leaves name nobody */
+  /** in rebuilt trees of version 1, whose leaves name no author */
   unnamed = 0;
+  private readonly unnamedLeaves: LeafList[] = [];
   private readonly wanted: Map<
     string,
     { etches: Map<string, string>; tombstones: Map<string, string>; singles: Set<string> }
@@ -20,7 +22,10 @@ export class AccountSide {
     if (single !== null) this.wanted.get(single.userId)?.singles.add(single.hash);
     if (leaves === null) return;
     if (tree.treeVersion === 1) {
-      if (tree.kind === 0) this.unnamed += leaves.count;
+      if (tree.kind === 0) {
+        this.unnamed += leaves.count;
+        this.unnamedLeaves.push(leaves);
+      }
       return;
     }
     for (let index = 0; index < leaves.count; index++) {
@@ -31,6 +36,7 @@ export class AccountSide {
   }
 
   of(userId: string): AccountLeaves {
-    return this.wanted.get(userId)!;
+    const unnamed = { has: (hash: string) => this.unnamedLeaves.some((leaves) => leaves.has(hash)) };
+    return { ...this.wanted.get(userId)!, unnamed };
   }
 }

@@ -8,7 +8,7 @@ import type { ChainSide } from './chain-side.ts';
 import { fetchTrees, outcomeOf } from './fetch-trees.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
 import { resultOf } from './job.ts';
-import type { AccountFinding, AuditJob, Findings } from './job.ts';
+import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
 /** Etches in a page of a record, as many as the service gives. */
@@ -45,8 +45,8 @@ export async function auditAccounts(
     await readOn(side, job.reader, job.trust, head, () => job.progress.show('blocks', side.next, head + 1));
     const left = [...side.trees.trees.values()].filter((tree) => outcomeOf(outcomes, tree) !== 'rebuilt');
     await foldAgain(job, left, outcomes, leaves);
-    const { found, unread } = await compareAll(job, accounts, side, leaves);
-    const findings = { side, outcomes, unnamed: leaves.unnamed, accounts: found, unread };
+    const { found, notices, unread } = await compareAll(job, accounts, side, leaves);
+    const findings = { side, outcomes, unnamed: leaves.unnamed, accounts: found, notices, unread };
     if (look === LOOKS || resultOf(findings) === 'pass') return findings;
     await sleep(BETWEEN_LOOKS_MS);
   }
@@ -72,8 +72,9 @@ async function compareAll(
   accounts: readonly Account[],
   side: ChainSide,
   leaves: AccountSide,
-): Promise<Pick<Findings, 'unread'> & { found: AccountFinding[] }> {
+): Promise<Pick<Findings, 'unread' | 'notices'> & { found: AccountFinding[] }> {
   const found: AccountFinding[] = [];
+  const notices: AccountNotice[] = [];
   const unread: Findings['unread'] = [];
   const folding = { folder: new ProofFolder(sha256), sha256 };
   for (const account of accounts) {
@@ -93,7 +94,9 @@ async function compareAll(
         continue;
       }
     }
-    found.push({ ...account, ...comparison.finish(leaves.of(user_id)) });
+    const { notices: own, ...compared } = comparison.finish(leaves.of(user_id));
+    found.push({ ...account, ...compared });
+    notices.push(...own.map((notice) => ({ username, ...notice })));
   }
-  return { found, unread };
+  return { found, notices, unread };
 }

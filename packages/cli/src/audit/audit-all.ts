@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Etch } from '@svc/sdk';
-import { etchFault, ProofFolder, treeName } from '@svc/verifier';
-import type { AttestedTree, RecordFolding } from '@svc/verifier';
+import { etchFault, etchNotice, ProofFolder, treeName } from '@svc/verifier';
+import type { AttestedTree, RecordFolding, RecordNotice } from '@svc/verifier';
 import { auditAccounts } from './audit-accounts.ts';
 import type { Account } from './audit-accounts.ts';
 import type { AccountSum, AuditState } from './audit-state.ts';
@@ -9,7 +9,7 @@ import { newState } from './audit-state.ts';
 import { emptyChainSide, readOn } from './chain-side.ts';
 import { fetchTrees, inParallel, outcomeOf } from './fetch-trees.ts';
 import type { FetchedTree } from './fetch-trees.ts';
-import type { AccountFinding, AuditJob, Findings } from './job.ts';
+import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { accountsAgain, keptParts, reconcile, treesAgain } from './kept.ts';
 import type { KeptParts } from './kept.ts';
 import { sha256 } from './native-hash.ts';
@@ -76,9 +76,10 @@ async function auditOn(
   const again = state.ended && kept !== null ? accountsAgain(state, kept) : NOBODY;
   if (kept !== null && !state.ended) kept.accounts = sameOf(state);
   now(true);
-  const { unread, later } = await compareRecords(job, state, now);
+  const { unread, later, pending } = await compareRecords(job, state, now);
   now(true);
   await settleLater(job, state, later);
+  await findUnnamed(job, state, pending);
   if ([...again].some((id) => state.accounts.get(id)?.verdict === 'differs')) return null;
   const differing = [...state.accounts].filter(([, { verdict }]) => verdict === 'differs');
   const known = differing.flatMap(([user_id, { username }]) =>
@@ -91,6 +92,7 @@ async function auditOn(
   return {
     ...findings,
     accounts: [...nameless, ...findings.accounts],
+    notices: noticesOf(state),
     unread: [...unread, ...findings.unread],
     accountsNamed: state.accounts.size,
     accountsSame: sameOf(state),
@@ -105,13 +107,27 @@ const NOBODY: ReadonlySet<string> = new Set();
 const sameOf = ({ accounts }: AuditState): number =>
   [...accounts.values()].filter(({ verdict }) => verdict === 'same').length;
 
+const noticesOf = ({ accounts }: AuditState): AccountNotice[] =>
+  [...accounts].flatMap(([id, { username = id, notices = [] }]) =>
+    notices.map((notice) => ({ username, ...notice })),
+  );
+
 /** The service does not know whose an attested leaf is, although the leaf says it. */
 function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
   const detail = 'a tree holds it, and the service does not show it as an etch of this account';
   return {
     username: id,
     user_id: id,
-    counts: { leaves: etches, shown: 0, sealed: 0, retracted: 0, pending: 0, treeV1: 0, single: 0 },
+    counts: {
+      leaves: etches,
+      shown: 0,
+      sealed: 0,
+      retracted: 0,
+      takenDown: 0,
+      pending: 0,
+      treeV1: 0,
+      single: 0,
+    },
     faults: [{ what: 'missing', etch_id: null, hash: sample, detail }],
   };
 }
@@ -154,20 +170,24 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
 
 /** Etches that name what was not attested yet when the chain was read, by their accounts: nothing is known of these. */
 type Later = Map<string, Etch[]>;
+/** Hashes of etches that records show as pending, by their accounts. */
+type Pending = Map<string, string[]>;
 
 async function compareRecords(
   job: AuditJob,
   state: AuditState,
   now: () => void,
-): Promise<{ unread: Findings['unread']; later: Later }> {
+): Promise<{ unread: Findings['unread']; later: Later; pending: Pending }> {
   const unread: Findings['unread'] = [];
   const later: Later = new Map();
+  const pending: Pending = new Map();
   const left = [...state.accounts].filter(([, { verdict }]) => verdict === undefined);
   const folding = { folder: new ProofFolder(sha256), sha256 };
   let done = state.accounts.size - left.length;
   await inParallel(left, job.parallel, async ([userId, account]) => {
     try {
-      const { same, unsettled } = await compareRecord(job, state, [userId, account], folding);
+      const { same, unsettled, unanchored } = await compareRecord(job, state, [userId, account], folding);
+      if (unanchored.length > 0) pending.set(userId, unanchored);
       if (!same) account.verdict = 'differs';
       else if (unsettled.length === 0) account.verdict = 'same';
       else later.set(userId, unsettled);
@@ -179,7 +199,7 @@ async function compareRecords(
     job.progress.show('accounts', ++done, state.accounts.size);
     now();
   });
-  return { unread, later };
+  return { unread, later, pending };
 }
 
 async function compareRecord(
@@ -187,11 +207,13 @@ async function compareRecord(
   { side, outcomes, sums }: AuditState,
   [userId, account]: [string, AccountSum],
   folding: RecordFolding,
-): Promise<{ same: boolean; unsettled: Etch[] }> {
+): Promise<{ same: boolean; unsettled: Etch[]; unanchored: string[] }> {
   const unsettled: Etch[] = [];
+  const unanchored: string[] = [];
   const { author } = await client.findEtch(account.sample);
-  if (author.user_id !== userId) return { same: false, unsettled };
+  if (author.user_id !== userId) return { same: false, unsettled, unanchored };
   account.username = author.username;
+  const notices: RecordNotice[] = [];
   let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
   // What is in a tree that did not come out cannot be in the sums either.
   const isSummed = (kind: 0 | 1, root: string | null) =>
@@ -202,6 +224,9 @@ async function compareRecord(
       const fault = etchFault(etch, userId, side.trees, folding);
       if (fault?.what === 'not attested') unsettled.push(etch);
       else sound &&= fault === null;
+      if (chain.attestation_uid === null) unanchored.push(hash);
+      const notice = etchNotice(etch, side.trees);
+      if (notice !== null) notices.push(notice);
       if (chain.tree_version === 2 && isSummed(0, chain.root)) {
         etches++;
         sum = sums.add(sum, 0, hash);
@@ -217,7 +242,29 @@ async function compareRecord(
     }
   }
   const same = sound && etches === account.etches && tombstones === account.tombstones && sum === account.sum;
-  return { same, unsettled };
+  if (notices.length > 0) account.notices = notices;
+  else delete account.notices;
+  return { same, unsettled, unanchored };
+}
+
+/**
+ * Trees of version 1 name no author, so no account's sum holds their leaves: those that a record shows as pending are looked
+ * for in each of them.
+ */
+async function findUnnamed(
+  { client, parallel }: AuditJob,
+  { outcomes, accounts }: AuditState,
+  pending: Pending,
+): Promise<void> {
+  if (pending.size === 0) return;
+  const trees = [...outcomes.values()]
+    .filter(({ tree, outcome }) => tree.treeVersion === 1 && tree.kind === 0 && outcome.state === 'rebuilt')
+    .map(({ tree }) => tree);
+  await fetchTrees(client, trees, parallel, ({ leaves }) => {
+    for (const [userId, hashes] of pending)
+      if (leaves !== null && hashes.some((hash) => leaves.has(hash)))
+        accounts.get(userId)!.verdict = 'differs';
+  });
 }
 
 /** What records named beyond the chain as it was read must have been attested since. */
@@ -234,6 +281,6 @@ async function settleLater(job: AuditJob, { side, accounts }: AuditState, later:
 /** What differs is looked at again, hash by hash, before it is told: a record may only have moved on meanwhile. */
 async function inDetail(job: AuditJob, state: AuditState, suspects: readonly Account[]): Promise<Findings> {
   const { side, outcomes, unnamed } = state;
-  if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], unread: [] };
+  if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], notices: [], unread: [] };
   return auditAccounts(job, suspects, side);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { AttestedTrees } from '@svc/verifier';
-import type { AttestedTree, Trust } from '@svc/verifier';
+import type { AttestedTree, RecordNotice, Trust } from '@svc/verifier';
 import { writePrivate } from '../config-folder.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { ChainSide } from './chain-side.ts';
@@ -18,6 +18,8 @@ export interface AccountSum {
   /** undefined: its record was not looked at yet */
   verdict?: 'same' | 'differs';
   username?: string;
+  /** of its record, when that was looked at; absent when there are none */
+  notices?: RecordNotice[];
 }
 
 /** Where an audit of a whole service stands: it can be left at any moment and taken up again, also when it has ended. */
@@ -33,7 +35,7 @@ export interface AuditState {
   sums: KeyedSums;
 }
 
-const FORMAT = 'svc-audit:v3';
+const FORMAT = 'svc-audit:v4';
 
 export function newState(side: ChainSide): AuditState {
   return {
@@ -85,7 +87,7 @@ export function loadState(path: string, origin: string, trust: Trust): AuditStat
   }
   const [head = '', body = ''] = text.split('\n', 2);
   if (head !== headOf(body)) {
-    if (/^\{"format":"svc-audit:v(?!3")\d+"/.test(head)) return null;
+    if (/^\{"format":"svc-audit:v(?!4")\d+"/.test(head)) return null;
     throw new CommandError(
       EXIT.usage,
       `${path} does not hold the state of an audit, or is damaged; name another with --state, or begin anew with --fresh`,

@@ -53,9 +53,14 @@ async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<Fetch
     });
   try {
     if (tree.treeVersion === 0) {
-      const { author, hash } = await client.findEtch(tree.root);
+      const { author, hash, chain } = await client.findEtch(tree.root);
       const fault = rebuildFault(tree, [{ hash }]);
       if (fault !== null) return found({ state: 'broken', detail: fault });
+      if (chain.attestation_uid === null)
+        return found({
+          state: 'unproven',
+          detail: 'the service shows the etch with this attested hash as pending',
+        });
       return { ...found(rebuilt), single: { userId: author.user_id, hash } };
     }
     const packed = await client.treeLeaves(tree.root, tree.kind, tree.treeVersion);

@@ -1,4 +1,4 @@
-import type { LogReader, RecordCounts, RecordFault, Trust } from '@svc/verifier';
+import type { LogReader, RecordCounts, RecordFault, RecordNotice, Trust } from '@svc/verifier';
 import type { AuditSource } from './audit-source.ts';
 import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
@@ -22,6 +22,11 @@ export interface AccountFinding {
   faults: RecordFault[];
 }
 
+/** A notice, and whose etch it is about. */
+export interface AccountNotice extends RecordNotice {
+  username: string;
+}
+
 /** What an audit found out. */
 export interface Findings {
   side: ChainSide;
@@ -29,6 +34,8 @@ export interface Findings {
   /** in rebuilt trees of version 1, whose leaves name nobody */
   unnamed: number;
   accounts: AccountFinding[];
+  /** what is no fault, and counted and named */
+  notices: AccountNotice[];
   /** accounts that could not be looked at, and why */
   unread: { account: string; detail: string }[];
 }

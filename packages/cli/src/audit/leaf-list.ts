@@ -16,6 +16,14 @@ export class LeafList {
     return this.bytes.toString('hex', end - 32, end);
   }
 
+  /** Is this hash among the leaves? */
+  has(hash: string): boolean {
+    const wanted = Buffer.from(hash, 'hex');
+    for (let at = 0; (at = this.bytes.indexOf(wanted, at)) !== -1; at++)
+      if ((at + wanted.length) % this.width === 0) return true;
+    return false;
+  }
+
   /** The author's id; of version 2 alone. */
   userId(index: number): string {
     const at = index * this.width;

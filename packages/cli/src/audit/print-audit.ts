@@ -88,8 +88,8 @@ function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; tre
 }
 
 /** What is in trees that did not come out is nobody's known leaf, so it is said that it is not counted. */
-const countWords = ({ leaves, shown, sealed, retracted }: RecordCounts, all: boolean) =>
-  `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted`;
+const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
+  `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 
 /** What is no fault, and worth knowing. */
 function noticed(findings: Findings | WholeFindings): string[] {
@@ -112,6 +112,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
           `${plural(single, 'etch', 'etches')} with an attestation of their own: whose they are is the service’s word`,
         ]
       : []),
+    ...noticeWords(findings),
     ...(twice > 0 ? [`${plural(twice, 'tree')} attested more than once: each counts once`] : []),
     ...(side.strangers > 0
       ? [`${plural(side.strangers, 'attestation')} under the schema by strangers: ignored`]
@@ -124,6 +125,21 @@ function noticed(findings: Findings | WholeFindings): string[] {
       ? [`${plural(findings.differing, 'more account')} differ: audit them by name`]
       : []),
   ].map((text) => `INFO  ${text}`);
+}
+
+/** So many notices are named one by one. */
+const NOTICES_NAMED = 100;
+
+function noticeWords({ notices }: Findings): string[] {
+  const kinds = [...new Set(notices.map(({ what }) => what))];
+  return [
+    ...kinds.map(
+      (kind) => `${plural(notices.filter(({ what }) => what === kind).length, 'etch', 'etches')} ${kind}`,
+    ),
+    ...notices
+      .slice(0, NOTICES_NAMED)
+      .map(({ username, what, etch_id, hash }) => `${username}: ${what}: etch ${etch_id} (${hash})`),
+  ];
 }
 
 /** What was not asked for now, and so is as it was when it was. */
@@ -152,7 +168,7 @@ const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
 
 /** The report as JSON. */
 export function printAuditJson({ service, findings, chosen, condition, notes }: AuditReport): string {
-  const { side, outcomes, accounts, unread, unnamed } = findings;
+  const { side, outcomes, accounts, notices, unread, unnamed } = findings;
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const told = (state: string) =>
     of(state).map(({ tree, outcome }) => ({
@@ -182,6 +198,7 @@ export function printAuditJson({ service, findings, chosen, condition, notes }: 
         shown: counts.shown,
         sealed: counts.sealed,
         retracted: counts.retracted,
+        taken_down: counts.takenDown,
         pending: counts.pending,
         tree_version_1: counts.treeV1,
         single: counts.single,
@@ -195,6 +212,8 @@ export function printAuditJson({ service, findings, chosen, condition, notes }: 
           kept_no_more: findings.keptNoMore,
         }
       : {}),
+    notices: notices.slice(0, NOTICES_NAMED),
+    notices_total: notices.length,
     unread,
     strangers: side.strangers,
     unreadable_attestations: side.trees.unreadable,

@@ -1,6 +1,7 @@
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
-import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
+import type { Etch } from '@svc/sdk';
+import { boundParts, ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
 import type { AttestedTrees, LogReader } from '@svc/verifier';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
 import type { Account } from '../audit/audit-accounts.ts';
@@ -8,6 +9,7 @@ import type { AuditTrust } from '../audit/audit-trust.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
 import { resultOf } from '../audit/job.ts';
 import type { Findings } from '../audit/job.ts';
+import { sha256 } from '../audit/native-hash.ts';
 import type { Progress } from '../audit/progress.ts';
 import { CommandError } from '../exit.ts';
 import { resultUnder } from '../verdict-words.ts';
@@ -57,7 +59,7 @@ const distinct = (accounts: Account[]): Account[] => [
 ];
 
 /**
- * Audits the records of these accounts, and gives what was audited. Attested times are the chain's, as far as they were read.
+ * Audits the records of these accounts, and returns the fields that the audit checked.
  * @param openTrust throws a CommandError when it is not known whom to trust, or where the chain is
  * @param until trees attested later are nobody's business here: an archive is of one moment
  */
@@ -85,7 +87,7 @@ export async function readAudited(
     const side = emptyChainSide(await reader.firstBlock(await reader.head()));
     const findings = await auditAccounts(job, accounts, side);
     return {
-      data: { etches: withChainTimes(captured.etches(), findings.side.trees), challenges },
+      data: { etches: captured.etches().map((etch) => toChecked(etch, findings.side.trees)), challenges },
       audit: { result: resultUnder(trust.condition, resultOf(findings)), findings, reason: null, trust },
     };
   } catch (error) {
@@ -94,7 +96,7 @@ export async function readAudited(
     for (const { username } of accounts)
       for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
     return {
-      data: { etches: captured.etches(), challenges },
+      data: { etches: captured.etches().map((etch) => toChecked(etch, null)), challenges },
       audit: { result: 'wait', findings: null, reason: error.message, trust: null },
     };
   } finally {
@@ -108,15 +110,29 @@ const readUntil = (reader: LogReader, seconds: number): LogReader => ({
   attestations: async (logs) => (await reader.attestations(logs)).filter(({ time }) => time <= seconds),
 });
 
-function withChainTimes<Of extends PublicEtch>(etches: readonly Of[], trees: AttestedTrees): Of[] {
-  return etches.map((etch) => {
-    const { root, attestation_uid: uid } = etch.chain as {
-      root?: string | null;
-      attestation_uid?: string | null;
-    };
-    const hash = (etch as { hash?: string }).hash ?? '';
-    const tree = trees.withRoot(0, root ?? hash).find(({ uids }) => uid != null && uids.includes(uid));
-    if (tree === undefined) return etch;
-    return { ...etch, chain: { ...etch.chain, anchored_at: new Date(tree.time * 1000).toISOString() } };
-  });
+/**
+ * The fields that an audit checks: content and created_at out of the canonical string, the time of attestation off the chain. A
+ * field that nothing binds is null.
+ * @param trees null when the chain was not read: then attestation times are the service's word
+ */
+function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {
+  const { id, status, mode, description, author, challenge, chain } = etch;
+  const parts = status === 'revealed' ? boundParts(etch, sha256) : null;
+  return {
+    id,
+    status,
+    ...(status === 'retracted' && { retracted_by: etch.retracted_by }),
+    mode,
+    description,
+    content: parts?.content ?? null,
+    created_at: parts?.createdAt ?? null,
+    author,
+    challenge,
+    chain: { anchored_at: trees === null ? chain.anchored_at : timeOf(etch, trees) },
+  };
+}
+
+function timeOf({ hash, chain: { root, attestation_uid: uid } }: Etch, trees: AttestedTrees): string | null {
+  const tree = trees.withRoot(0, root ?? hash).find(({ uids }) => uid !== null && uids.includes(uid));
+  return tree === undefined ? null : new Date(tree.time * 1000).toISOString();
 }

@@ -1,5 +1,5 @@
-import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
-import type { Client } from '@svc/sdk';
+import type { PublicChallenge } from '@svc/protocol/conventions';
+import type { Client, Etch } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 
@@ -36,8 +36,8 @@ export function serviceSource(client: Client): ScoreSource {
 }
 
 /** A source that keeps what it answered last: what is scored is what was audited. */
-export function capturing(source: ScoreSource): { source: ScoreSource; etches: () => PublicEtch[] } {
-  const kept = new Map<string, PublicEtch[]>();
+export function capturing(source: ScoreSource): { source: ScoreSource; etches: () => Etch[] } {
+  const kept = new Map<string, Etch[]>();
   return {
     etches: () => [...kept.values()].flat(),
     source: {
@@ -47,7 +47,7 @@ export function capturing(source: ScoreSource): { source: ScoreSource; etches: (
         return {
           ...list,
           async *pages() {
-            const read: PublicEtch[] = [];
+            const read: Etch[] = [];
             for await (const page of list.pages()) {
               read.push(...page.etches);
               yield page;

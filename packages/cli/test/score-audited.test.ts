@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Etch } from '@svc/sdk';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { startLyingService } from '../../../testing/system/lying-service.ts';
+import type { LyingService } from '../../../testing/system/lying-service.ts';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { svcHere } from './support/svc-here.ts';
+
+// `svc score` uses the fields that its audit checked, through a service that changes one of them.
+const service = useSharedService();
+const home = freshHome();
+let liar: LyingService;
+let username: string;
+let forecast: Etch;
+let resolution: Etch;
+
+const run = (args: string[], url = service.url) => svcHere(args, { home, env: { SVC_BASE_URL: url } });
+const json = async (args: string[]): Promise<any> => {
+  const ran = await run([...args, '--json']);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  return JSON.parse(ran.out);
+};
+/** The score as the service shows it when it changes this etch of the record. */
+async function scoreWith(id: string, change: (etch: any) => void) {
+  liar.lie = (path, body) => {
+    if (!path.includes('/users/') || body.etches === undefined) return undefined;
+    for (const etch of body.etches) if (etch.id === id) change(etch);
+    return body;
+  };
+  const args = ['score', username, '--trust', service.url, '--json'];
+  const { status, out, err } = await run(args, liar.url);
+  expect(out, err).not.toBe('');
+  return { status, ...JSON.parse(out) };
+}
+
+beforeAll(async () => {
+  username = (await json(['register', '--name', 'scored'])).user.username;
+  const about = ['--description', 'Rain', '--wait'];
+  forecast = (await json(['etch', '--forecast', 'yes=0.5', ...about])).etch;
+  const said = ['--resolve', forecast.id, '--outcome', 'yes', '--source', 'the gauge', '--wait'];
+  resolution = (await json(['etch', ...said])).etch;
+  liar = await startLyingService(service.url);
+});
+afterAll(() => liar.stop());
+
+const scoreOf = ({ score }: any) => [score.counts.scored, score.scores.self_resolved.brier.binary.mean];
+const faultsOf = ({ audit }: any) =>
+  audit.accounts[0].faults.map(({ what, etch_id }: any) => [what, etch_id]);
+const hideWords = (etch: any) =>
+  Object.assign(etch, { content: null, salt: null, created_at: null, canonical_string: null });
+
+test('passes the audit of an honest record', async () => {
+  const told = await scoreWith(forecast.id, () => undefined);
+  expect([told.status, told.audit.result, scoreOf(told)]).toEqual([0, 'pass', [1, 0.25]]);
+});
+
+describe('fails the audit, and scores no field that it did not check', () => {
+  test.each<[string, () => string, (etch: any) => void, string, [number, number | null]]>([
+    [
+      'another forecast next to the canonical string',
+      () => forecast.id,
+      (etch) => (etch.content = 'svc-forecast:v1 yes=0.9'),
+      'altered',
+      [1, 0.25],
+    ],
+    [
+      'another outcome next to the canonical string',
+      () => resolution.id,
+      (etch) => (etch.content = etch.content.replace(' yes ', ' no ')),
+      'altered',
+      [1, 0.25],
+    ],
+    [
+      'another time next to the canonical string',
+      () => resolution.id,
+      (etch) => (etch.created_at = '2001-01-01T00:00:00.000Z'),
+      'altered',
+      [1, 0.25],
+    ],
+    [
+      'words without the canonical string',
+      () => forecast.id,
+      (etch) => (etch.canonical_string = null),
+      'altered',
+      [0, null],
+    ],
+    [
+      'an earlier attestation than the chain has',
+      () => forecast.id,
+      (etch) => (etch.chain.anchored_at = '2001-01-01T00:00:00.000Z'),
+      'altered',
+      [1, 0.25],
+    ],
+    [
+      'a leaf of an attested tree as pending',
+      () => resolution.id,
+      ({ chain }) => {
+        for (const field of Object.keys(chain)) chain[field] = null;
+        Object.assign(chain, { status: 'pending', revocation_status: 'none' });
+      },
+      'not anchored',
+      [0, null],
+    ],
+    [
+      'a takedown without a tombstone',
+      () => resolution.id,
+      (etch) => {
+        hideWords(etch);
+        Object.assign(etch, { status: 'retracted', retracted_by: 'operator', retraction_reason: 'abuse' });
+      },
+      'no tombstone',
+      [0, null],
+    ],
+  ])('%s', async (_what, id, change, what, score) => {
+    const told = await scoreWith(id(), change);
+    expect(faultsOf(told)).toEqual([[what, id()]]);
+    expect([told.status, told.audit.result, scoreOf(told)]).toEqual([1, 'fail', score]);
+  });
+});
+
+describe('counts and names', () => {
+  test.each<[string, object]>([
+    ['sealed although instant', { status: 'sealed' }],
+    ['retracted without a tombstone', { status: 'retracted', retracted_at: '2026-01-01T00:00:00.000Z' }],
+  ])('what is shown as %s', async (what, change) => {
+    const told = await scoreWith(forecast.id, (etch) => Object.assign(hideWords(etch), change));
+    expect(told.audit).toMatchObject({
+      result: 'pass',
+      notices: [{ username, what, etch_id: forecast.id, hash: forecast.hash }],
+      notices_total: 1,
+    });
+    const plain = await run(['score', username, '--trust', service.url], liar.url);
+    expect(plain.out).toContain(`INFO  1 etch ${what}\n`);
+    expect(plain.out).toContain(`INFO  ${username}: ${what}: etch ${forecast.id} (${forecast.hash})\n`);
+  });
+});

@@ -1,0 +1,75 @@
+import { etchHash, parseCanonicalString } from '@svc/protocol';
+import type { EtchParts, Sha256 } from '@svc/protocol';
+
+/** An etch as an account's record shows it: the fields of the API that a comparison needs. */
+export interface RecordedEtch {
+  id: string;
+  status: 'sealed' | 'revealed' | 'retracted';
+  /** set when the operator took the text down */
+  retracted_by?: 'operator' | undefined;
+  mode: 'instant' | 'delayed';
+  hash: string;
+  content: string | null;
+  salt: string | null;
+  created_at: string | null;
+  canonical_string: string | null;
+  author: { user_id: string };
+  chain: {
+    status: string;
+    attestation_uid: string | null;
+    anchored_at: string | null;
+    root: string | null;
+    proof: string[] | null;
+    tree_size: number | null;
+    tree_version: 1 | 2 | null;
+    revocation_status: string;
+    revocation_attestation_uid: string | null;
+    revocation_root: string | null;
+    revocation_proof: string[] | null;
+    revocation_tree_version: 1 | 2 | null;
+  };
+}
+
+type Bound = Pick<RecordedEtch, 'hash' | 'canonical_string' | 'author'>;
+
+/**
+ * The parts of an etch that its hash binds: those of its canonical string, where that makes the hash and names the author;
+ * else null. A reader uses these and no field next to them, which a service could change.
+ * @param sha256 another SHA-256 for speed, such as node:crypto's
+ * @example
+ * boundParts(etch).content === etch.content; // true
+ * boundParts({ ...etch, canonical_string: null }); // null
+ */
+export function boundParts({ hash, canonical_string, author }: Bound, sha256?: Sha256): EtchParts | null {
+  if (canonical_string === null || hashOf(canonical_string, sha256) !== hash) return null;
+  const parts = parseCanonicalString(canonical_string);
+  return parts?.userId === author.user_id ? parts : null;
+}
+
+function hashOf(canonical: string, sha256: Sha256 | undefined): string | null {
+  try {
+    return etchHash(canonical, sha256);
+  } catch {
+    // A lone surrogate or a NUL: no text of an etch.
+    return null;
+  }
+}
+
+/** Why the words that an etch shows are not bound by its hash; null when they are, or when it shows none. */
+export function wordsFault(etch: RecordedEtch, sha256: Sha256 | undefined): string | null {
+  const { status, content, salt, created_at, canonical_string } = etch;
+  if (canonical_string === null) {
+    const [shown] = Object.entries({ content, salt, created_at }).find(([, value]) => value !== null) ?? [];
+    if (shown !== undefined) return `it shows ${shown} without canonical_string, so nothing binds it`;
+    return status === 'revealed' ? 'it is called revealed and shows no canonical_string' : null;
+  }
+  const parts = boundParts(etch, sha256);
+  if (parts === null) return 'its words do not make its hash';
+  if (status !== 'revealed') return `it is called ${status} and shows its canonical_string`;
+  const { content: text, salt: drawn, createdAt } = parts;
+  const [differs] =
+    Object.entries({ content: text, salt: drawn, created_at: createdAt }).find(
+      ([field, value]) => etch[field as 'content' | 'salt' | 'created_at'] !== value,
+    ) ?? [];
+  return differs === undefined ? null : `its ${differs} is not the one in its canonical_string`;
+}

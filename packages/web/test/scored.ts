@@ -25,7 +25,7 @@ export const closedChallenge = {
 /** Scores with one text in every place where a stranger's text can be. */
 export function scoredBy(text: string) {
   const first = { ...challengeScore.resolution.first!, outcome: text, source: text };
-  const losses = [{ n: 1, mean: 2, unit: text }];
+  const losses = [{ n: 1, mean: 2, unit: text, levels: [10, 50, 90] }];
   const summary = { ...accountScore.scores.by_others, quantile_loss: losses };
   const account: AccountScore = {
     ...accountScore,

@@ -20,6 +20,7 @@ const ALL = [
   'pages',
   'stalls',
   'memory',
+  'idle',
   'embedded',
   'overload',
   'due',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Microseconds of CPU of all threads of a process and, where asked, of its children; undefined where /proc is not. */
 export function cpuTime(pid, { withChildren = false } = {}) {
   if (!existsSync('/proc/self/schedstat')) return undefined;
-  const pids = withChildren ? [pid, ...childrenOf(pid)] : [pid];
+  const pids = withChildren ? [pid, ...descendantsOf(pid)] : [pid];
   return pids.reduce((sum, each) => sum + threadsTime(each), withChildren ? endedChildrenTime(pid) : 0);
 }
 
@@ -47,8 +47,11 @@ function statOf(pid) {
   }
 }
 
-function childrenOf(parent) {
-  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && statOf(pid)?.[1] === String(parent));
+function descendantsOf(pid) {
+  const children = readdirSync('/proc').filter(
+    (one) => /^\d+$/.test(one) && statOf(one)?.[1] === String(pid),
+  );
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** The process of a PostgreSQL whose children serve its connections. */

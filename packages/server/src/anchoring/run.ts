@@ -1,26 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { markFailing } from './ledger/chain-binding.ts';
 import { takeLease } from './ledger/lease.ts';
+import { isAnythingQueued } from './ledger/queue.ts';
 import type { Tick } from './tick.ts';
 import type { Work } from './work.ts';
 
 export interface RunOptions {
   /** the longest wait before what is pending is sealed, seconds */
   intervalSeconds: number;
-  /** between two looks while something is on its way, seconds (default 1) */
+  /** between two looks at the chain while a transaction is not final, seconds (default 1) */
   pollSeconds?: number;
+  /** waits between two looks; an idle service may wait longer */
+  rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 const LONGEST_BACKOFF_SECONDS = 8;
 const IDLE_LOOK_SECONDS = 30;
 
 /**
- * Ticks until told to stop: at the interval, sooner while something is on its way, slower while the chain or the
- * database is down. A process that does not lead asks for the lease every two seconds.
+ * Ticks until the signal: at the interval if a job is queued, more often while a transaction is open, less often while the chain or the
+ * database is down, and every 30 s without any work. A process that does not lead requests the lease every two seconds.
  */
 export async function run(
   work: Work,
-  { intervalSeconds, pollSeconds = 1 }: RunOptions,
+  { intervalSeconds, pollSeconds = 1, rest }: RunOptions,
   signal: AbortSignal,
   once: (seal: boolean) => Promise<Tick>,
 ): Promise<void> {
@@ -34,8 +36,9 @@ export async function run(
     const now = performance.now();
     const busy = last === undefined || last.open > 0 || last.progressed || backlog || failures > 0;
     try {
-      if (busy || now >= sealAt || now >= lookAt) {
-        const seal = now >= sealAt || backlog;
+      const due = now >= sealAt;
+      if (busy || now >= lookAt || (due && (await isAnythingQueued(work.db)))) {
+        const seal = due || backlog;
         last = await once(seal);
         failures = last.reached ? 0 : failures + 1;
         if (seal && last.reached && !last.held) {
@@ -43,14 +46,17 @@ export async function run(
           backlog = last.more;
         }
         lookAt = now + IDLE_LOOK_SECONDS * 1000;
-      } else if (!(await takeLease(work.db, work.holder, work.rules.leaseSeconds))) last = undefined;
+      } else {
+        if (due) sealAt = now + intervalSeconds * 1000;
+        if (!(await takeLease(work.db, work.holder, work.rules.leaseSeconds))) last = undefined;
+      }
     } catch (error) {
       failures++;
       const reason = error instanceof Error ? error.message : 'unknown';
       work.log.error({ reason }, 'anchoring: a tick failed');
       await markFailing(work.db, 'a tick failed, see the log').catch(() => undefined);
     }
-    await pause(pauseAfter(last, failures), signal);
+    await rest(pauseAfter(last, failures), signal);
   }
 
   function pauseAfter(done: Tick | undefined, failed: number): number {
@@ -61,8 +67,4 @@ export async function run(
     const untilSeal = Math.max(20, sealAt - performance.now());
     return Math.min(untilSeal, (work.rules.leaseSeconds * 1000) / 3);
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }

@@ -1,39 +1,43 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskTimes } from './task-times.ts';
 
 export interface Task {
   name: string;
   everySeconds: number;
-  /** whether it is about this process's own memory: then each of several runs it */
+  /** true for a task about the memory of this process: then each of several processes runs it */
   everywhere?: true;
   run: () => Promise<void>;
 }
 
-export interface SchedulerLog {
+interface SchedulerLog {
   warn(fields: object, message: string): void;
 }
 
+export interface SchedulerOptions {
+  log: SchedulerLog;
+  times?: TaskTimes;
+  /** waits between two runs of a task */
+  rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
 /**
- * Runs each task again and again until the signal; a task that fails is logged and comes again. Every process
- * runs them: what they do is safe to do twice, by row locks and constraints.
+ * Repeats each task until the signal. A task that fails is logged and retried after its pause. Every process runs tasks: row locks and
+ * constraints make it safe to run one twice.
  */
 export async function runScheduler(
   tasks: readonly Task[],
-  log: SchedulerLog,
+  options: SchedulerOptions,
   signal: AbortSignal,
-  times?: TaskTimes,
 ): Promise<void> {
-  // Every task listens while it rests.
+  // Every task listens to the signal while it waits.
   setMaxListeners(0, signal);
-  await Promise.all(tasks.map((task) => repeat(task, log, signal, times)));
+  await Promise.all(tasks.map((task) => repeat(task, options, signal)));
 }
 
 async function repeat(
   task: Task,
-  log: SchedulerLog,
+  { log, times, rest }: SchedulerOptions,
   signal: AbortSignal,
-  times: TaskTimes | undefined,
 ): Promise<void> {
   times?.begun(task);
   while (!signal.aborted) {
@@ -44,6 +48,6 @@ async function repeat(
       times?.failed(task.name);
       log.warn({ err: error, task: task.name }, 'a scheduled task failed and will be tried again');
     }
-    await sleep(task.everySeconds * 1000, undefined, { signal }).catch(() => undefined);
+    await rest(task.everySeconds * 1000, signal);
   }
 }

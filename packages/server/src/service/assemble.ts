@@ -1,8 +1,9 @@
+import { type Activity, createActivity } from '../flow/activity.ts';
 import { createApp } from '../http/app.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import type { Streams } from '../http/live/streams.ts';
 import { answerUnknownPage } from '../http/pages/problems.ts';
-import { watchQuiet } from '../http/quiet.ts';
+import { watchActivity } from '../http/watch-activity.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { mountApi } from './api.ts';
 import { mountBesideApi } from './beside-api.ts';
@@ -16,7 +17,8 @@ export interface Assembled {
   app: ReturnType<typeof createApp>;
   drain: Drain;
   tasks: readonly Task[];
-  /** writes what is gathered in memory, and what the ledgers lack; for the end, and of what fails nothing is said */
+  activity: Activity;
+  /** Writes what is gathered in memory and what the ledgers lack. Call it at the end; it reports no failure. */
   flush: () => Promise<void>;
 }
 
@@ -47,11 +49,15 @@ export function assemble(parts: Parts): Assembled {
       opened.streams = mountBesideApi(root, parts, rooms, meters, pages, isDraining);
     },
   });
+  // With the embedded database this process alone makes work, so it may rest until the next request.
+  const activity = createActivity(parts.db.engine === 'pglite');
+  watchActivity(app, activity);
   const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));
   return {
     app,
     drain,
-    tasks: createTasks(parts, rooms, watchQuiet(app)),
+    tasks: createTasks(parts, rooms, activity),
+    activity,
     flush: async () =>
       void (await Promise.allSettled([keyUses.flush(), ledgers.erasures(), ledgers.revocations()])),
   };

@@ -112,7 +112,7 @@ async function serve(opened: Opened): Promise<Service> {
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
-  const { app, drain, tasks, flush } = assemble({
+  const { app, drain, tasks, activity, flush } = assemble({
     config,
     baseUrl,
     db,
@@ -139,8 +139,12 @@ async function serve(opened: Opened): Promise<Service> {
 
   const stopped = new AbortController();
   const running = [
-    anchoring.run(stopped.signal, { intervalSeconds: config.chain.intervalSeconds }),
-    runScheduler(tasksHere(siblings, tasks), log, stopped.signal, watched.taskTimes),
+    anchoring.run(stopped.signal, { intervalSeconds: config.chain.intervalSeconds, rest: activity.rest }),
+    runScheduler(
+      tasksHere(siblings, tasks),
+      { log, times: watched.taskTimes, rest: activity.rest },
+      stopped.signal,
+    ),
   ];
   return {
     url: originOf(config.host, port),

@@ -9,6 +9,7 @@ import { toTime } from '../db/clock.ts';
 import { queueMissed } from '../events/collect-store.ts';
 import { collectEvents } from '../events/collect.ts';
 import { forgetEvents } from '../events/event-store.ts';
+import type { Activity } from '../flow/activity.ts';
 import { createProver } from '../evidence/prover.ts';
 import { queueMissing } from '../evidence/store.ts';
 import { forgetEndedSessions } from '../identity/revocation-store.ts';
@@ -27,7 +28,7 @@ import type { Parts } from './parts.ts';
 import type { Rooms } from './rooms.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** So long nobody has asked for anything before what runs in one process alone makes everybody wait. */
+/** The scrub blocks other work of the embedded database, so it waits for so many milliseconds without a request. */
 const IDLE_MS = 30_000;
 /** As long as SESSION_MAX_SECONDS may be at most: after that no backup's session is good. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
@@ -36,7 +37,7 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 export function createTasks(
   { config, db, clock, keyring, log, apart, standby, chain }: Parts,
   { view, accounts, ledgers, identity, guard }: Rooms,
-  quietFor: () => number,
+  activity: Pick<Activity, 'quietFor'>,
 ): readonly Task[] {
   const prove = createProver({
     db,
@@ -97,7 +98,7 @@ export function createTasks(
           {
             name: 'scrub',
             everySeconds: 60,
-            run: createIdleScrub({ db, isIdle: () => quietFor() > IDLE_MS, log }),
+            run: createIdleScrub({ db, isIdle: () => activity.quietFor() > IDLE_MS, log }),
           },
         ]
       : []),

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { createActivity } from '../../src/flow/activity.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';
@@ -35,7 +36,7 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
     const stop = new AbortController();
     const running = ground
       .anchoring(db, { chain: chain(), rules })
-      .run(stop.signal, { intervalSeconds: 3_600, pollSeconds: 0.05 });
+      .run(stop.signal, { intervalSeconds: 3_600, pollSeconds: 0.05, rest: createActivity(false).rest });
     try {
       // Between two blocks there is time to look, and to find no room.
       await eventually(

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { createActivity } from '../../src/flow/activity.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { fence, giveUpLease, LeaseLost, takeLease } from '../../src/anchoring/ledger/lease.ts';
@@ -43,7 +44,11 @@ describe('several processes on one database', () => {
     const processes = ['a', 'b', 'c'].map((holder) => {
       const stop = new AbortController();
       const anchoring = ground.anchoring(db, { holder });
-      const ended = anchoring.run(stop.signal, { intervalSeconds: 0.2, pollSeconds: 0.05 });
+      const ended = anchoring.run(stop.signal, {
+        intervalSeconds: 0.2,
+        pollSeconds: 0.05,
+        rest: createActivity(false).rest,
+      });
       return { stop, ended };
     });
     for (const { stop, ended } of processes) {
@@ -112,7 +117,9 @@ describe('several processes on one database', () => {
 
   test('run stops at the next step and gives the lease up', async () => {
     const stop = new AbortController();
-    const running = ground.anchoring(db, { holder: 'runner' }).run(stop.signal, { intervalSeconds: 60 });
+    const running = ground
+      .anchoring(db, { holder: 'runner' })
+      .run(stop.signal, { intervalSeconds: 60, rest: createActivity(false).rest });
     await eventually(
       'it leads',
       async () => (await db.query(sql`select 1 from lease where holder = 'runner'`)).length === 1,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createActivity } from '../../src/flow/activity.ts';
 import { runScheduler } from '../../src/scheduler/scheduler.ts';
 import { createTaskTimes } from '../../src/scheduler/task-times.ts';
 
@@ -31,6 +32,10 @@ test('the scheduler tells of each run how it went', async () => {
     if (++runs === 1) throw new Error('once');
     stopped.abort();
   };
-  await runScheduler([{ name: 'one', everySeconds: 0.001, run }], { warn() {} }, stopped.signal, times);
+  await runScheduler(
+    [{ name: 'one', everySeconds: 0.001, run }],
+    { log: { warn() {} }, times, rest: createActivity(false).rest },
+    stopped.signal,
+  );
   expect(told).toEqual(['begun one', 'failed one', 'succeeded one']);
 });

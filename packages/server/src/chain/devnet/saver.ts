@@ -13,6 +13,8 @@ export interface StateSaver {
 }
 
 const LOOK_EVERY_MS = 500;
+/** The pause doubles up to this while no block comes. A crash loses the blocks of one pause; the service then attests them again. */
+const LONGEST_PAUSE_MS = 4_000;
 /** Between a block's effect on the accounts and its being listed. */
 const SETTLE_MS = 10;
 /** A large state takes long to dump: saving may take this part of the time at most. */
@@ -21,6 +23,7 @@ const SHARE = 10;
 export function createSaver(call: Call, path: string, onFailure: (reason: string) => void): StateSaver {
   let savedBlock: string | undefined;
   let lastTook = 0;
+  let pauseMs = LOOK_EVERY_MS;
   let timer: NodeJS.Timeout | undefined;
   let watching: object | undefined;
   let queue: Promise<void> = Promise.resolve();
@@ -63,7 +66,11 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
 
   async function saveOnce(): Promise<void> {
     if (isHeld) await mine(true);
-    if ((await newest()) === savedBlock) return;
+    if ((await newest()) === savedBlock) {
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      return;
+    }
+    pauseMs = LOOK_EVERY_MS;
     const started = performance.now();
     const state = (await dumpBetweenBlocks()) ?? (await dumpBetweenBlocks()) ?? (await dumpWithMiningHeld());
     await writeDurably(path, state.dump);
@@ -88,7 +95,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     if (watching === watch) schedule(watch);
   };
   const schedule = (watch: object) => {
-    timer = setTimeout(() => void look(watch), Math.max(LOOK_EVERY_MS, lastTook * SHARE));
+    timer = setTimeout(() => void look(watch), Math.max(pauseMs, lastTook * SHARE));
     timer.unref();
   };
 

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { Activity } from '../flow/activity.ts';
+
+/** Monitors poll these by the clock; they do not mean that anyone uses the service. */
+const MONITORS = /^\/(healthz|readyz|metrics)(\?|$)/;
+
+/** Reports every request to `activity`, except those of monitors. */
+export function watchActivity(app: FastifyInstance, activity: Pick<Activity, 'touch'>): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!MONITORS.test(request.url)) activity.touch();
+    done();
+  });
+}

@@ -66,9 +66,19 @@ const onDemandFrom = (made) => ({
   },
 });
 
+/** What checks other answers than those of a form stays out: it holds curves and ciphers, and is never called here. */
+const ofFormsAlone = {
+  name: 'of-forms-alone',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+};
+
 // Each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file, what hashes files, what
-// checks evidence and its time stamps, what opens openings, and what makes blind seals.
-const stamps = await scripts(['timestamps.ts']);
+// checks evidence and its time stamps, what opens openings, what makes blind seals and checks the etch that was made.
+const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
 const onDemand = [
   ...stamps,
   ...(await scripts(

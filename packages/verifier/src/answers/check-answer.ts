@@ -30,7 +30,7 @@ export interface Known {
 
 /** One request to a service, and its answer. */
 export interface Exchange {
-  /** the operation's id in the API document */
+  /** the operation's id in the API document; `createdPage` for the page of an etch that a form made */
   operation: string;
   params?: Fields | undefined;
   query?: Fields | undefined;
@@ -74,6 +74,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
     checkPromiseFits(misfits, created, pinnedKeys(pins));
   },
+  // The page of an etch that a form made, as JSON: the record without a promise.
+  createdPage: (misfits, { known, ...created }) =>
+    checkCreatedEtch(misfits.within('etch'), { ...created, ...known }),
   createChallenge: (misfits, { known, ...created }) =>
     checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known }),
   getEtch: etchOf,

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, it, vi } from 'vitest';
+import { madeAnswer } from '../../../testing/clients/example-answers.ts';
+import { ISLANDS_FOLDER } from '../src/index.ts';
+
+const { served } = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
+  served: string[];
+};
+const built = served.find((name) => name.startsWith('check-made.'))!;
+const { checkMade } = (await import(new URL(built, ISLANDS_FOLDER).href)) as {
+  checkMade: (url: string, sent: object) => Promise<{ words: string; answer: unknown } | null>;
+};
+
+const sent = {
+  content: 'svc-tlock:v1|…',
+  description: 'Herons',
+  category_id: 'science',
+  mode: 'instant',
+} as const;
+const { etch } = madeAnswer(sent);
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** The page of the etch, as a service or a proxy answers it. */
+const answer = (shown: object) =>
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ etch: { ...etch, ...shown } })));
+
+it('finds nothing in the etch that was sent', async () => {
+  answer({});
+  expect(await checkMade('http://service.test/e/1', sent)).toBeNull();
+});
+
+it.each([
+  ['etch.description', { description: 'Swans' }],
+  ['etch.content', { content: 'Other words.' }],
+  ['etch.category.id', { category: { id: 'sports', label: 'Sports' } }],
+  ['etch.mode', { mode: 'delayed' }],
+  ['etch.hash', { hash: 'f'.repeat(64) }],
+])('names %s when the service changed it', async (field, shown) => {
+  answer(shown);
+  const other = await checkMade('http://service.test/e/1', sent);
+  expect(other?.words).toContain(`${field} is `);
+  expect(other?.answer).toMatchObject({ etch: shown });
+});

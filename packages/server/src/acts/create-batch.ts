@@ -1,168 +1,96 @@
 import { lockBuckets } from '../accounts/allowance-store.ts';
-import { type Bucket, takeOne } from '../accounts/allowance.ts';
 import { findBoundKeys } from '../accounts/idempotency-store.ts';
-import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
-import { entryDescription, entryRefusal } from '../challenges/entry.ts';
-import { type EntryTerms, findEntryTerms } from '../challenges/store.ts';
-import type { Tx } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
-import type { Promises } from '../etches/promise.ts';
-import { insertEtches, type NewEtch } from './create-store.ts';
-import type { CreateDependencies, Creation, EtchTerms, MakeEtch, Outcome } from './creation.ts';
-import { leadRefusal } from './lead-time.ts';
+import { findEntryTerms } from '../challenges/store.ts';
+import { DatabaseUnavailable, type Tx, UniqueViolation } from '../db/db.ts';
+import { retryOnUniqueViolation } from '../db/retry.ts';
+import { CODES, findFreeCodes, insertEtches } from './create-store.ts';
+import type { CreateDependencies, Creation, Outcome } from './creation.ts';
+import { decideBatch } from './decide-batch.ts';
 
-/**
- * Decides and writes creations in one transaction: the accounts' buckets are locked first (in one order, so
- * that transactions cannot wait for each other), then idempotency, then what depends on the clock, then the rows.
- */
-export async function writeCreations(
+/** One for each creation, in their order. An `Error` rejects its own creation only. */
+type Outcomes = readonly (Outcome | Error)[];
+
+/** Commits the batch, or each creation alone when the database rejects the batch. @throws DatabaseUnavailable */
+export async function createBatch(
+  creations: readonly Creation[],
+  dependencies: CreateDependencies,
+  drawCode: () => string,
+): Promise<Outcomes> {
+  const commit = (batch: readonly Creation[]) => commitBatch(batch, dependencies, drawCode);
+  try {
+    return await commit(creations);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
+  }
+  // The database rejected a statement, so nothing was written. Each creation now has its own transactions, so that only the
+  // culprit fails. A retry settles a key that the other endpoint bound meanwhile, and a code that another transaction took.
+  const commitAlone = async (creation: Creation): Promise<Outcome | Error> => {
+    try {
+      return (await retryOnUniqueViolation(() => commit([creation])))[0]!;
+    } catch (error) {
+      return error instanceof Error ? error : new Error('creation failed', { cause: error });
+    }
+  };
+  return Promise.all(creations.map(commitAlone));
+}
+
+/** Few codes are taken, so the first transaction does not check them. If one is taken, a second transaction uses free codes. */
+async function commitBatch(
+  creations: readonly Creation[],
+  dependencies: CreateDependencies,
+  drawCode: () => string,
+): Promise<Outcomes> {
+  const commit = ({ checkCodes }: { checkCodes: boolean }): Promise<Outcomes> =>
+    dependencies.db.tx(
+      async (tx) => {
+        const codes = checkCodes ? await findFreeCodes(tx, creations.length, drawCode) : [];
+        const nextCode = () => codes.pop() ?? drawCode();
+        const { rollback, outcomes } = await writeBatch(tx, creations, dependencies, nextCode);
+        if (rollback) tx.rollback();
+        return outcomes;
+      },
+      { keepPlans: true },
+    );
+  try {
+    return await commit({ checkCodes: false });
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || error.constraint !== CODES) throw error;
+    return commit({ checkCodes: true });
+  }
+}
+
+/** `rollback` is true when nothing was created: a rejected request leaves no trace, not even a full allowance. */
+async function writeBatch(
   tx: Tx,
   creations: readonly Creation[],
   dependencies: CreateDependencies,
-  makeEtch: MakeEtch,
-): Promise<(Outcome | Error)[]> {
-  const { clock } = dependencies;
+  nextCode: () => string,
+): Promise<{ rollback: boolean; outcomes: Outcomes }> {
+  const { clock, promises } = dependencies;
   const accounts = creations.map(({ caller }) => caller.userId);
   const keyed = creations.flatMap(({ idempotency }) => idempotency ?? []);
-  // Asked in one go and run in this order: each sees what was committed before the locks were had.
-  const [buckets, known, entries] = await Promise.all([
-    lockBuckets(tx, 'etch', accounts, clock.now()),
-    findBoundKeys(tx, keyed, clock.now()),
-    findEntries(tx, creations),
-  ]);
-  // Read after every wait: an etch is made in the very moment for which its challenge was found open.
-  const round = new Round(dependencies, makeEtch, { buckets, known, entries }, clock.now());
-  const outcomes = creations.map((creation) => round.decide(creation));
-  if (round.etches.length === 0) return outcomes;
-  await Promise.all([
-    insertEtches(tx, round.etches, round.keys, round.buckets),
-    promiseAll(creations, outcomes, dependencies.promises),
-  ]);
-  return outcomes;
-}
-
-/** Signs once for the whole batch while the database writes it. No promise leaves before the commit. */
-async function promiseAll(
-  creations: readonly Creation[],
-  outcomes: readonly (Outcome | Error)[],
-  promises: Promises,
-): Promise<void> {
-  const made = outcomes.flatMap((outcome, index) =>
-    'etch' in outcome ? [{ outcome, content: creations[index]!.request.content }] : [],
-  );
-  // The statement leaves first.
-  await Promise.resolve();
-  const given = await promises.give(made.map(({ outcome, content }) => ({ etch: outcome.etch, content })));
-  made.forEach(({ outcome }, index) => {
-    outcome.promise = given[index]!;
-  });
-}
-
-/** One more query, and only when somebody enters a challenge. */
-async function findEntries(tx: Tx, creations: readonly Creation[]): Promise<Map<string, EntryTerms>> {
-  const wanted = creations.flatMap(({ caller: { userId }, request: { challenge_id: challengeId } }) =>
+  const entered = creations.flatMap(({ caller: { userId }, request: { challenge_id: challengeId } }) =>
     challengeId === undefined ? [] : { challengeId, userId },
   );
-  if (wanted.length === 0) return new Map();
-  const found = await findEntryTerms(tx, wanted);
-  return new Map(
-    wanted.flatMap(({ challengeId, userId }, index) => {
-      const terms = found[index];
-      return terms ? [[entryName(challengeId, userId), terms] as const] : [];
-    }),
-  );
-}
+  // Sent at once and run in this order. Allowances are locked first, in the order of their ids, so that transactions cannot wait
+  // for each other. The later statements see everything that was committed before the locks were taken.
+  const [buckets, bound, entries] = await Promise.all([
+    lockBuckets(tx, 'etch', accounts, clock.now()),
+    findBoundKeys(tx, keyed, clock.now()),
+    findEntryTerms(tx, entered),
+  ]);
+  // The clock is read after every wait: an etch is created at the very moment at which its challenge was found open.
+  const found = { buckets, bound, entries };
+  const { outcomes, created, keys } = decideBatch(creations, found, clock.now(), dependencies, nextCode);
+  if (created.length === 0) return { rollback: true, outcomes };
 
-/** What was found before the decisions. */
-interface Found {
-  buckets: Map<string, Bucket>;
-  known: Map<string, BoundKey>;
-  entries: Map<string, EntryTerms>;
-}
-
-/** One pass over the creations of a transaction; what one takes, binds or enters, the next one sees. */
-class Round {
-  readonly etches: NewEtch[] = [];
-  readonly keys: BoundKey[] = [];
-  readonly buckets: Map<string, Bucket>;
-  private readonly dependencies: CreateDependencies;
-  private readonly makeEtch: MakeEtch;
-  private readonly known: Map<string, BoundKey>;
-  private readonly entries: Map<string, EntryTerms>;
-  private readonly now: number;
-
-  constructor(
-    dependencies: CreateDependencies,
-    makeEtch: MakeEtch,
-    { buckets, known, entries }: Found,
-    now: number,
-  ) {
-    this.dependencies = dependencies;
-    this.makeEtch = makeEtch;
-    this.buckets = buckets;
-    this.known = known;
-    this.entries = entries;
-    this.now = now;
-  }
-
-  decide(creation: Creation): Outcome | Error {
-    const { idempotency } = creation;
-    const bound = idempotency && this.known.get(keyName(idempotency.userId, idempotency.key));
-    if (bound) {
-      const record = recordOf(this.dependencies.keyring, idempotency, bound);
-      return record instanceof Error ? record : { id: record };
-    }
-    const terms = this.termsOf(creation);
-    if (terms instanceof Error) return terms;
-    const { userId } = creation.caller;
-    const bucket = takeOne(this.buckets.get(userId), creation.perDay, this.now, 'etches');
-    if (bucket instanceof Error) return bucket;
-
-    this.buckets.set(userId, bucket);
-    const etch = this.makeEtch(creation, terms, this.now);
-    this.etches.push(etch);
-    if (etch.challenge_id !== null) this.enter(etch.challenge_id, userId);
-    if (idempotency) {
-      const key = bindKey(this.dependencies.keyring, idempotency, etch.id);
-      this.keys.push(key);
-      this.known.set(keyName(key.user_id, key.key), key);
-    }
-    return { id: etch.id, etch };
-  }
-
-  private termsOf({ caller, request }: Creation): EtchTerms | Error {
-    const { challenge_id: challengeId, reveal_at: revealAt, description = '', category_id } = request;
-    if (challengeId === undefined) {
-      const lead = this.dependencies.limits.minRevealLeadSeconds;
-      const refusal = revealAt === undefined ? undefined : leadRefusal(revealAt, this.now, lead);
-      if (refusal) return refusal;
-      return {
-        description,
-        category_id,
-        reveal_at: revealAt ?? null,
-        challenge_id: null,
-        challenge_question: null,
-      };
-    }
-    const challenge = this.entries.get(entryName(challengeId, caller.userId));
-    if (!challenge) return new Failure('not_found', 'there is no challenge with this id');
-    return (
-      entryRefusal(challenge, this.now) ?? {
-        description: entryDescription(challenge.question),
-        category_id: challenge.category_id,
-        reveal_at: challenge.reveal_at,
-        challenge_id: challenge.id,
-        challenge_question: challenge.question,
-      }
-    );
-  }
-
-  private enter(challengeId: string, userId: string): void {
-    const name = entryName(challengeId, userId);
-    this.entries.set(name, { ...this.entries.get(name)!, entered: true });
-  }
-}
-
-function entryName(challengeId: string, userId: string): string {
-  return `${challengeId}|${userId}`;
+  const etches = created.map(({ etch }) => etch);
+  const [, given] = await Promise.all([
+    insertEtches(tx, etches, keys, buckets),
+    // Signed while the database writes, so after the statement is sent, which takes a microtask. They leave after the commit.
+    Promise.resolve().then(() => promises.give(created)),
+  ]);
+  created.forEach((outcome, index) => (outcome.promise = given[index]!));
+  return { rollback: false, outcomes };
 }

@@ -43,27 +43,13 @@ export interface CreateDependencies {
   promises: Promises;
 }
 
-/** The record that a request made, or made earlier. */
-export type Outcome = Made | Replayed;
+/** `id` is the etch that the request created now, or in an earlier request with the same Idempotency-Key. */
+export type Outcome = Created | { id: string };
 
-interface Made {
+export interface Created {
   id: string;
   etch: NewEtch;
-  /** set while the etch is written; it leaves after the commit */
-  promise?: EtchPromise;
+  content: string;
+  /** set while the etch is written; leaves after the commit */
+  promise: EtchPromise | null;
 }
-
-interface Replayed {
-  id: string;
-}
-
-/** What is public of an etch from its first moment: as the request says, or as its challenge does. */
-export interface EtchTerms {
-  description: string;
-  category_id: string;
-  reveal_at: string | null;
-  challenge_id: string | null;
-  challenge_question: string | null;
-}
-
-export type MakeEtch = (creation: Creation, terms: EtchTerms, now: number) => NewEtch;

@@ -79,20 +79,24 @@ export interface EntryTerms {
 }
 
 /**
- * The terms of each wanted entry, undefined where there is no such challenge. Runs after the accounts' buckets are
- * locked: so no other transaction can enter for one of them until this one ends. The question is locked against a takedown: an entry's
- * description repeats the question.
+ * The terms of the wanted entries, by `entryName`; an unknown challenge has none. Runs after the accounts' allowances are locked, so
+ * that no other transaction can enter for one of these accounts until this one ends. The challenge is locked against a takedown of
+ * its question, because an entry's description repeats the question.
  */
 export async function findEntryTerms(
   db: Queryable,
   wanted: readonly { challengeId: string; userId: string }[],
-): Promise<(EntryTerms | undefined)[]> {
-  const rows = await db.query<EntryTerms & { position: number }>(sql`
-    select v.position, c.id, c.question, c.category_id, c.reveal_at,
+): Promise<Map<string, EntryTerms>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await db.query<EntryTerms & { user_id: string }>(sql`
+    select v.user_id, c.id, c.question, c.category_id, c.reveal_at,
       exists (select 1 from etch e where e.challenge_id = c.id and e.user_id = v.user_id) as entered
     from unnest(${wanted.map((entry) => entry.challengeId)}::uuid[], ${wanted.map((entry) => entry.userId)}::uuid[])
-      with ordinality as v (challenge_id, user_id, position)
+      as v (challenge_id, user_id)
     join challenge c on c.id = v.challenge_id for key share of c`);
-  const found = new Map(rows.map(({ position, ...terms }) => [position, terms]));
-  return wanted.map((_, index) => found.get(index + 1));
+  return new Map(rows.map(({ user_id, ...terms }) => [entryName(terms.id, user_id), terms]));
+}
+
+export function entryName(challengeId: string, userId: string): string {
+  return `${challengeId}|${userId}`;
 }

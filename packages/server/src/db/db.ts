@@ -11,6 +11,8 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
   /** As `query`, of the transaction's last statement: the commit goes out with it. Nothing may be asked or decided after it. */
   last<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
+  /** Makes the transaction end with a rollback instead of a commit; `tx` still returns the result of its work. Not after `last`. */
+  rollback(): void;
 }
 
 export interface TxOptions {
@@ -26,7 +28,7 @@ export interface TxOptions {
  */
 export interface Db extends Queryable {
   readonly engine: 'postgres' | 'pglite';
-  /** Commits when `work` resolves, rolls back when it throws. @throws CommitUnknown, DatabaseUnavailable */
+  /** Commits when `work` resolves, rolls back when it throws or called `rollback`. @throws CommitUnknown, DatabaseUnavailable */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   close(): Promise<void>;
   /** Its connections, where it has several: open, of them idle, and who waits for one. */

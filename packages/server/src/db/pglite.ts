@@ -88,6 +88,7 @@ async function transaction<T>(
 ): Promise<T> {
   // A commit after a failure that nobody looked at would be a rollback that nobody hears of.
   let failed: Error | undefined;
+  let discarded = false;
   const query = (statement: Sql): Promise<never> =>
     run(statement).catch((error: unknown) => {
       failed ??= error as Error;
@@ -97,10 +98,11 @@ async function transaction<T>(
     // What is said is done in its order: nobody needs to wait for it to have begun.
     const begun = thread.say(begin);
     begun.catch(() => {});
-    const result = await work({ inTransaction: true, query, last: query });
+    const rollback = () => void (discarded = true);
+    const result = await work({ inTransaction: true, query, last: query, rollback });
     await begun;
     if (failed) throw failed;
-    await thread.say('commit');
+    await (discarded ? thread.say('rollback').catch(() => {}) : thread.say('commit'));
     return result;
   } catch (error) {
     await thread.say('rollback').catch(() => {});

@@ -103,6 +103,7 @@ export function openPostgres(options: PostgresOptions): Db {
       main.withClient(async (client, broke) => {
         let begun: Promise<unknown> | undefined;
         let committed: Promise<void> | undefined;
+        let discarded = false;
         const ask = (statement: Sql): Promise<Row[]> =>
           run(client, statement, named(statement)).catch((error: unknown) => {
             if (isUnreachable(error)) broke();
@@ -116,6 +117,7 @@ export function openPostgres(options: PostgresOptions): Db {
             committed = heard(commit(client));
             return answer as never;
           },
+          rollback: () => void (discarded = true),
         };
         try {
           together(client);
@@ -123,6 +125,10 @@ export function openPostgres(options: PostgresOptions): Db {
           begun = heard(begin(client, told.begin(options)));
           const result = await work(tx);
           await begun;
+          if (discarded) {
+            await client.query('rollback').catch(broke);
+            return result;
+          }
           if (options.snapshot) {
             // It has written nothing that could be lost; what the connection is asked next comes behind this.
             void heard(client.query('commit'));

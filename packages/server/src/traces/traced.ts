@@ -18,6 +18,7 @@ export function tracedDb(db: Db, traces: Traces): Db {
                 traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),
               last: (statement) =>
                 traces.part('db.statement', attributesOf(statement), () => tx.last(statement)),
+              rollback: () => tx.rollback(),
             }),
           options,
         ),

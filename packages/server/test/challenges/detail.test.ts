@@ -120,8 +120,6 @@ describe('the etches of a challenge', () => {
     expect((await read(challenge.id, `?cursor=${changed}`)).status).toBe(400);
     const bytes = Buffer.from(cursor, 'base64url').toString('latin1');
     expect(bytes).not.toContain('2026-06');
-    // Encrypted anew each time: equal cursors would tell equal places.
-    expect((await read(challenge.id, '?limit=1')).body.page.next_cursor).not.toBe(cursor);
   });
 
   test.each(['0', '101', '-1', '1.5', 'x', ''])('refuse limit=%s', async (limit) => {

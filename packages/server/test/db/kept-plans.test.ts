@@ -55,7 +55,7 @@ describe('on tables that are empty a plan is made that follows keys through inde
   async function planOf(ask: (tx: Tx) => Promise<unknown>): Promise<string> {
     const asked: Sql[] = [];
     const listen = (statement: Sql) => (asked.push(statement), Promise.resolve([]));
-    await ask({ inTransaction: true, query: listen, last: listen });
+    await ask({ inTransaction: true, query: listen, last: listen, rollback: () => {} });
     const nothing = asked[0]!.values.map(() => 'null').join();
     const work = async (tx: Tx) => {
       await tx.query(raw(`prepare asked as ${asked[0]!.text}`));

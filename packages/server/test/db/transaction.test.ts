@@ -33,6 +33,19 @@ describe('a transaction', () => {
     expect(await rows()).toBe(12);
   });
 
+  test('returns its result when its work rolls it back', async () => {
+    const answer = await db.tx(async (tx) => {
+      const inserted = await tx.query(insert(1));
+      tx.rollback();
+      return inserted;
+    });
+    expect(answer).toEqual([{ id: 1 }]);
+    expect(await rows()).toBe(0);
+    // The connection serves again, outside that transaction.
+    await Promise.all(Array.from({ length: 12 }, (_, id) => db.query(insert(id))));
+    expect(await rows()).toBe(12);
+  });
+
   test('is undone when a statement before the last fails unseen', async () => {
     const work = db.tx(async (tx) => {
       await tx.query(insert(1));

@@ -131,7 +131,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
 
   async function termsOf(caller: Caller, id: string): Promise<EntryTerms> {
     const [terms] = isUuid(id)
-      ? await findEntryTerms(db, [{ challengeId: id.toLowerCase(), userId: caller.userId }])
+      ? (await findEntryTerms(db, [{ challengeId: id.toLowerCase(), userId: caller.userId }])).values()
       : [];
     if (!terms) throw new Failure('not_found', 'there is no challenge with this id');
     return terms;

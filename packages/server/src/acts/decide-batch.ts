@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { canonicalString } from '@svc/protocol';
+import { type Bucket, takeOne } from '../accounts/allowance.ts';
+import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempotency.ts';
+import { entryDescription, entryRefusal } from '../challenges/entry.ts';
+import { entryName, type EntryTerms } from '../challenges/store.ts';
+import { toTime } from '../db/clock.ts';
+import { Failure } from '../errors/failure.ts';
+import { closeParts } from '../etches/secret.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { drawRandom } from '../secrets/random.ts';
+import { sha256 } from '../secrets/sha256.ts';
+import type { Limits } from '../settings/config.ts';
+import type { NewEtch } from './create-store.ts';
+import type { Created, Creation, Outcome } from './creation.ts';
+import { leadRefusal } from './lead-time.ts';
+
+/** Rows that the transaction read. Each decision changes them: the next creation sees what this one spent, bound or entered. */
+interface Found {
+  /** by account */
+  buckets: Map<string, Bucket>;
+  /** by `keyName` */
+  bound: Map<string, BoundKey>;
+  /** by `entryName` */
+  entries: Map<string, EntryTerms>;
+}
+
+interface Decided {
+  /** one for each creation, in their order */
+  outcomes: (Outcome | Error)[];
+  /** the outcomes that are new etches */
+  created: Created[];
+  /** Idempotency-Keys of the new etches */
+  keys: BoundKey[];
+}
+
+/** Checks each creation in the order of docs/specification.md#endpoints and makes the etches of those that pass. */
+export function decideBatch(
+  creations: readonly Creation[],
+  { buckets, bound, entries }: Found,
+  now: number,
+  { keyring, limits }: { keyring: Keyring; limits: Limits },
+  nextCode: () => string,
+): Decided {
+  const created: Created[] = [];
+  const keys: BoundKey[] = [];
+
+  const decide = (creation: Creation): Outcome | Error => {
+    const { caller, idempotency } = creation;
+    const earlier = idempotency && bound.get(keyName(idempotency.userId, idempotency.key));
+    if (earlier) {
+      const record = recordOf(keyring, idempotency, earlier);
+      return record instanceof Error ? record : { id: record };
+    }
+    const terms = termsOf(creation, entries, now, limits);
+    if (terms instanceof Error) return terms;
+    const bucket = takeOne(buckets.get(caller.userId), creation.perDay, now, 'etches');
+    if (bucket instanceof Error) return bucket;
+
+    const etch = makeEtch(creation, terms, now, keyring, nextCode());
+    const outcome = { id: etch.id, etch, content: creation.request.content, promise: null };
+    created.push(outcome);
+    buckets.set(caller.userId, bucket);
+    if (terms.challenge_id !== null) {
+      const name = entryName(terms.challenge_id, caller.userId);
+      entries.set(name, { ...entries.get(name)!, entered: true });
+    }
+    if (idempotency) {
+      const key = bindKey(keyring, idempotency, etch.id);
+      keys.push(key);
+      bound.set(keyName(key.user_id, key.key), key);
+    }
+    return outcome;
+  };
+
+  return { outcomes: creations.map(decide), created, keys };
+}
+
+/** Fields that come from the challenge when the request names one, else from the request. */
+type EtchTerms = Pick<
+  NewEtch,
+  'description' | 'category_id' | 'reveal_at' | 'challenge_id' | 'challenge_question'
+>;
+
+function termsOf(
+  { caller, request }: Creation,
+  entries: Found['entries'],
+  now: number,
+  limits: Limits,
+): EtchTerms | Failure {
+  const { challenge_id: challengeId, reveal_at: revealAt, description = '', category_id } = request;
+  if (challengeId === undefined) {
+    const refusal =
+      revealAt === undefined ? undefined : leadRefusal(revealAt, now, limits.minRevealLeadSeconds);
+    return (
+      refusal ?? {
+        description,
+        category_id,
+        reveal_at: revealAt ?? null,
+        challenge_id: null,
+        challenge_question: null,
+      }
+    );
+  }
+  const challenge = entries.get(entryName(challengeId, caller.userId));
+  if (!challenge) return new Failure('not_found', 'there is no challenge with this id');
+  return (
+    entryRefusal(challenge, now) ?? {
+      description: entryDescription(challenge.question),
+      category_id: challenge.category_id,
+      reveal_at: challenge.reveal_at,
+      challenge_id: challenge.id,
+      challenge_question: challenge.question,
+    }
+  );
+}
+
+function makeEtch(
+  { caller, request }: Creation,
+  terms: EtchTerms,
+  now: number,
+  keyring: Keyring,
+  code: string,
+): NewEtch {
+  const id = randomUUID();
+  const createdAt = toTime(now);
+  const salt = drawRandom(32);
+  const canonical = canonicalString({
+    userId: caller.userId,
+    createdAt,
+    salt: salt.toString('hex'),
+    content: request.content,
+  });
+  const signature = request.signature === undefined ? null : Buffer.from(request.signature, 'hex');
+  const parts = {
+    content: request.content,
+    salt,
+    signature,
+    signature_key: signature && caller.publicKey,
+  };
+  const isSealed = request.mode === 'delayed';
+  return {
+    id,
+    user_id: caller.userId,
+    code,
+    mode: request.mode,
+    status: isSealed ? 'sealed' : 'revealed',
+    hash: sha256(canonical),
+    ...terms,
+    created_at: createdAt,
+    revealed_at: isSealed ? null : createdAt,
+    sealed: isSealed ? closeParts(keyring, id, parts) : null,
+    ...(isSealed ? { content: null, salt: null, signature: null, signature_key: null } : parts),
+  };
+}

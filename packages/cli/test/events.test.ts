@@ -88,7 +88,9 @@ describe('svc events', () => {
 test('svc webhooks names them by id or url', async () => {
   const ran = (...args: string[]) => svcHere(['webhooks', ...args], { env: env() });
   expect((await ran('list')).out).toContain(`${webhook.id}  ${webhook.url}  `);
-  expect((await ran('add', webhook.url, '--types', 'etch.anchored')).out).toContain('secret  whsec_eA==');
+  expect((await ran('add', webhook.url, '--types', webhook.types.join())).out).toContain(
+    'secret  whsec_eA==',
+  );
   expect((await ran('deliveries', webhook.url)).out).toContain(deliveries[0].event_id);
   expect(
     JSON.parse((await ran('deliveries', webhook.id, '--max', '1', '--json')).out).deliveries,

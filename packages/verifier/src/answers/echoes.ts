@@ -3,7 +3,20 @@ import type { Fields, Misfits } from './misfit.ts';
 
 /** Part of a request that an answer repeats. */
 type Asked = 'params' | 'query' | 'body';
-type Echo = readonly [field: string, from: Asked, name: string];
+type Echo = readonly [field: string, from: Asked, name: string, form?: (value: unknown) => string];
+
+/** The server ignores the case of ids, hashes and names, and the order of a list. A number in a path is a text. */
+const plain = (value: unknown): string =>
+  Array.isArray(value) ? [...new Set(value.map(String))].sort().join() : String(value).trim().toLowerCase();
+
+/** The server stores a URL as the WHATWG standard serializes it. */
+const urlForm = (value: unknown): string => {
+  const text = String(value).trim();
+  return URL.canParse(text) ? new URL(text).href : text;
+};
+
+/** The server stores a host name in its ASCII form. */
+const hostForm = (value: unknown): string => urlForm(`https://${String(value).trim()}`);
 
 /** Fields of answers that repeat the request, by operation. */
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
@@ -41,9 +54,9 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   ],
   linkOperator: [['agent.public_key', 'body', 'public_key']],
   unlinkOperator: [['agent.public_key', 'body', 'public_key']],
-  setDomain: [['agent.agent_domain', 'body', 'domain']],
+  setDomain: [['agent.agent_domain', 'body', 'domain', hostForm]],
   createWebhook: [
-    ['webhook.url', 'body', 'url'],
+    ['webhook.url', 'body', 'url', urlForm],
     ['webhook.types', 'body', 'types'],
   ],
   searchEtches: [
@@ -65,14 +78,10 @@ export function checkEchoes(
   answer: Fields,
   asked: Readonly<Record<Asked, Fields>>,
 ): void {
-  for (const [path, from, name] of ECHOES[operation] ?? []) {
+  for (const [path, from, name, form = plain] of ECHOES[operation] ?? []) {
     const sent = asked[from][name];
     if (sent == null) continue;
     const shown = path.split('.').reduce<unknown>((value, field) => fieldsOf(value)[field], answer);
-    if (shown !== undefined && plain(shown) !== plain(sent)) misfits.add(path, shown, sent);
+    if (shown !== undefined && form(shown) !== form(sent)) misfits.add(path, shown, sent);
   }
 }
-
-/** Ids, hashes, names and domains are sent in any case, and numbers of a path are texts. */
-const plain = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).sort().join() : String(value).trim().toLowerCase();

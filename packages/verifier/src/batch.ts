@@ -22,7 +22,7 @@ export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchRe
       : {
           verdict: 'info',
           badge: 'direct',
-          detail: 'The etch has an attestation of its own, which holds its hash; there is no tree.',
+          detail: 'The etch has its own attestation, and no tree.',
           evidence: [exact('Hash', hash)],
           expectedRoot: hash,
         };

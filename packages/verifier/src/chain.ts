@@ -38,8 +38,7 @@ function checkCommitment(
   createdAt: string | null,
 ): Finding<'chain'> {
   const claims = distrusted(receipt.chain, trust);
-  if (claims.length > 0)
-    return mismatch(`The receipt points elsewhere than is trusted: ${claims.join('; ')}.`, []);
+  if (claims.length > 0) return mismatch(`The receipt names what is not trusted: ${claims.join('; ')}.`, []);
   if (commitment.state === 'read') return checkAttestation(receipt, trust, commitment.attestation, createdAt);
   const uid = receipt.chain.attestation_uid;
   const evidence = uid === null ? [] : [exact('Attestation', uid)];
@@ -51,11 +50,7 @@ function checkCommitment(
     );
   return commitment.state === 'pending'
     ? wait('pending', 'The etch is not attested yet.', evidence)
-    : wait(
-        'pending',
-        'The chain does not know this attestation, or this endpoint does not know it yet.',
-        evidence,
-      );
+    : wait('pending', 'The attestation is not on the chain, or not yet at this endpoint.', evidence);
 }
 
 function checkAttestation(
@@ -79,7 +74,7 @@ function checkAttestation(
   if (chain.anchored_at !== null && chain.anchored_at !== attested)
     faults.push(`the receipt says it was attested at ${chain.anchored_at}, the chain says ${attested}`);
   if (inclusion !== null && found.revocationTime !== 0)
-    faults.push('it was revoked, which the attestation of a tree never is');
+    faults.push('it was revoked, and a tree is never revoked');
   if (faults.length > 0)
     return mismatch(`The attestation does not fit the receipt: ${faults.join('; ')}.`, evidence);
   const timed = checkTime(found.time, createdAt, evidence);
@@ -88,7 +83,7 @@ function checkAttestation(
   return {
     verdict: 'info',
     badge: 'revoked',
-    detail: `${timed.detail} It was revoked since, at ${revoked}, as is done when an author takes an etch back.`,
+    detail: `${timed.detail} It was revoked at ${revoked}, as happens when an author retracts an etch.`,
     evidence: [...timed.evidence, remark('Revoked at', revoked)],
   };
 }

@@ -37,7 +37,7 @@ export function checkRevocation(
   tombstone: Reading,
 ): RevocationResult {
   const { status, revocation } = receipt;
-  if (status !== 'retracted') return result('none', null, 'The receipt tells of no retraction.');
+  if (status !== 'retracted') return result('none', null, 'The receipt names no retraction.');
   if (revocation?.kind === 1) return checkTombstone(receipt, revocation, trust, commitment, tombstone);
   return checkOwnRevocation(receipt, revocation, commitment);
 }
@@ -54,7 +54,7 @@ function checkTombstone(
     return result(
       'mismatch',
       uid,
-      'The etch has an attestation of its own, which is revoked when the etch is retracted: a tombstone does not count.',
+      'The etch has its own attestation, which a retraction revokes: a tombstone does not count.',
     );
   if (uid === null || root === null || proof === null || version === null || size === null) return pending();
   const folded = foldedRoot(version, author.user_id, hash, proof);
@@ -64,13 +64,13 @@ function checkTombstone(
   if (tombstone.state === 'unreachable')
     return result('unreachable', uid, `The tombstone could not be read: ${tombstone.reason}.`, evidence);
   if (tombstone.state !== 'read')
-    return result('pending', uid, 'The chain does not know the attestation of the tombstone yet.', evidence);
+    return result('pending', uid, 'The attestation of the tombstone is not on the chain yet.', evidence);
   const attesters = commitment.state === 'read' ? [commitment.attestation.attester] : trust.relayers;
   const expected = { root, kind: 1, treeVersion: version, treeSize: size, attesters } as const;
   const found = tombstone.attestation;
   const all = [...evidence, ...attestationEvidence(found, 'Tombstone')];
   const faults = disagreements(found, expected, trust);
-  if (found.revocationTime !== 0) faults.push('it was revoked, which the attestation of a tree never is');
+  if (found.revocationTime !== 0) faults.push('it was revoked, and a tree is never revoked');
   if (faults.length > 0)
     return result('mismatch', uid, `The tombstone's attestation does not count: ${faults.join('; ')}.`, all);
   const time = secondsToTime(found.time);
@@ -91,7 +91,7 @@ function checkOwnRevocation(
       'The etch is in a tree, and a tree is never revoked: a tombstone is missing.',
     );
   if (revocation.attestation_uid !== null && revocation.attestation_uid !== uid)
-    return result('mismatch', uid, 'The attestation named as revoked is not the one of the etch.');
+    return result('mismatch', uid, 'The revoked attestation is not the attestation of the etch.');
   if (commitment.state === 'unreachable')
     return result('unreachable', uid, `The attestation could not be read: ${commitment.reason}.`);
   if (commitment.state !== 'read' || commitment.attestation.revocationTime === 0) return pending();

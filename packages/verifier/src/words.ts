@@ -31,12 +31,12 @@ export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): W
       ? {
           ...unknown,
           badge: 'sealed',
-          detail: 'The receipt says that the words are sealed; it shows only their hash.',
+          detail: 'The receipt says that the words are sealed, and shows only their hash.',
         }
       : {
           ...unknown,
           badge: 'erased',
-          detail: 'The receipt says that the etch was taken back: it shows the hash without words.',
+          detail: 'The receipt says that the etch is retracted, and shows only its hash.',
         };
   }
   const parts = parseCanonicalString(canonical);
@@ -64,7 +64,7 @@ function signed(
   evidence: Evidence[],
   verifySignature: SignatureCheck,
 ): Finding<'words'> {
-  const match = 'The author, the time, the salt and the words together make the published hash.';
+  const match = 'The author, time, salt and words make the published hash.';
   if (signature === null) return { verdict: 'pass', badge: 'match', detail: match, evidence };
   const message = etchSignedString(parts.userId, parts.content);
   const { public_key: publicKey, value } = signature;
@@ -84,7 +84,7 @@ function signed(
     : {
         verdict: 'fail',
         badge: 'mismatch',
-        detail: 'The signature does not fit the words, the author and the key beside it.',
+        detail: 'The signature does not fit the words, the author and its key.',
         evidence: all,
       };
 }

@@ -6,6 +6,7 @@ import { read, root, shellBlocks } from '../../testing/repository.ts';
 /** Shell blocks that no session pastes: how they begin, and the test or program that does the same. */
 const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
   ['README.md', 'npm start ', '.ci/run', 'npm test'],
+  ['README.md', './svc trust https://', 'packages/cli/test/verify-file.test.ts', "'--rpc'"],
   ['CONTRIBUTING.md', 'npm start ', '.ci/run', 'npm test'],
   ['CONTRIBUTING.md', 'npm test -- packages', '.ci/run', 'npm test'],
   ['docs/agents.md', '', 'testing/sessions/agents.ts', 'docs/agents.md'],

@@ -5,7 +5,7 @@ import { paste, type Reader } from './paste.ts';
 /** The quickstart for agents, at a service whose sealed etches may be due within seconds. */
 export async function quickstartForAgents(reader: Reader, url: string): Promise<void> {
   const blocks = shellBlocks('docs/agents.md').map(({ text }) => text);
-  expect(blocks).toHaveLength(8);
+  expect(blocks).toHaveLength(10);
   const script = ['set -u', ...blocks].join('\n').replace('--sealed-until 6m', '--sealed-until 40s');
   const { status, said } = await paste(script, { SVC_BASE_URL: url }, reader);
   expect(status, said).toBe(0);

@@ -118,8 +118,8 @@ async function fullTree(url) {
       [root],
     );
     const { rows: txs } = await database.query(
-      `insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at, tx_hash)
-       values ($1, 0, 'attest', '', 'SAFE', now(), now(), $2) returning id`,
+      `insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at, tx_hash)
+       values ($1, 0, 'attest', '', 'FINAL', now(), now(), $2) returning id`,
       [root.subarray(12), root],
     );
     const { rows: batches } = await database.query(

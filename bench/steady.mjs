@@ -104,8 +104,8 @@ async function fillTrees(url, trees) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    `insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at, tx_hash, block_number, block_hash, block_time)
-     select $1::bytea, n, 'attest', '\\x', 'SAFE', now(), now(), sha256(('tx' || n)::bytea), n, sha256(('block' || n)::bytea), now()
+    `insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at, tx_hash, block_number, block_hash, block_time)
+     select $1::bytea, n, 'attest', '\\x', 'FINAL', now(), now(), sha256(('tx' || n)::bytea), n, sha256(('block' || n)::bytea), now()
      from generate_series(1, $2::int) n`,
     [sender, Math.ceil(trees)],
   );

@@ -131,11 +131,11 @@ if (AT_FULL_COUNT) {
     test.each(['before-requeue', 'after-requeue'])(`%s, ${TIMES} times`, async (name) => {
       const { chain } = ground;
       const relayer = await chain.newRelayer();
-      const { world, load } = await armedWorld(chain, 'after-seal', relayer);
+      const { world, load } = await armedWorld(chain, 'after-stage', relayer);
       const sent: Promise<unknown>[] = [];
       for (let time = 0; time < TIMES; time++) {
         // Sealed with a nonce, not signed: and then somebody else spends that nonce.
-        if (time > 0) await arm(world, 'after-seal');
+        if (time > 0) await arm(world, 'after-stage');
         sent.push(load.etch());
         await died(world);
         await spendNonce(chain, relayer.key);

@@ -48,8 +48,8 @@ async function stopOthers({ world, processes }: Replicas): Promise<void> {
   }
 }
 
-const sealings = (process: ServiceProcess): number =>
-  process.output().split('"msg":"anchoring: sealed"').length - 1;
+const folds = (process: ServiceProcess): number =>
+  process.output().split('"msg":"anchoring: staged"').length - 1;
 
 test.concurrent('the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes', async () => {
   const replicas = await startReplicas(3);
@@ -63,14 +63,14 @@ test.concurrent('the leader of three is stopped for a while: another one takes o
     timeoutMs: 3_000,
   });
   load.start();
-  await eventually('one leads', () => processes.some((process) => sealings(process) > 2));
-  const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
-  const before = new Map(processes.map((process) => [process, sealings(process)]));
+  await eventually('one leads', () => processes.some((process) => folds(process) > 2));
+  const leader = processes.toSorted((a, b) => folds(b) - folds(a))[0]!;
+  const before = new Map(processes.map((process) => [process, folds(process)]));
   leader.signal('SIGSTOP');
   const stoppedAt = performance.now();
   await eventually(
     'another one leads',
-    () => processes.some((process) => process !== leader && sealings(process) > before.get(process)!),
+    () => processes.some((process) => process !== leader && folds(process) > before.get(process)!),
     // How soon is judged by the long run alone: a busy machine is slow.
     { seconds: 3 * STOPPED_SECONDS },
   );
@@ -93,7 +93,7 @@ test.concurrent('two processes anchor each etch once', async () => {
   load.start();
   // The lead changes hands again and again: whoever leads is restarted.
   for (let time = 0; time < rounds(2, 40); time++) {
-    const leader = processes.toSorted((a, b) => sealings(b) - sealings(a))[0]!;
+    const leader = processes.toSorted((a, b) => folds(b) - folds(a))[0]!;
     const at = processes.indexOf(leader);
     const { port } = new URL(leader.url);
     await sleep(1_000);

@@ -80,7 +80,7 @@ describe.concurrent('set but unusable settings stop the start with one message e
       {
         DATABASE_URL: 'postgres://localhost/x',
         CHAIN_RPC_URL: 'http://127.0.0.1:9',
-        FAILPOINT: 'after-seal',
+        FAILPOINT: 'after-stage',
         NODE_ENV: 'production',
       },
       [/SECRET_KEYS is required/, /RELAYER_PRIVATE_KEY/, /ATTESTATION_CONTRACT/, /SCHEMA_UID/, /FAILPOINT/],

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function backlog(client) {
   const { rows } = await client.query(`
     select (select count(*)::int from anchor_job) as waiting,
-           (select count(*)::int from anchor_tx where state not in ('MINED', 'SAFE')) as open`);
+           (select count(*)::int from anchor_tx where state not in ('MINED', 'FINAL')) as open`);
   return rows[0];
 }
 

@@ -38,8 +38,8 @@ export async function forecaster(url) {
     const { rows } = await database.query(`select ${id('question ', '1')} as id`);
     // They are attested in trees of the largest size.
     const parts = ['answer', 'entry', 'outcome'];
-    await database.query(`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at, tx_hash)
-      select '${SENDER}', n, 'attest', '', 'SAFE', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);
+    await database.query(`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at, tx_hash)
+      select '${SENDER}', n, 'attest', '', 'FINAL', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);
     await database.query(`insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
       select id, 0, 0, 2, tx_hash, ${FORECASTS}, tx_hash, ${at(65)} + (nonce > 2)::integer * interval '30 minutes' from anchor_tx where sender = '${SENDER}'`);
     for (const [at, part] of parts.entries())

@@ -14,7 +14,7 @@ export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<n
     const { open, progressed } = await anchoring.tick();
     const [row] = await db.query<{ left: number }>(sql`select
       (select count(*) from anchor_job where halted is null)
-      + (select count(*) from anchor_tx where state not in ('SAFE', 'LOST'))
+      + (select count(*) from anchor_tx where state not in ('FINAL', 'LOST'))
       + (select count(*) from batch where anchored_at is null) as left`);
     if (row!.left === 0 && open === 0) return ticks;
     if (!progressed) await sleep(10);

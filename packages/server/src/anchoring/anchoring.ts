@@ -34,8 +34,8 @@ export interface AnchoringOptions {
 }
 
 export interface Anchoring {
-  /** Advances all that is open, then seals what is new (unless told not to). @throws DatabaseUnavailable */
-  tick(options?: { seal?: boolean }): Promise<Tick>;
+  /** Advances all that is open, then folds what is new (unless told not to). @throws DatabaseUnavailable */
+  tick(options?: { fold?: boolean }): Promise<Tick>;
   /** Ticks until the signal; resolves at the next step boundary and gives the lease up. */
   run(signal: AbortSignal, options: RunOptions): Promise<void>;
   /** `balance` in wei; null when the chain cannot be asked. */
@@ -61,11 +61,11 @@ export function createAnchoring(options: AnchoringOptions): Anchoring {
   };
   const memory = newMemory();
   return {
-    tick: ({ seal = true } = {}) => tick(work, memory, { seal, devnet }),
+    tick: ({ fold = true } = {}) => tick(work, memory, { fold, devnet }),
     run: async (signal, times) => {
       const stopping = () => signal.aborted;
-      await run(work, times, signal, async (seal) => {
-        const done = await tick(work, memory, { seal, devnet, stopping });
+      await run(work, times, signal, async (fold) => {
+        const done = await tick(work, memory, { fold, devnet, stopping });
         options.ticked?.(done);
         return done;
       });

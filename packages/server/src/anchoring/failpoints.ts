@@ -6,8 +6,8 @@
 /** Where every etch passes. */
 export const ON_THE_WAY = [
   'after-collect',
-  'before-seal-commit',
-  'after-seal',
+  'before-stage-commit',
+  'after-stage',
   'after-sign',
   'after-store',
   'before-send',
@@ -15,8 +15,8 @@ export const ON_THE_WAY = [
   'after-send',
   'before-mined',
   'after-mined',
-  'before-settle',
-  'after-settle',
+  'before-final',
+  'after-final',
 ] as const;
 
 /** Where a chain in trouble leads. */

@@ -19,7 +19,7 @@ export interface Watch {
   /** the final block of the last complete look; as long as it stands, so does all below it */
   seen?: Block;
   /** blocks of transactions that became final since */
-  settled: number[];
+  newlyFinal: number[];
 }
 
 /** How many of the relayer's transactions the chain counts, and since when (of `performance.now()`) every look has had it. */
@@ -41,4 +41,4 @@ export interface Range extends BlockRange {
 
 type Search = Range & { counted: number };
 
-export const newMemory = (): Memory => ({ watch: { settled: [] }, stuckTicks: 0 });
+export const newMemory = (): Memory => ({ watch: { newlyFinal: [] }, stuckTicks: 0 });

@@ -17,7 +17,7 @@ export interface Rules {
   /** attestations in one transaction: 40 of them stay below 12 million gas, under every chain's cap for one transaction */
   maxAttestations: number;
   maxRevocations: number;
-  /** transactions on their way to a block before more are sealed: later sealing makes fuller trees */
+  /** transactions on their way to a block before more are staged: later folding makes fuller trees */
   maxUnmined: number;
   /** how far beyond the mined nonce to send; nodes keep few of one sender's waiting transactions */
   sendWindow: number;

@@ -5,7 +5,7 @@ import type { Tick } from './tick.ts';
 import type { Work } from './work.ts';
 
 export interface RunOptions {
-  /** the longest wait before what is pending is sealed, seconds */
+  /** the longest wait before what is pending is folded, seconds */
   intervalSeconds: number;
   /** between two looks at the chain while a transaction is not final, seconds (default 1) */
   pollSeconds?: number;
@@ -24,11 +24,11 @@ export async function run(
   work: Work,
   { intervalSeconds, pollSeconds = 1, rest }: RunOptions,
   signal: AbortSignal,
-  once: (seal: boolean) => Promise<Tick>,
+  once: (fold: boolean) => Promise<Tick>,
 ): Promise<void> {
-  let sealAt = 0;
+  let foldAt = 0;
   let lookAt = 0;
-  /** more waited than the last sealing took: the next one does not wait for the interval */
+  /** more waited than the last folding took: the next one does not wait for the interval */
   let backlog = false;
   let failures = 0;
   let last: Tick | undefined;
@@ -36,18 +36,18 @@ export async function run(
     const now = performance.now();
     const busy = last === undefined || last.open > 0 || last.progressed || backlog || failures > 0;
     try {
-      const due = now >= sealAt;
+      const due = now >= foldAt;
       if (busy || now >= lookAt || (due && (await isAnythingQueued(work.db)))) {
-        const seal = due || backlog;
-        last = await once(seal);
+        const fold = due || backlog;
+        last = await once(fold);
         failures = last.reached ? 0 : failures + 1;
-        if (seal && last.reached && !last.held) {
-          sealAt = now + intervalSeconds * 1000;
+        if (fold && last.reached && !last.held) {
+          foldAt = now + intervalSeconds * 1000;
           backlog = last.more;
         }
         lookAt = now + IDLE_LOOK_SECONDS * 1000;
       } else {
-        if (due) sealAt = now + intervalSeconds * 1000;
+        if (due) foldAt = now + intervalSeconds * 1000;
         if (!(await takeLease(work.db, work.holder, work.rules.leaseSeconds))) last = undefined;
       }
     } catch (error) {
@@ -64,7 +64,7 @@ export async function run(
     if (done?.leader === false) return 2000;
     if (done?.progressed || done?.more) return 20;
     if ((done?.open ?? 0) > 0 || done?.held) return pollSeconds * 1000;
-    const untilSeal = Math.max(20, sealAt - performance.now());
-    return Math.min(untilSeal, (work.rules.leaseSeconds * 1000) / 3);
+    const untilFold = Math.max(20, foldAt - performance.now());
+    return Math.min(untilFold, (work.rules.leaseSeconds * 1000) / 3);
   }
 }

@@ -5,7 +5,7 @@ import type { Mined, Revocation, Traveller } from './decide/traveller.ts';
 import type { FailpointName } from './failpoints.ts';
 import { fence } from './ledger/lease.ts';
 import * as ledger from './ledger/moves.ts';
-import { insertFillers, insertSealed, nextLedgerNonce } from './ledger/sealing.ts';
+import { insertFillers, insertStaged, nextLedgerNonce } from './ledger/staging.ts';
 import type { Attempt, LedgerTx } from './ledger/transactions.ts';
 import { readForgotten, takeBack, tellAdopted } from './recovery/adopt.ts';
 import { foldQueue } from './steps/fold.ts';
@@ -22,10 +22,10 @@ import type { Work } from './work.ts';
  * Writes that follow from what this process believed are refused once another one leads (`commit`); those that repeat
  * what the chain shows (sent, in a block) are true whoever writes them.
  *
- *   queue -> SEALED -> SIGNED -> SENT -> MINED -> SAFE          the way of every transaction
+ *   queue -> STAGED -> SIGNED -> SENT -> MINED -> FINAL          the way of every transaction
  *                         HALTED <-'        '--> SENT           nobody shows who spent its nonce; its block is gone
- *   SAFE -> SENT (reopen)   any open state -> LOST (requeue)    what a chain in trouble does to it
- *                           -> SAFE, where a part of its work is done (a revocation that did not revoke everything)
+ *   FINAL -> SENT (reopen)   any open state -> LOST (requeue)    what a chain in trouble does to it
+ *                           -> FINAL, where a part of its work is done (a revocation that did not revoke everything)
  *
  * 0. The devnet began anew (`ensureSameChain` in ledger/chain-binding.ts, at start and when a tick finds another genesis block):
  * all that was in blocks is SENT again, and LOST with its etches back in the queue where its relayer's key is gone as well. One
@@ -33,7 +33,7 @@ import type { Work } from './work.ts';
  * chain it is refused.
  *
  * 11. An operator's hand (`giveUpHalted` and `reopenTransaction` in admin/chain/store.ts, called by `svc-admin chain`): HALTED is LOST
- * as in 7, SAFE is SENT as in 6, each by the same write of the ledger in a commit of its own, so a crash has done it or has not. A
+ * as in 7, FINAL is SENT as in 6, each by the same write of the ledger in a commit of its own, so a crash has done it or has not. A
  * command leads nothing, so no lease refuses it: the states that the write names do, whoever else is at work.
  */
 
@@ -42,7 +42,7 @@ export interface Passed {
   traveller: Traveller;
   /** something changed that others may wait for */
   moved: boolean;
-  end?: 'open' | 'safe' | 'lost';
+  end?: 'open' | 'final' | 'lost';
 }
 
 /** Carries out what was decided for one transaction: the one place that writes it. @throws LeaseLost, ChainUnavailable */
@@ -57,12 +57,12 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
       return raise(work, traveller, act);
     case 'send':
       return send(work, traveller, act);
-    case 'record':
-      return record(work, traveller, act.mined);
+    case 'mark-mined':
+      return markMined(work, traveller, act.mined);
     case 'forget-block':
       return forgetBlock(work, traveller);
-    case 'settle':
-      return settle(work, traveller, act);
+    case 'mark-final':
+      return markFinal(work, traveller, act);
     case 'requeue':
       return requeue(work, traveller, act);
     case 'halt':
@@ -74,15 +74,15 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
 }
 
 /**
- * 1. SEALED. Jobs locked, hashes and leaves recomputed, roots, proofs, nonces and calldata written, jobs taken off the
+ * 1. STAGED. Jobs locked, hashes and leaves recomputed, roots, proofs, nonces and calldata written, jobs taken off the
  * queue: one transaction of the database, so a crash before its commit leaves the queue as it was. After it the payload
  * is fixed and waits to be signed; no byte of it has left.
  * @param mined how many transactions of our key the chain holds
- * @returns how many were sealed, and whether more is waiting
+ * @returns how many transactions were staged, and whether more is waiting
  */
-export async function seal(work: Work, mined: number): Promise<{ sealed: number; more: boolean }> {
+export async function foldBatch(work: Work, mined: number): Promise<{ staged: number; more: boolean }> {
   const { chain, failpoint, log } = work;
-  const sealed = await commit(work, async (tx) => {
+  const batch = await commit(work, async (tx) => {
     const { folded, more } = await foldQueue(work, tx);
     if (folded.length === 0) return { folded, more, nonce: 0 };
     await failpoint('after-collect');
@@ -94,21 +94,21 @@ export async function seal(work: Work, mined: number): Promise<{ sealed: number;
         'anchoring: RELAYER_PRIVATE_KEY: nonces of this key were used by something else than this service',
       );
     for (const [at, one] of folded.entries())
-      await insertSealed(tx, { sender: chain.relayer, nonce: nonce + at, ...one });
-    await failpoint('before-seal-commit');
+      await insertStaged(tx, { sender: chain.relayer, nonce: nonce + at, ...one });
+    await failpoint('before-stage-commit');
     return { folded, more, nonce };
   });
-  const { folded, more, nonce } = sealed;
-  if (folded.length === 0) return { sealed: 0, more };
+  const { folded, more, nonce } = batch;
+  if (folded.length === 0) return { staged: 0, more };
   const leaves = folded.flatMap(({ draft }) => draft.batches.map((batch) => batch.treeSize));
   const etches = leaves.reduce((a, b) => a + b, 0);
-  log.info({ nonce, transactions: folded.length, batches: leaves.length, etches }, 'anchoring: sealed');
-  await failpoint('after-seal');
-  return { sealed: folded.length, more };
+  log.info({ nonce, transactions: folded.length, batches: leaves.length, etches }, 'anchoring: staged');
+  await failpoint('after-stage');
+  return { staged: folded.length, more };
 }
 
 /**
- * 1a. A sealed revocation follows its commitments: they may have been attested anew, or revoked by somebody else. Only
+ * 1a. A staged revocation follows its commitments: they may have been attested anew, or revoked by somebody else. Only
  * as long as no signed form exists; a crash before or after leaves a payload that is looked at again before it is signed.
  */
 async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Revocation): Promise<Passed> {
@@ -142,7 +142,7 @@ async function sign(
   // It has left the states that sign, or its payload is another one by now: the next tick reads it anew.
   if (!stored) return { traveller: { tx, attempts, facts: {} }, moved: false, end: 'open' };
   await work.failpoint(seams.stored);
-  const state = tx.state === 'SEALED' ? 'SIGNED' : tx.state;
+  const state = tx.state === 'STAGED' ? 'SIGNED' : tx.state;
   const facts = { mined: null, fresh: stored.hash };
   return { traveller: { tx: { ...tx, state }, attempts: [...attempts, stored], facts }, moved: false };
 }
@@ -192,7 +192,7 @@ async function send(
 }
 
 /** 4. MINED. Only a note of what the chain shows, for whoever reads the ledger; lost by a crash, it is seen again. */
-async function record(work: Work, traveller: Traveller, { receipt, block }: Mined): Promise<Passed> {
+async function markMined(work: Work, traveller: Traveller, { receipt, block }: Mined): Promise<Passed> {
   const { tx } = traveller;
   await work.failpoint('before-mined');
   const { number, hash: blockHash, timestamp } = block;
@@ -212,29 +212,29 @@ async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
 }
 
 /**
- * 5. SAFE. Every attestation was read back and its block is final: from here on the API says `anchored`. A crash before
+ * 5. FINAL. Every attestation was read back and its block is final: from here on the API says `anchored`. A crash before
  * the commit has it read back again; after it nothing is open. The guard on the block's hash refuses what was read in
  * another block.
  */
-async function settle(
+async function markFinal(
   work: Work,
   traveller: Traveller,
   { block, anchored }: { block: Block; anchored: readonly ledger.Anchored[] },
 ): Promise<Passed> {
   const { tx } = traveller;
-  await work.failpoint('before-settle');
-  const safe = await commit(work, (inner) =>
-    ledger.markSafe(inner, tx.id, { blockHash: block.hash, anchored, witnesses: work.witnesses }),
+  await work.failpoint('before-final');
+  const final = await commit(work, (inner) =>
+    ledger.markFinal(inner, tx.id, { blockHash: block.hash, anchored, witnesses: work.witnesses }),
   );
-  if (!safe) return { traveller, moved: false, end: 'open' };
+  if (!final) return { traveller, moved: false, end: 'open' };
   const about = { nonce: tx.nonce, block: block.number, attestations: anchored.length };
   work.log.info(about, 'anchoring: anchored');
-  await work.failpoint('after-settle');
-  return { traveller: { ...traveller, tx: { ...tx, state: 'SAFE' } }, moved: true, end: 'safe' };
+  await work.failpoint('after-final');
+  return { traveller: { ...traveller, tx: { ...tx, state: 'FINAL' } }, moved: true, end: 'final' };
 }
 
 /**
- * 6. SAFE -> SENT, when the chain lost a final block: the API says `pending` again, and the same bytes go out again. A
+ * 6. FINAL -> SENT, when the chain lost a final block: the API says `pending` again, and the same bytes go out again. A
  * crash before the commit has the loss found again, for a process that begins looks at every block (recovery/losses.ts).
  */
 export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
@@ -249,7 +249,7 @@ export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
 
 /**
  * 7. LOST. Its nonce is spent for ever without its work being done, or no form of it was ever signed: given up, and its
- * etches put back in the queue in the same commit, so that no crash leaves them in both or in neither. They are sealed
+ * etches put back in the queue in the same commit, so that no crash leaves them in both or in neither. They are folded
  * again by the normal path, later each time it happens.
  */
 async function requeue(
@@ -296,7 +296,7 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
 }
 
 /**
- * 10. SEALED, holding nothing: fillers for nonces that nobody will spend. Until then all later ones wait. One commit; a crash before
+ * 10. STAGED, holding nothing: fillers for nonces that nobody will spend. Until then all later ones wait. One commit; a crash before
  * it leaves the gap for the next tick to find, and after it they are signed and sent as all others.
  */
 export async function fillGap(work: Work, from: number, end: number): Promise<void> {

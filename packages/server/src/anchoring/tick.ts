@@ -7,7 +7,7 @@ import { watchHead } from './head-watch.ts';
 import type { Memory } from './memory.ts';
 import { findLosses } from './recovery/losses.ts';
 import { believedNonce, closeGap } from './recovery/nonces.ts';
-import { seal } from './sequence.ts';
+import { foldBatch } from './sequence.ts';
 import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Sight, Work } from './work.ts';
 
@@ -22,15 +22,15 @@ export interface Tick {
   progressed: boolean;
   /** final transactions whose block the chain lost, opened again */
   reopened: number;
-  /** more waits to be sealed than fitted */
+  /** more waits to be folded than fitted */
   more: boolean;
-  /** something waits to be sealed and had to: as much is on its way as may be, or the chain's count is doubted */
+  /** something waits to be folded and had to: as much is on its way as may be, or the chain's count is doubted */
   held: boolean;
 }
 
 export interface TickOptions {
-  /** seal new jobs too? */
-  seal: boolean;
+  /** fold new jobs too? */
+  fold: boolean;
   devnet: boolean;
   stopping?: () => boolean;
 }
@@ -47,13 +47,13 @@ const IDLE: Omit<Tick, 'leader' | 'reached'> = {
 
 /**
  * One look at the chain: what was lost is opened again, every open transaction is taken a step further, new jobs are
- * sealed and sent. After a crash the next tick is the recovery.
+ * folded and sent. After a crash the next tick is the recovery.
  * @throws DatabaseUnavailable
  */
 export async function tick(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
   const { db, holder, problems, rules, suspicions } = work;
   if (!(await takeLease(db, holder, rules.leaseSeconds))) {
-    memory.watch = { settled: [] };
+    memory.watch = { newlyFinal: [] };
     return { ...IDLE, leader: false, reached: true };
   }
   const renewal = setInterval(
@@ -94,50 +94,50 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
       if (step.moved) moved = true;
       if (step.end !== 'open') left--;
       else waiting = [...waiting, tx];
-      if (step.end === 'safe') memory.watch.settled.push(step.block);
+      if (step.end === 'final') memory.watch.newlyFinal.push(step.block);
     }
     if (await closeGap(work, sight, open)) moved = true;
     return left;
   };
   let open = await step();
-  let sealing: Sealing = { sealed: 0, more: false, held: false };
+  let folding: Folding = { staged: 0, more: false, held: false };
   const queued = await isAnythingQueued(work.db);
   if (queued && (await hasTombstoneOfAnother(work.db, work.chain.relayer))) work.problems.report(ANOTHER_KEY);
   const mined = await believedNonce(work, sight, memory);
-  if (options.seal && queued) {
-    sealing = await sealWaiting(work, mined, stopping);
-    if (sealing.sealed > 0) open = await step();
+  if (options.fold && queued) {
+    folding = await foldWaiting(work, mined, stopping);
+    if (folding.staged > 0) open = await step();
   }
   const stands = memory.head?.hash === sight.head.hash;
   const problem = watchHead(memory, sight, waiting, performance.now());
   if (problem) work.problems.report(problem.text, problem.fields);
-  // Sealing more brings nothing that is open nearer to its block.
+  // Folding more brings nothing that is open nearer to its block.
   await nudge(work, memory, stands, open > 0 && !moved);
   const { opened: reopened, unknown } = losses;
-  const { sealed, more, held } = sealing;
-  const progressed = moved || sealed > 0;
+  const { staged, more, held } = folding;
+  const progressed = moved || staged > 0;
   return { leader: true, reached: true, open: open + unknown, progressed, reopened, more, held };
 }
 
-/** So many at most before the chain is looked at again: of a backlog the look is a third, and what is sealed must not wait long. */
-const SEALED_OF_A_LOOK = 4;
+/** So many at most before the chain is looked at again: of a backlog the look is a third, and what is staged must not wait long. */
+const FOLDS_A_LOOK = 4;
 
-interface Sealing extends Pick<Tick, 'more' | 'held'> {
+interface Folding extends Pick<Tick, 'more' | 'held'> {
   /** transactions */
-  sealed: number;
+  staged: number;
 }
 
-/** Seals one full tree after the other, for as long as there is room among what no block holds yet. */
-async function sealWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Sealing> {
+/** Folds one full tree after the other, for as long as there is room among what no block holds yet. */
+async function foldWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Folding> {
   const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
-  if (mined === null || room <= 0) return { sealed: 0, more: false, held: true };
+  if (mined === null || room <= 0) return { staged: 0, more: false, held: true };
   let [all, more] = [0, true];
-  for (let left = SEALED_OF_A_LOOK; left > 0 && more && all < room && !stopping(); left--) {
-    const done = await seal(work, mined);
-    all += done.sealed;
+  for (let left = FOLDS_A_LOOK; left > 0 && more && all < room && !stopping(); left--) {
+    const done = await foldBatch(work, mined);
+    all += done.staged;
     more = done.more;
   }
-  return { sealed: all, more, held: false };
+  return { staged: all, more, held: false };
 }
 
 const ANOTHER_KEY =
@@ -157,7 +157,7 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
   if (memory.identity === identity) return;
   const found = await ensureSameChain(work.db, work.chain, { devnet });
   if (found === 'reset') {
-    memory.watch = { settled: [] };
+    memory.watch = { newlyFinal: [] };
     work.log.warn({ chain_id: chainId }, 'anchoring: the devnet began anew; everything is sent to it again');
   }
   memory.identity = identity;

@@ -56,7 +56,7 @@ export async function queueMissing(db: Queryable): Promise<void> {
   await db.query(sql`
     insert into evidence (tx_id, due_at)
     select t.id, to_timestamp(0) from anchor_tx t left join evidence e on e.tx_id = t.id
-    where t.state = 'SAFE' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
+    where t.state = 'FINAL' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
 }
 
 /** The next ones that are due, the newest requests first; no other process is given them for a while. */
@@ -66,7 +66,7 @@ export async function takeDue(db: Queryable, now: string, most: number): Promise
     from anchor_tx t
     where t.id = e.tx_id and e.tx_id in (
       select d.tx_id from evidence d join anchor_tx f on f.id = d.tx_id
-      where d.due_at <= ${now} and f.state = 'SAFE' and f.tx_hash is not null
+      where d.due_at <= ${now} and f.state = 'FINAL' and f.tx_hash is not null
       order by d.due_at, d.tx_id desc limit ${most} for update of d skip locked)
     returning e.tx_id, t.tx_hash, t.block_hash, e.tries`);
   return rows.map(({ tx_id, tx_hash, block_hash, tries }) => ({
@@ -96,7 +96,7 @@ export async function keepProof(
     update evidence e set block_hash = t.block_hash, header = ${bytes(proof.header)},
       transaction_index = ${proof.transactionIndex}, nodes = ${bytes(proof.nodes)}, wait = null, due_at = null
     from anchor_tx t
-    where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'SAFE' and t.block_hash = ${bytes(blockHash)}`);
+    where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'FINAL' and t.block_hash = ${bytes(blockHash)}`);
 }
 
 /** Says why there is none. What is no fault of the block's, but of the moment, counts for no try. */

@@ -38,7 +38,7 @@ export async function readReach(
   db: Queryable,
 ): Promise<{ first: number | null; last: number | null; oldestEtch: number | null }> {
   const [row] = await db.query<{ first: number | null; last: number | null }>(sql`
-    select min(block_number) as first, max(block_number) as last from anchor_tx where state = 'SAFE'`);
+    select min(block_number) as first, max(block_number) as last from anchor_tx where state = 'FINAL'`);
   const { first, last } = row!;
   if (first !== null) return { first, last, oldestEtch: null };
   const [etch] = await db.query<{ oldest: string | null }>(sql`select min(created_at) as oldest from etch`);

@@ -66,7 +66,7 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     select
       count(*) filter (where kind = 0) as commitments,
       count(*) filter (where kind = 1) as retractions,
-      (select count(*) from anchor_tx where state = 'SAFE') as transactions,
+      (select count(*) from anchor_tx where state = 'FINAL') as transactions,
       (select count(*) from etch where status = 'sealed' and unreadable) as unreadable,
       exists (select from earlier_attestation) as attested_before
     from batch where anchored_at is not null`);
@@ -82,7 +82,7 @@ export async function readCounts(db: Queryable): Promise<Counts> {
     unproven: await readMissing(
       db,
       sql`batch b join anchor_tx t on t.id = b.tx_id left join evidence e on e.tx_id = t.id and e.block_hash = t.block_hash
-        where t.state = 'SAFE' and e.header is null`,
+        where t.state = 'FINAL' and e.header is null`,
     ),
     unstamped: await readMissing(
       db,

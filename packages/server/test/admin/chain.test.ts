@@ -140,7 +140,7 @@ describe('the chain, looked at by an operator', () => {
     }
     const goBack = await remember(db);
     await db.query(sql`delete from tx_attempt`);
-    await db.query(sql`update anchor_tx set state = 'SEALED'`);
+    await db.query(sql`update anchor_tx set state = 'STAGED'`);
     const dearer = withChanges(real, {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });

@@ -26,7 +26,7 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
   const count = async (what: 'waiting' | 'open'): Promise<number> => {
     const [row] = await db.query<{ waiting: number; open: number }>(sql`select
       (select count(*)::int from anchor_job) as waiting,
-      (select count(*)::int from anchor_tx where state not in ('SAFE', 'LOST')) as open`);
+      (select count(*)::int from anchor_tx where state not in ('FINAL', 'LOST')) as open`);
     return row![what];
   };
 

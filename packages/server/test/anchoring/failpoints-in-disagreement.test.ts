@@ -144,7 +144,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
     }
     expect(process.deaths()).toBe(DEATHS);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
-    const fills = await db.query(sql`select 1 from anchor_tx where action = 'fill' and state = 'SAFE'`);
+    const fills = await db.query(sql`select 1 from anchor_tx where action = 'fill' and state = 'FINAL'`);
     expect(fills.length % 3).toBe(0);
     expect(fills.length).toBeGreaterThan(0);
     await auditLedger(db, ground.devnet, { fromBlock: from });

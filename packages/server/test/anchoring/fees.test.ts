@@ -21,7 +21,7 @@ describe('fees', () => {
   const attempts = () =>
     db.query<{ nonce: number; fee: string }>(sql`
       select t.nonce, a.max_fee_per_gas as fee from tx_attempt a join anchor_tx t on t.id = a.tx_id
-      where t.state <> 'SAFE' order by a.max_fee_per_gas`);
+      where t.state <> 'FINAL' order by a.max_fee_per_gas`);
 
   /** Chain time has to come to the etches before anything is sent. */
   const comeToNow = async (): Promise<void> => {
@@ -67,7 +67,7 @@ describe('fees', () => {
       // Always a little above what is offered, in the end ten times and more what it was.
       await setNextBaseFee(ground.devnet, BigInt((await attempts()).at(-1)!.fee) + 1n);
       await ground.devnet.mine();
-      await anchoring.tick({ seal: false });
+      await anchoring.tick({ fold: false });
     }
     expect((await ground.devnet.head()).baseFeePerGas).toBeGreaterThan(10n * calm);
     const made = await attempts();
@@ -121,7 +121,7 @@ describe('fees', () => {
     const waiting = await attempts();
     expect(waiting.length).toBe(new Set(waiting.map((attempt) => attempt.nonce)).size);
     const [count] = await db.query<{ open: number }>(
-      sql`select count(*) as open from anchor_tx where state not in ('SAFE', 'LOST')`,
+      sql`select count(*) as open from anchor_tx where state not in ('FINAL', 'LOST')`,
     );
     expect(count!.open).toBe(3);
     expect((await anchoring.status()).pending).toBe(51);

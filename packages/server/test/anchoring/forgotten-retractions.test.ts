@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { replayErasures } from '../../src/acts/erasures.ts';
-import { checkTombstones, eraseForgotten, giveForgottenBack } from '../../src/admin/chain/forgotten.ts';
+import { checkTombstones, eraseForgotten, giveForgottenBack } from '../../src/admin/chain/tombstones.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import { Report } from '../../src/admin/fsck/report.ts';
 import { indexQueued } from '../../src/search-index/indexer.ts';

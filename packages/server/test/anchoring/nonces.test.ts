@@ -52,7 +52,7 @@ describe('nonces and times', () => {
     const anchoring = ground.anchoring(db, { chain: robbed() });
     await makeEtches(db, 3);
     await drain(anchoring, db);
-    expect((await states()).slice(-2)).toEqual(['LOST', 'SAFE']);
+    expect((await states()).slice(-2)).toEqual(['LOST', 'FINAL']);
     await auditLedger(db, ground.devnet);
   });
 
@@ -65,8 +65,8 @@ describe('nonces and times', () => {
       'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',
     );
     await makeEtches(db, 2);
-    for (let look = 0; look < 50 && (await states()).at(-1) !== 'SAFE'; look++) await blind.tick();
-    expect((await states()).slice(-2)).toEqual(['HALTED', 'SAFE']);
+    for (let look = 0; look < 50 && (await states()).at(-1) !== 'FINAL'; look++) await blind.tick();
+    expect((await states()).slice(-2)).toEqual(['HALTED', 'FINAL']);
     const [pending] = await db.query<{ count: number }>(
       sql`select count(*) as count from batch where anchored_at is null`,
     );
@@ -75,7 +75,7 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a nonce sealed too high leaves a gap, which is filled', async () => {
+  test('a nonce staged too high leaves a gap, which is filled', async () => {
     const real = ground.devnet.chain();
     let high = true;
     const chain = withChanges(real, {
@@ -86,7 +86,7 @@ describe('nonces and times', () => {
     await anchoring.tick();
     high = false;
     await drain(anchoring, db);
-    const fills = await db.query(sql`select 1 from anchor_tx where action = 'fill' and state = 'SAFE'`);
+    const fills = await db.query(sql`select 1 from anchor_tx where action = 'fill' and state = 'FINAL'`);
     expect(fills.length).toBe(3);
     await auditLedger(db, ground.devnet);
   });
@@ -95,14 +95,14 @@ describe('nonces and times', () => {
     const real = ground.devnet.chain();
     await makeEtches(db, 1);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
-    const unsealed = async () =>
+    const queued = async () =>
       (await db.query<{ count: number }>(sql`select count(*) as count from anchor_job`))[0]!.count;
 
     const lying = withChanges(real, { minedNonce: async () => (await real.minedNonce()) + 1000 });
     await makeEtches(db, 2);
     const deceived = ground.anchoring(db, { chain: lying, holder: 'one' });
     for (let look = 0; look < 5; look++) await deceived.tick();
-    expect(await unsealed()).toBe(2);
+    expect(await queued()).toBe(2);
     expect((await deceived.status()).failure).toMatch(/it does not show/);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
 
@@ -115,7 +115,7 @@ describe('nonces and times', () => {
         ...(seeing ? {} : { nonceHolder: async () => null, rules: { farCountSeconds: 0.05 } }),
       });
       await anchoring.tick();
-      expect(await unsealed()).toBe(seeing ? 0 : 2);
+      expect(await queued()).toBe(seeing ? 0 : 2);
       await drain(anchoring, db);
     }
     await auditLedger(db, ground.devnet);
@@ -128,7 +128,7 @@ describe('nonces and times', () => {
     });
     await makeEtches(db, 3);
     await ground.anchoring(db, { chain: refusing, holder: 'one' }).tick();
-    expect((await states()).at(-1)).toBe('SEALED');
+    expect((await states()).at(-1)).toBe('STAGED');
     const next = ground.devnet.chain({ relayerPrivateKey: (await ground.devnet.newRelayer()).key });
     const anchoring = ground.anchoring(db, { chain: next, holder: 'one' });
     const last = async () =>

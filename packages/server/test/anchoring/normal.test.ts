@@ -89,7 +89,7 @@ describe('anchoring', () => {
         const [first] = await db.query<{ state: string }>(
           sql`select state from anchor_tx order by nonce limit 1`,
         );
-        return first!.state !== 'SEALED';
+        return first!.state !== 'STAGED';
       },
       { seconds: 30 },
     );

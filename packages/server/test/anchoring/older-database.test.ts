@@ -88,11 +88,11 @@ describe('a database that is older than its chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 12 });
   });
 
-  test.each(['SEALED', 'SIGNED'])('lost the signed form that was sent (%s)', async (state) => {
+  test.each(['STAGED', 'SIGNED'])('lost the signed form that was sent (%s)', async (state) => {
     await makeEtches(db, 4);
     const real = ground.devnet.chain();
     const unsent = withChanges(real, {
-      ...(state === 'SEALED' && {
+      ...(state === 'STAGED' && {
         fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, capped: true }),
       }),
       send: async () => ({ outcome: 'rejected' as const }),
@@ -104,7 +104,7 @@ describe('a database that is older than its chain', () => {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });
     await db.query(sql`delete from tx_attempt`);
-    await db.query(sql`update anchor_tx set state = 'SEALED' where state = 'SIGNED'`);
+    await db.query(sql`update anchor_tx set state = 'STAGED' where state = 'SIGNED'`);
     await drain(anchoring(dearer), db);
     await goBack();
     await drain(anchoring(), db);

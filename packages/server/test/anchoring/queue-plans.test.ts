@@ -16,17 +16,17 @@ test('a retraction that waits is found without reading the leaves of every tree'
   await migrate(db);
   const etches = await makeEtches(db, 8 * IN_A_TREE);
   await db.query(sql`
-    with sealed as (
-      insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
-      select decode(${SENDER.slice(2)}, 'hex'), nonce, 'attest', '\\x00', 'SAFE', now(), now() from generate_series(0, 7) as nonce
+    with staged as (
+      insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at)
+      select decode(${SENDER.slice(2)}, 'hex'), nonce, 'attest', '\\x00', 'FINAL', now(), now() from generate_series(0, 7) as nonce
       returning id, nonce
     ), trees as (
       insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
-      select id, 0, 0, 2, '\\x01', ${IN_A_TREE}, '\\x02', now() from sealed returning id, tx_id
+      select id, 0, 0, 2, '\\x01', ${IN_A_TREE}, '\\x02', now() from staged returning id, tx_id
     )
     insert into batch_leaf (kind, etch_id, batch_id, proof)
     select 0, e.id, trees.id, '' from (select id, (row_number() over () - 1) / ${IN_A_TREE}::integer as nonce from etch) e
-    join sealed on sealed.nonce = e.nonce join trees on trees.tx_id = sealed.id`);
+    join staged on staged.nonce = e.nonce join trees on trees.tx_id = staged.id`);
   await db.query(sql`delete from anchor_job`);
   const [retracted] = etches;
   await retract(db, [retracted!]);

@@ -33,7 +33,7 @@ describe('a chain that changes its mind', () => {
     await drain(trees, db);
     const before = await anchored();
     await dropBlocks(ground.devnet, depth);
-    const { reopened } = await trees.tick({ seal: false });
+    const { reopened } = await trees.tick({ fold: false });
     expect(reopened).toBeGreaterThan(0);
     expect((await anchored()).length).toBeLessThan(before.length);
     await drain(trees, db);
@@ -80,12 +80,12 @@ describe('a chain that changes its mind', () => {
 
   test('what must be sent does not queue behind what waits for its depth', async () => {
     const insert = (nonce: number, state: string) =>
-      db.query(sql`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
+      db.query(sql`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at)
         values ('\\x00'::bytea, ${nonce}, 'fill', '\\x00'::bytea, ${state}, now(), now())`);
     try {
       for (let nonce = 0; nonce < 6; nonce++) await insert(nonce, 'MINED');
       await insert(6, 'HALTED');
-      for (const nonce of [8, 7]) await insert(nonce, 'SEALED');
+      for (const nonce of [8, 7]) await insert(nonce, 'STAGED');
       const open = await openTransactions(db, 4);
       expect(open.map(({ nonce }) => nonce)).toEqual([7, 8, 0, 1]);
     } finally {

@@ -145,8 +145,8 @@ describe('who entered a challenge at the last moment, and is committed late', ()
 /** A tree of these etches, anchored. */
 async function insertTree(etches: readonly string[], uid: Buffer): Promise<number> {
   const [tx] = await db.query<{ id: number }>(sql`
-    insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
-    values (${randomBytes(20)}, 0, 'attest', '', 'SAFE', ${EARLIER}, ${EARLIER}) returning id`);
+    insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at)
+    values (${randomBytes(20)}, 0, 'attest', '', 'FINAL', ${EARLIER}, ${EARLIER}) returning id`);
   const [batch] = await db.query<{ id: number }>(sql`
     insert into batch (tx_id, position, kind, tree_version, root, tree_size, uid, anchored_at)
     values (${tx!.id}, 0, 0, 2, ${randomBytes(32)}, ${etches.length}, ${uid}, ${EARLIER}) returning id`);

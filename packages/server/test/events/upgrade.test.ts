@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
@@ -14,13 +14,17 @@ const EARLIER = '2026-05-01T11:00:00.000Z';
 const BEFORE = 10;
 
 /** An account, with one etch in each of the trees. */
-async function fill(db: Db, uids: readonly Buffer[]): Promise<{ user: string; etches: string[] }> {
+async function fill(
+  db: Db,
+  uids: readonly Buffer[],
+  { state, time }: { state: string; time: string } = { state: 'FINAL', time: 'staged_at' },
+): Promise<{ user: string; etches: string[] }> {
   const user = randomUUID();
   await db.query(sql`
     insert into account (id, kind, username, display_name, created_at) values (${user}, 'human', 'someone', 'Someone', ${EARLIER})`);
   const [tx] = await db.query<{ id: number }>(sql`
-    insert into anchor_tx (sender, nonce, action, calldata, state, not_before, sealed_at)
-    values (${randomBytes(20)}, 0, 'attest', '', 'SAFE', ${EARLIER}, ${EARLIER}) returning id`);
+    insert into anchor_tx (sender, nonce, action, calldata, state, not_before, ${raw(time)})
+    values (${randomBytes(20)}, 0, 'attest', '', ${state}, ${EARLIER}, ${EARLIER}) returning id`);
   const etches: string[] = [];
   for (const [position, uid] of uids.entries()) {
     const id = randomUUID();
@@ -61,7 +65,7 @@ describe('a database in which trees and challenges held what was told of them', 
           all.filter(({ version }) => version <= BEFORE),
         );
         const [told, lost, untold] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-        const { user, etches } = await fill(db, [told, lost, untold]);
+        const { user, etches } = await fill(db, [told, lost, untold], { state: 'SAFE', time: 'sealed_at' });
         const [closed, due, open] = [randomUUID(), randomUUID(), randomUUID()];
         await challenge(db, closed, user, EARLIER, 'closed');
         await challenge(db, due, user, EARLIER, 'due');

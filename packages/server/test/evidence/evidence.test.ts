@@ -91,7 +91,7 @@ once('is made once for each transaction, and kept', async () => {
   expect(await kept()).toEqual(before);
   expect(await evidenceOf(id)).toEqual(first);
   const [counted] = await service.db.query<{ final: number }>(
-    sql`select count(*)::int as final from anchor_tx where state = 'SAFE' and action <> 'fill'`,
+    sql`select count(*)::int as final from anchor_tx where state = 'FINAL' and action <> 'fill'`,
   );
   expect(before).toHaveLength(counted!.final);
 });

@@ -145,7 +145,7 @@ describe('the configuration', () => {
       { PROCESSES: '2', IDENTITY_EMBEDDED: 'true' },
       'PROCESSES=2 needs IDENTITY_ISSUER: the embedded issuer belongs to one process',
     ],
-    [{ NODE_ENV: 'production', FAILPOINT: 'after-seal' }, 'FAILPOINT kills the process'],
+    [{ NODE_ENV: 'production', FAILPOINT: 'after-stage' }, 'FAILPOINT kills the process'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of production, development, test'],
     [{ NODE_ENV: 'Production' }, 'NODE_ENV must be one of production, development, test'],
     [

@@ -1,4 +1,4 @@
-import { placeBefore, unknownAttempts } from '../../anchoring/ledger/forgotten.ts';
+import { placeBefore, unknownAttempts } from '../../anchoring/ledger/adoption.ts';
 import { attestedSince } from '../../anchoring/recovery/look-back.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';

@@ -25,7 +25,7 @@ export function anchoredBatches(db: Queryable, after: number, limit: number): Pr
     select b.id, b.tx_id, b.kind, b.tree_version, b.root, b.tree_size, b.uid, b.anchored_at, t.sender, t.tx_hash,
       t.block_hash, t.nonce
     from batch b join anchor_tx t on t.id = b.tx_id
-    where b.id > ${after} and b.anchored_at is not null and b.uid is not null and t.state = 'SAFE'
+    where b.id > ${after} and b.anchored_at is not null and b.uid is not null and t.state = 'FINAL'
     order by b.id limit ${limit}`);
 }
 

@@ -38,7 +38,7 @@ export async function checkUnknown(
 async function firstBlock(db: Queryable, chain: Chain, final: number): Promise<number> {
   const [row] = await db.query<{ first: number | null; began_later: boolean }>(sql`
     select min(block_number) as first, exists (select from earlier_attestation) as began_later
-    from anchor_tx where state = 'SAFE'`);
+    from anchor_tx where state = 'FINAL'`);
   const { first, began_later: beganLater } = row!;
   if (first !== null && !beganLater) return first;
   return (await chain.minedNonce()) === 0 ? final + 1 : 0;

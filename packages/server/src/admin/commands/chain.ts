@@ -7,14 +7,14 @@ import { ATTESTATION_SCHEMA, registerSchemaIfMissing, schemaUidOf } from '../../
 import type { Db } from '../../db/db.ts';
 import type { Config } from '../../settings/config.ts';
 import { checkChain, readBack } from '../chain/check.ts';
-import { checkTombstones } from '../chain/forgotten.ts';
+import { checkTombstones } from '../chain/tombstones.ts';
 import { checkUnknown } from '../chain/unknown.ts';
 import { reasonToKeep } from '../chain/release.ts';
 import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } from '../chain/store.ts';
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { openKeyring, withChain, withDatabase } from '../open.ts';
-import { eraseCommand, giveBackCommand } from './forgotten.ts';
+import { eraseCommand, giveBackCommand } from './withheld.ts';
 
 /** Database and chain, and that they belong together. */
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {

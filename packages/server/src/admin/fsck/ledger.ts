@@ -19,12 +19,12 @@ const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
     kind: 'transaction',
     what: 'no signed form of it is the one that is noted as mined',
     broken: sql`select t.id::text as id from anchor_tx t
-      where t.state in ('MINED', 'SAFE') and not exists (select from tx_attempt a where a.tx_id = t.id and a.hash = t.tx_hash)`,
+      where t.state in ('MINED', 'FINAL') and not exists (select from tx_attempt a where a.tx_id = t.id and a.hash = t.tx_hash)`,
   },
   {
     kind: 'transaction',
     what: 'it is final without a block',
-    broken: sql`select id::text as id from anchor_tx where state = 'SAFE' and (block_number is null or block_time is null)`,
+    broken: sql`select id::text as id from anchor_tx where state = 'FINAL' and (block_number is null or block_time is null)`,
   },
   {
     kind: 'transaction',

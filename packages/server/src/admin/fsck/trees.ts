@@ -47,7 +47,7 @@ export async function checkTrees(
 function checkTree(tree: StoredTree, fault: (what: string) => void): void {
   const leaves =
     (typeof tree.leaves === 'string' ? (JSON.parse(tree.leaves) as StoredTree['leaves']) : tree.leaves) ?? [];
-  const anchored = tree.state === 'SAFE';
+  const anchored = tree.state === 'FINAL';
   if (tree.state === 'LOST') fault('it belongs to a transaction that was given up');
   if (anchored && (!tree.uid || tree.anchored_at === null || !tree.tx_hash))
     fault('its transaction is final, but its attestation is not noted');

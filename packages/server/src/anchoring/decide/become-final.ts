@@ -5,8 +5,8 @@ import { ask, type Decision, unsure, type View, WAIT, wait, type Wait } from './
 import type { Mined } from './traveller.ts';
 
 /** A block holds one of its signed forms. */
-export function record({ facts }: View): Decision {
-  return { do: 'record', mined: facts.mined! };
+export function markMined({ facts }: View): Decision {
+  return { do: 'mark-mined', mined: facts.mined! };
 }
 
 /**
@@ -17,16 +17,16 @@ export function becomeFinal(view: View): Decision {
   const { tx, sight, facts } = view;
   const mined = facts.mined!;
   const { block } = mined;
-  if (tx.blockHash !== block.hash) return record(view);
+  if (tx.blockHash !== block.hash) return markMined(view);
   if (block.number > sight.final.number) return WAIT;
-  if (tx.action === 'fill') return settle(view, block, []);
+  if (tx.action === 'fill') return markFinal(view, block, []);
   const fault = tx.action === 'attest' ? faultOf(tx, mined) : undefined;
   if (fault) return failed(view, mined, fault);
   const { readBack } = facts;
   if (!readBack) return ask('readBack');
   switch (readBack.verdict) {
     case 'holds':
-      return settle(view, block, readBack.anchored);
+      return markFinal(view, block, readBack.anchored);
     case 'pending':
       return WAIT;
     case 'doubt':
@@ -66,11 +66,11 @@ function failed(view: View, mined: Mined, note: string): Decision {
 }
 
 /** The chain may have moved while it was read, and what is final on one fork is nothing to a node on another one. */
-function settle(view: View, block: Block, anchored: readonly Anchored[]): Decision {
+function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');
   if (blockAgreed === false) return doubt(view, 'another block is in the place of its block');
-  return blockAgreed === null ? WAIT : { do: 'settle', block, anchored };
+  return blockAgreed === null ? WAIT : { do: 'mark-final', block, anchored };
 }
 
 const doubt = ({ tx }: View, what: string): Wait =>

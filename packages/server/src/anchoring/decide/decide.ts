@@ -1,7 +1,7 @@
 import type { TxState } from '../ledger/transactions.ts';
 import type { Rules } from '../rules.ts';
 import type { Sight } from '../work.ts';
-import { becomeFinal, record } from './become-final.ts';
+import { becomeFinal, markMined } from './become-final.ts';
 import { ask, type Decision, type Rule, type View, wait, WAIT } from './decision.ts';
 import { deliver } from './deliver.ts';
 import { explainSpent } from './explain-spent.ts';
@@ -23,13 +23,13 @@ export type Place =
  * chain, never what this process did before: the same table serves the normal path and recovery.
  */
 const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
-  SEALED: { 'other-key': leave, 'in-block': record, spent: explainSpent, free: deliver },
-  SIGNED: { 'other-key': leave, 'in-block': record, spent: explainSpent, free: deliver },
-  SENT: { 'other-key': leave, 'in-block': record, spent: explainSpent, free: deliver },
+  STAGED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
+  SIGNED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
+  SENT: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   MINED: { 'other-key': leave, 'in-block': becomeFinal, spent: forgetBlock, free: forgetBlock },
-  HALTED: { 'other-key': leave, 'in-block': record, spent: explainSpent, free: deliver },
+  HALTED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   // Only a block that the chain lost opens a final one again (decideFinal); nothing brings back a lost one.
-  SAFE: null,
+  FINAL: null,
   LOST: null,
 };
 

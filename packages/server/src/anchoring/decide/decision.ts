@@ -28,9 +28,9 @@ export type Act = { problem?: Problem } & (
   | { do: 'sign'; fees: Fees; gas: bigint }
   | { do: 'raise'; fees: Fees; last: Attempt }
   | { do: 'send'; attempt: Attempt; /** the node does not hold it, although it was sent */ again: boolean }
-  | { do: 'record'; mined: Mined }
+  | { do: 'mark-mined'; mined: Mined }
   | { do: 'forget-block' }
-  | { do: 'settle'; block: Block; anchored: readonly Anchored[] }
+  | { do: 'mark-final'; block: Block; anchored: readonly Anchored[] }
   | { do: 'requeue'; note: string; anchored: readonly Anchored[] }
   | { do: 'halt'; note: string }
   | { do: 'adopt'; holder: Holder }

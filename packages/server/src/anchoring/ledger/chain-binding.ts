@@ -57,13 +57,13 @@ export async function ensureSameChain(
     await tx.query(sql`
       update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
         note = 'the chain began anew'
-      where state in ('SAFE', 'MINED', 'HALTED')`);
+      where state in ('FINAL', 'MINED', 'HALTED')`);
     await forgetOtherRelayers(tx, chain.relayer);
     return 'reset';
   });
 }
 
-/** A devnet that lost its relayer's key too: what that key signed has nowhere to go, and its etches are sealed anew. */
+/** A devnet that lost its relayer's key too: what that key signed has nowhere to go, and its etches are folded again. */
 async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'

@@ -25,8 +25,8 @@ export async function storeAttempt(
   form: Omit<Attempt, 'signedAt'>,
 ): Promise<Attempt | null> {
   const rows = await tx.query(sql`
-    update anchor_tx set state = case state when 'SEALED' then 'SIGNED' else state end
-    where id = ${id} and calldata = ${fromHex(calldata)} and state in ('SEALED', 'SIGNED', 'SENT', 'HALTED')
+    update anchor_tx set state = case state when 'STAGED' then 'SIGNED' else state end
+    where id = ${id} and calldata = ${fromHex(calldata)} and state in ('STAGED', 'SIGNED', 'SENT', 'HALTED')
     returning id`);
   if (rows.length === 0) return null;
   await tx.query(sql`
@@ -42,7 +42,7 @@ export async function storeAttempt(
 /** A payload may change only as long as no signed form of it exists. */
 export async function replaceCalldata(tx: Tx, txId: number, calldata: Hex): Promise<void> {
   await tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
-    where id = ${txId} and state = 'SEALED' and not exists (select from tx_attempt where tx_id = ${txId})`);
+    where id = ${txId} and state = 'STAGED' and not exists (select from tx_attempt where tx_id = ${txId})`);
 }
 
 export async function markSent(db: Queryable, txId: number, hash: Hex): Promise<void> {
@@ -60,7 +60,7 @@ export async function markMined(
   await db.query(sql`
     update anchor_tx set state = 'MINED', tx_hash = ${fromHex(mined.hash)}, block_number = ${mined.number},
       block_hash = ${fromHex(mined.blockHash)}, block_time = to_timestamp(${mined.timestamp}::float8), note = null
-    where id = ${txId} and state in ('SEALED', 'SIGNED', 'SENT', 'MINED', 'HALTED')`);
+    where id = ${txId} and state in ('STAGED', 'SIGNED', 'SENT', 'MINED', 'HALTED')`);
 }
 
 /** Its block is gone, or the node does not show it: the signed forms go out again. */
@@ -76,7 +76,7 @@ export async function markHalted(db: Queryable, txId: number, note: string): Pro
 }
 
 /** Final, with every attestation read back. False when the block is no longer the one that was read. */
-export async function markSafe(
+export async function markFinal(
   tx: Tx,
   txId: number,
   {
@@ -86,7 +86,7 @@ export async function markSafe(
   }: { blockHash: Hex; anchored: readonly Anchored[]; witnesses: readonly string[] },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update anchor_tx set state = 'SAFE', note = null
+    update anchor_tx set state = 'FINAL', note = null
     where id = ${txId} and state = 'MINED' and block_hash = ${fromHex(blockHash)} returning id`);
   if (rows.length === 0) return false;
   await markAnchored(tx, anchored);
@@ -113,7 +113,7 @@ export async function reopen(tx: Tx, txId: number, blockHash: Hex): Promise<bool
   const rows = await tx.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
       note = 'the chain lost its block'
-    where id = ${txId} and state = 'SAFE' and block_hash = ${fromHex(blockHash)} returning id`);
+    where id = ${txId} and state = 'FINAL' and block_hash = ${fromHex(blockHash)} returning id`);
   if (rows.length === 0) return false;
   await tx.query(sql`update batch set uid = null, anchored_at = null where tx_id = ${txId}`);
   return true;
@@ -131,9 +131,9 @@ export async function loseTransaction(
   const rows = await tx.query(sql`
     update anchor_tx set
       state = case when exists (select from batch where tx_id = ${txId} and anchored_at is not null) and block_hash is not null
-        then 'SAFE' else 'LOST' end,
+        then 'FINAL' else 'LOST' end,
       note = ${lost.note}
-    where id = ${txId} and state not in ('SAFE', 'LOST') returning id`);
+    where id = ${txId} and state not in ('FINAL', 'LOST') returning id`);
   if (rows.length === 0) return false;
   if (lost.unsigned) {
     const [signed] = await tx.query(sql`select 1 from tx_attempt where tx_id = ${txId} limit 1`);

@@ -81,7 +81,7 @@ export async function hasTombstoneOfAnother(db: Queryable, sender: Hex): Promise
   return rows.length > 0;
 }
 
-/** Locks the retractions of etches whose commitment is being sealed in this very transaction. */
+/** Locks the retractions of etches whose commitment is being folded in this very transaction. */
 export function takeTombstonesOf(tx: Tx, etchIds: readonly string[]): Promise<JobRow[]> {
   return tx.query<JobRow>(sql`
     select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id

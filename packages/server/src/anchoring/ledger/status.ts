@@ -6,7 +6,7 @@ export interface AnchoringStatus {
   pending: number;
   /** of them, set aside because their rows do not match their hashes */
   halted: number;
-  /** age in whole seconds of the oldest that waits to be sealed or is on its way; null when nothing waits */
+  /** age in whole seconds of the oldest that waits to be folded or is on its way; null when nothing waits */
   oldestPendingSeconds: number | null;
   openTransactions: number;
   /** of them, in a block that is not final yet */
@@ -26,7 +26,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
   const [row] = await db.query<{
     queued: number;
     halted: number;
-    sealed: number;
+    staged: number;
     oldest: number | null;
     open: number;
     mined: number;
@@ -39,11 +39,11 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
     select
       (select count(*) from anchor_job) as queued,
       (select count(*) from anchor_job where halted is not null) as halted,
-      (select coalesce(sum(tree_size), 0)::bigint from batch where anchored_at is null) as sealed,
+      (select coalesce(sum(tree_size), 0)::bigint from batch where anchored_at is null) as staged,
       extract(epoch from clock_timestamp() - least(
         (select min(created_at) from anchor_job where halted is null),
-        (select min(sealed_at) from anchor_tx where state not in ('SAFE', 'LOST'))))::float8 as oldest,
-      (select count(*) from anchor_tx where state not in ('SAFE', 'LOST')) as open,
+        (select min(staged_at) from anchor_tx where state not in ('FINAL', 'LOST'))))::float8 as oldest,
+      (select count(*) from anchor_tx where state not in ('FINAL', 'LOST')) as open,
       (select count(*) from anchor_tx where state = 'MINED') as mined,
       (select max(block_number) from anchor_tx where state = 'MINED') as mined_in,
       (select coalesce(sum(unplaced), 0)::bigint from anchor_tx where state <> 'LOST') as unplaced,
@@ -52,7 +52,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
     from chain_state`);
   const found = row!;
   return {
-    pending: found.queued + found.sealed,
+    pending: found.queued + found.staged,
     halted: found.halted,
     // In whole seconds: anybody may ask, and a fraction would tell to the millisecond when a sealed etch was made.
     oldestPendingSeconds: found.oldest === null ? null : Math.max(0, Math.floor(found.oldest)),

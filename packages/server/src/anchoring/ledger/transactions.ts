@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-export type TxState = 'SEALED' | 'SIGNED' | 'SENT' | 'MINED' | 'SAFE' | 'HALTED' | 'LOST';
+export type TxState = 'STAGED' | 'SIGNED' | 'SENT' | 'MINED' | 'FINAL' | 'HALTED' | 'LOST';
 export type Action = 'attest' | 'revoke' | 'fill';
 
 /** A transaction of the ledger: a nonce and a payload. */
@@ -80,7 +80,7 @@ function toLedgerTx(row: TxRow): LedgerTx {
 export async function openTransactions(db: Queryable, limit: number): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(
     prepared(sql`
-    select ${TX} from anchor_tx where state not in ('SAFE', 'LOST')
+    select ${TX} from anchor_tx where state not in ('FINAL', 'LOST')
     order by (state = 'HALTED'), (state = 'MINED'), nonce limit ${limit}`),
   );
   return rows.map(toLedgerTx);
@@ -89,26 +89,26 @@ export async function openTransactions(db: Queryable, limit: number): Promise<Le
 export async function countUnmined(db: Queryable, sender: Hex): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from anchor_tx
-    where state in ('SEALED', 'SIGNED', 'SENT') and sender = ${fromHex(sender)}`);
+    where state in ('STAGED', 'SIGNED', 'SENT') and sender = ${fromHex(sender)}`);
   return row!.count;
 }
 
 /** Final transactions from the newest block down, below `before`. */
-export async function safeTransactions(
+export async function finalTransactions(
   db: Queryable,
   before: number | null,
   limit: number,
 ): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(sql`
-    select ${TX} from anchor_tx where state = 'SAFE' and block_number < ${before ?? 2 ** 52}
+    select ${TX} from anchor_tx where state = 'FINAL' and block_number < ${before ?? 2 ** 52}
     order by block_number desc limit ${limit}`);
   return rows.map(toLedgerTx);
 }
 
-export async function safeTransactionsIn(db: Queryable, blocks: readonly number[]): Promise<LedgerTx[]> {
+export async function finalTransactionsIn(db: Queryable, blocks: readonly number[]): Promise<LedgerTx[]> {
   if (blocks.length === 0) return [];
   const rows = await db.query<TxRow>(sql`
-    select ${TX} from anchor_tx where state = 'SAFE' and block_number = any(${blocks}::bigint[])`);
+    select ${TX} from anchor_tx where state = 'FINAL' and block_number = any(${blocks}::bigint[])`);
   return rows.map(toLedgerTx);
 }
 

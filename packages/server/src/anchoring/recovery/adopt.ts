@@ -1,9 +1,9 @@
 import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import type { AttestationRequest, Chain, Hex, OwnTransaction } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
-import { countDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/forgotten.ts';
+import { countDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/adoption.ts';
 import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
-import { insertSealed } from '../ledger/sealing.ts';
+import { insertStaged } from '../ledger/staging.ts';
 import type { Log } from '../problems.ts';
 import { place, type Placed } from './place.ts';
 
@@ -34,7 +34,7 @@ export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<
 /**
  * Takes it back into the ledger. The leaves of its trees are not on the chain; they are found by folding what waits in
  * the queue, and the same root proves that they are the same. From then on it is like any other transaction: read back,
- * settled, opened again after a reorganisation. What cannot be placed is counted, and its etches, which nobody can tell
+ * marked final, opened again after a reorganisation. What cannot be placed is counted, and its etches, which nobody can tell
  * from the others, are attested again.
  * @returns null where another final transaction has its nonce
  */
@@ -47,7 +47,7 @@ export async function takeBack(
     await remember(tx, row.id, own);
     return { etches: 0, unplaced: 0, doubtful: 0 };
   }
-  // What was sealed for this nonce since can never be mined: it goes back into the queue, and may be found here.
+  // What was staged for this nonce since can never be mined: it goes back into the queue, and may be found here.
   if (row) {
     const note = 'its nonce was spent by a transaction that the database had lost';
     const gone = await loseTransaction(tx, row.id, { note, unsigned: false, waitSeconds: 0 });
@@ -55,7 +55,7 @@ export async function takeBack(
   }
   const wanted = requests.map(({ data }) => readData(data));
   const placed = place(wanted, await lockQueue(tx));
-  const id = await insertSealed(tx, {
+  const id = await insertStaged(tx, {
     sender,
     nonce: own.nonce,
     calldata: own.calldata,

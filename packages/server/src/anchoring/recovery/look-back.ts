@@ -1,8 +1,8 @@
 import { askRange, blockAt, blockRange } from '../../chain/block-range.ts';
 import type { Chain, Hex } from '../../chain/port.ts';
 import { adopt } from '../sequence.ts';
-import { oldestWork, placeBefore, unknownAttempts } from '../ledger/forgotten.ts';
-import { nextLedgerNonce } from '../ledger/sealing.ts';
+import { oldestWork, placeBefore, unknownAttempts } from '../ledger/adoption.ts';
+import { nextLedgerNonce } from '../ledger/staging.ts';
 import type { Range } from '../memory.ts';
 import type { Sight, Work } from '../work.ts';
 

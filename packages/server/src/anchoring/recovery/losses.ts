@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/port.ts';
 import { decideFinal, type Standing } from '../decide/decide-final.ts';
-import { type LedgerTx, safeTransactions, safeTransactionsIn } from '../ledger/transactions.ts';
+import { type LedgerTx, finalTransactions, finalTransactionsIn } from '../ledger/transactions.ts';
 import type { Watch } from '../memory.ts';
 import { reopen } from '../sequence.ts';
 import type { Sight, Work } from '../work.ts';
@@ -21,14 +21,14 @@ export async function findLosses(
   watch: Watch,
 ): Promise<{ opened: number; unknown: number }> {
   const { chain } = work;
-  const settled = watch.settled;
+  const before = watch.newlyFinal;
   const intact =
     watch.seen !== undefined && (await standing(chain, watch.seen.number, watch.seen.hash)) === 'stands';
   const walk = intact
-    ? await check(work, sight, await safeTransactionsIn(work.db, settled))
+    ? await check(work, sight, await finalTransactionsIn(work.db, before))
     : await walkBack(work, sight);
   // Endpoints differ in what is final: what lies above is not covered by `seen`, and `seen` never goes back.
-  watch.settled = [...watch.settled.slice(settled.length), ...walk.above];
+  watch.newlyFinal = [...watch.newlyFinal.slice(before.length), ...walk.above];
   if (walk.unknown > 0) delete watch.seen;
   else if (!intact || watch.seen!.number < sight.final.number) watch.seen = sight.final;
   return walk;
@@ -44,11 +44,11 @@ interface Walk {
 async function walkBack(work: Work, sight: Sight): Promise<Walk> {
   const total: Walk = { opened: 0, unknown: 0, above: [] };
   for (let before: number | null = null; ;) {
-    const page: LedgerTx[] = await safeTransactions(work.db, before, PAGE);
+    const page: LedgerTx[] = await finalTransactions(work.db, before, PAGE);
     const last = page.at(-1);
     if (!last) return total;
     // A page may cut a block in two.
-    const rest = await safeTransactionsIn(work.db, [last.blockNumber!]);
+    const rest = await finalTransactionsIn(work.db, [last.blockNumber!]);
     const whole = [...page, ...rest.filter((tx) => !page.some((some) => some.id === tx.id))];
     const found = await check(work, sight, whole);
     total.opened += found.opened;

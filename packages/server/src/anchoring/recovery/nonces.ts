@@ -1,4 +1,4 @@
-import { holdsNonce, nextLedgerNonce } from '../ledger/sealing.ts';
+import { holdsNonce, nextLedgerNonce } from '../ledger/staging.ts';
 import type { LedgerTx } from '../ledger/transactions.ts';
 import type { Memory } from '../memory.ts';
 import { fillGap } from '../sequence.ts';
@@ -23,9 +23,9 @@ export async function closeGap(work: Work, sight: Sight, waiting: readonly Ledge
 
 /**
  * How many transactions of the relayer key the chain is believed to hold. Beyond the ledger they are another user's,
- * or of a time after the backup that the database came from, and sealing goes on after them. A count that is wrong
+ * or of a time after the backup that the database came from, and folding goes on after them. A count that is wrong
  * leaves a gap to be filled at our cost: a wide one is believed when the transaction before it is seen. Nodes forget
- * the states by which it is found, so one that stays the same for long is believed too. null: nothing can be sealed now.
+ * the states by which it is found, so one that stays the same for long is believed too. null: nothing can be folded now.
  */
 export async function believedNonce(work: Work, sight: Sight, memory: Memory): Promise<number | null> {
   const { chain, db, problems, rules } = work;

@@ -1,7 +1,7 @@
 import { type AttestationData, buildFlatTree, bytesToHex, etchLeaf, type FlatTree } from '@svc/protocol';
 import { sha256 } from '../../secrets/sha256.ts';
-import type { Waiting } from '../ledger/forgotten.ts';
-import type { BatchDraft } from '../ledger/sealing.ts';
+import type { Waiting } from '../ledger/adoption.ts';
+import type { BatchDraft } from '../ledger/staging.ts';
 
 export interface Placed {
   batch: BatchDraft & { position: number };
@@ -13,7 +13,7 @@ const BUDGET = 500_000;
 
 /**
  * Finds which of the waiting etches make up the trees that were attested. A root says how many leaves it has, not which;
- * but etches are sealed in the order in which they wait, so a tree that holds nothing else is a run of the queue.
+ * but etches are folded in the order in which they wait, so a tree that holds nothing else is a run of the queue.
  */
 export function place(wanted: readonly (AttestationData | null)[], waiting: readonly Waiting[]): Placed[] {
   const versions = new Map<string, 0 | 1 | 2>();

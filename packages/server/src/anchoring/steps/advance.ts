@@ -10,7 +10,7 @@ import { ask } from './ask.ts';
 /** How far one step took a transaction. */
 export type Step =
   | { end: 'open' | 'lost'; /** something changed: look again at once */ moved: boolean }
-  | { end: 'safe'; moved: true; block: number };
+  | { end: 'final'; moved: true; block: number };
 
 /**
  * Takes one open transaction as far as the chain allows now: decide, then learn what is missing or carry out what was
@@ -41,8 +41,8 @@ export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<S
       default: {
         const passed = await carryOut(work, traveller, decision);
         moved ||= passed.moved;
-        if (passed.end === 'safe')
-          return { end: 'safe', moved: true, block: passed.traveller.tx.blockNumber! };
+        if (passed.end === 'final')
+          return { end: 'final', moved: true, block: passed.traveller.tx.blockNumber! };
         if (passed.end) return { end: passed.end, moved };
         traveller = passed.traveller;
       }

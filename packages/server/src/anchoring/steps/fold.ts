@@ -1,7 +1,7 @@
 import type { Hex } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
 import { attestationData } from '../attestation.ts';
-import type { TxDraft } from '../ledger/sealing.ts';
+import type { TxDraft } from '../ledger/staging.ts';
 import type { Work } from '../work.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
 import { draftTransaction, planCommitments, planRevocations, planTombstones } from './plan.ts';

@@ -1,7 +1,7 @@
 import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
 import { inPortions } from '../../flow/portions.ts';
 import { sha256 } from '../../secrets/sha256.ts';
-import type { BatchDraft, TxDraft } from '../ledger/sealing.ts';
+import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
 
 /** An etch that is ready to be committed, or retracted, and whose row matches its hash. */

@@ -30,7 +30,7 @@ describe('what a block holds becomes final', () => {
       doubt('another block is in the place of its block'),
     );
     expect(look({ readBack, blockAgreed: true })).toEqual({
-      do: 'settle',
+      do: 'mark-final',
       block: mined().block,
       anchored: ANCHORED,
     });
@@ -38,7 +38,7 @@ describe('what a block holds becomes final', () => {
 
   test('noted anew, when the block is another one', () => {
     const moved = mined({ block: { hash: OTHER_BLOCK } });
-    expect(look({ mined: moved })).toEqual({ do: 'record', mined: moved });
+    expect(look({ mined: moved })).toEqual({ do: 'mark-mined', mined: moved });
     expect(look({ mined: moved }, { tx: { blockHash: OTHER_BLOCK } })).toEqual({
       do: 'ask',
       question: 'readBack',
@@ -48,7 +48,7 @@ describe('what a block holds becomes final', () => {
   test('a filler has nothing to read back', () => {
     const tx = { action: 'fill' as const };
     expect(look({}, { tx })).toEqual({ do: 'ask', question: 'blockAgreed' });
-    expect(look({ blockAgreed: true }, { tx })).toMatchObject({ do: 'settle', anchored: [] });
+    expect(look({ blockAgreed: true }, { tx })).toMatchObject({ do: 'mark-final', anchored: [] });
   });
 
   test('what does not fit is left for another look', () => {

@@ -24,7 +24,7 @@ describe('what waits', () => {
     [
       'a revocation whose commitment is pending again',
       {
-        tx: { state: 'SEALED' as const, action: 'revoke' as const },
+        tx: { state: 'STAGED' as const, action: 'revoke' as const },
         facts: { fees: FEES, revocation: null },
       },
     ],
@@ -34,19 +34,19 @@ describe('what waits', () => {
 });
 
 describe('what is signed', () => {
-  const sealed = (scene: Scene = {}) => decided(free({ ...scene, tx: { state: 'SEALED', ...scene.tx } }));
+  const staged = (scene: Scene = {}) => decided(free({ ...scene, tx: { state: 'STAGED', ...scene.tx } }));
 
   test('asked for in this order: fees, what to revoke, gas', () => {
-    expect(sealed()).toEqual({ do: 'ask', question: 'fees' });
-    expect(sealed({ facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'gas' });
+    expect(staged()).toEqual({ do: 'ask', question: 'fees' });
+    expect(staged({ facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'gas' });
     const revoke = { action: 'revoke' as const };
-    expect(sealed({ tx: revoke, facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'revocation' });
+    expect(staged({ tx: revoke, facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'revocation' });
     const same = { calldata: '0xaa' as const, done: [] };
-    expect(sealed({ tx: revoke, facts: { fees: FEES, revocation: same } })).toEqual({
+    expect(staged({ tx: revoke, facts: { fees: FEES, revocation: same } })).toEqual({
       do: 'ask',
       question: 'gas',
     });
-    expect(sealed({ facts: { fees: FEES, gas: { enough: 5n } } })).toEqual({
+    expect(staged({ facts: { fees: FEES, gas: { enough: 5n } } })).toEqual({
       do: 'sign',
       fees: FEES,
       gas: 5n,
@@ -56,12 +56,12 @@ describe('what is signed', () => {
   test('a revocation follows its commitments as long as no form exists', () => {
     const tx = { action: 'revoke' as const };
     const anew = { calldata: '0xbb' as const, done: [] };
-    expect(sealed({ tx, facts: { fees: FEES, revocation: anew } })).toEqual({
+    expect(staged({ tx, facts: { fees: FEES, revocation: anew } })).toEqual({
       do: 'rewrite',
       revocation: anew,
     });
     const done = { calldata: '0xaa' as const, done: [{ batchId: 1, uid: FORM, time: NOW }] };
-    expect(sealed({ tx, facts: { fees: FEES, revocation: done } })).toEqual({
+    expect(staged({ tx, facts: { fees: FEES, revocation: done } })).toEqual({
       do: 'rewrite',
       revocation: done,
     });
@@ -70,13 +70,13 @@ describe('what is signed', () => {
   test('nothing above the cap, nothing that the contract would refuse', () => {
     const text = 'MAX_FEE_GWEI: the chain asks for more than the fee cap';
     expect(
-      sealed({ facts: { fees: FEES }, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } }),
+      staged({ facts: { fees: FEES }, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } }),
     ).toMatchObject({ do: 'wait', problem: { text } });
-    expect(sealed({ facts: { fees: FEES }, rules: { maxFeePerGas: 2n * GWEI } })).toMatchObject({
+    expect(staged({ facts: { fees: FEES }, rules: { maxFeePerGas: 2n * GWEI } })).toMatchObject({
       do: 'wait',
       problem: { text },
     });
-    expect(sealed({ facts: { fees: FEES, gas: { refused: 'reverted' } } })).toMatchObject({
+    expect(staged({ facts: { fees: FEES, gas: { refused: 'reverted' } } })).toMatchObject({
       do: 'wait',
       problem: {
         text: 'RELAYER_PRIVATE_KEY: the chain would refuse a transaction of this key: reverted',

@@ -55,7 +55,7 @@ describe('a nonce that is spent, and no block that shows it', () => {
   });
 
   test('never signed, or a filler: nothing that matters can be on the chain', () => {
-    expect(look({ holder: null }, { tx: { state: 'SEALED' } })).toEqual(LOST);
+    expect(look({ holder: null }, { tx: { state: 'STAGED' } })).toEqual(LOST);
     expect(look({ holder: null }, { tx: { action: 'fill' } })).toEqual(LOST);
   });
 });

@@ -13,7 +13,7 @@ const final = (standing: Standing, seen: { head?: number; minedNonce?: number; l
       nonce: NONCE,
       action: 'attest',
       calldata: '0xaa',
-      state: 'SAFE',
+      state: 'FINAL',
       tries: 0,
       notBefore: 0,
       blockNumber: 90,

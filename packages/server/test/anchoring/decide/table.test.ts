@@ -16,12 +16,12 @@ const PLACES: Readonly<Record<Place, Scene>> = {
 
 /** What comes first in every state at every place; a state that is added must be here, too. */
 const FIRST: Readonly<Record<TxState, Readonly<Record<Place, string>>>> = {
-  SEALED: { 'other-key': 'requeue', 'in-block': 'record', spent: 'suspect spent', free: 'ask fees' },
-  SIGNED: { 'other-key': 'wait!', 'in-block': 'record', spent: 'suspect spent', free: 'send' },
-  SENT: { 'other-key': 'wait!', 'in-block': 'record', spent: 'suspect spent', free: 'ask known' },
+  STAGED: { 'other-key': 'requeue', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'ask fees' },
+  SIGNED: { 'other-key': 'wait!', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'send' },
+  SENT: { 'other-key': 'wait!', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'ask known' },
   MINED: { 'other-key': 'wait!', 'in-block': 'ask readBack', spent: 'forget-block', free: 'forget-block' },
-  HALTED: { 'other-key': 'wait!', 'in-block': 'record', spent: 'suspect spent', free: 'send' },
-  SAFE: { 'other-key': 'wait', 'in-block': 'wait', spent: 'wait', free: 'wait' },
+  HALTED: { 'other-key': 'wait!', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'send' },
+  FINAL: { 'other-key': 'wait', 'in-block': 'wait', spent: 'wait', free: 'wait' },
   LOST: { 'other-key': 'wait', 'in-block': 'wait', spent: 'wait', free: 'wait' },
 };
 
@@ -42,7 +42,7 @@ describe('every state at every place', () => {
     expect(brief(decided({ ...scene, tx: { ...scene.tx, state } }))).toBe(want);
   });
 
-  const open = cells.filter(({ state, place }) => place === 'free' && state !== 'SAFE' && state !== 'LOST');
+  const open = cells.filter(({ state, place }) => place === 'free' && state !== 'FINAL' && state !== 'LOST');
   test.each(open)('$state: before anything else, which block holds it', ({ state }) => {
     expect(decided({ tx: { state } })).toEqual({ do: 'ask', question: 'mined' });
   });

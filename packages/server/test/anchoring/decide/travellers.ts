@@ -71,7 +71,7 @@ export interface Scene {
 /** What is decided in a scene in which everything that is not told is as it should be. Nothing in it may be changed. */
 export function decided({ tx = {}, attempts, facts = {}, sight = {}, rules = {} }: Scene): Decision {
   const state = tx.state ?? 'SENT';
-  const inBlock = state === 'MINED' || state === 'SAFE';
+  const inBlock = state === 'MINED' || state === 'FINAL';
   return decide(
     freeze({
       tx: {
@@ -87,7 +87,7 @@ export function decided({ tx = {}, attempts, facts = {}, sight = {}, rules = {} 
         blockHash: inBlock ? BLOCK : null,
         ...tx,
       },
-      attempts: attempts ?? (state === 'SEALED' ? [] : [attempt()]),
+      attempts: attempts ?? (state === 'STAGED' ? [] : [attempt()]),
       facts,
     }),
     freeze({ head: block(101), final: block(100), minedNonce: NONCE, relayer: RELAYER, ...sight }),

@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
-/** One attestation, or one revocation, of a transaction that is to be sealed. */
+/** One attestation, or one revocation, of a transaction that is to be staged. */
 export interface BatchDraft {
   /** its place among the transaction's attestations, where it is not the place in the list */
   position?: number;
@@ -16,7 +16,7 @@ export interface BatchDraft {
   members: { etchId: string; proof: Uint8Array }[];
 }
 
-/** A transaction that is to be sealed. */
+/** A transaction that is to be staged. */
 export interface TxDraft {
   action: 'attest' | 'revoke' | 'fill';
   batches: BatchDraft[];
@@ -45,15 +45,15 @@ export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Pro
 /** Their proofs are half a megabyte, which is written in a few milliseconds: others have their turn between. */
 const LEAVES_AT_ONCE = 1_000;
 
-/** Writes a sealed transaction with its batches and leaves, and takes its jobs off the queue. */
-export async function insertSealed(
+/** Writes a staged transaction with its batches and leaves, and takes its jobs off the queue. */
+export async function insertStaged(
   tx: Tx,
-  sealed: { sender: Hex; nonce: number; calldata: Hex; draft: TxDraft },
+  staged: { sender: Hex; nonce: number; calldata: Hex; draft: TxDraft },
 ): Promise<number> {
-  const { draft } = sealed;
+  const { draft } = staged;
   const [row] = await tx.query<{ id: number }>(sql`
-    insert into anchor_tx (sender, nonce, action, calldata, state, tries, not_before, sealed_at)
-    values (${fromHex(sealed.sender)}, ${sealed.nonce}, ${draft.action}, ${fromHex(sealed.calldata)}, 'SEALED',
+    insert into anchor_tx (sender, nonce, action, calldata, state, tries, not_before, staged_at)
+    values (${fromHex(staged.sender)}, ${staged.nonce}, ${draft.action}, ${fromHex(staged.calldata)}, 'STAGED',
       ${draft.tries}, ${draft.notBefore}::timestamptz, clock_timestamp())
     returning id`);
   const ids = await insertBatches(tx, row!.id, draft.batches);
@@ -94,7 +94,7 @@ export async function insertFillers(
   };
   const end = Math.min(gap.end, (await nextLedgerNonce(tx, sender)) ?? gap.end);
   for (let nonce = gap.from; nonce < end; nonce++)
-    if (!(await holdsNonce(tx, sender, nonce))) await insertSealed(tx, { sender, nonce, calldata, draft });
+    if (!(await holdsNonce(tx, sender, nonce))) await insertStaged(tx, { sender, nonce, calldata, draft });
 }
 
 async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]): Promise<number[]> {

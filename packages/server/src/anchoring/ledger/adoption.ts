@@ -3,7 +3,7 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-/** An etch, or a retraction, that waits in the queue, in the order in which it would be sealed. */
+/** An etch, or a retraction, that waits in the queue, in the order in which it would be folded. */
 export interface Waiting {
   kind: 0 | 1;
   etchId: string;
@@ -11,7 +11,7 @@ export interface Waiting {
   hash: Buffer;
   /** API time */
   notBefore: string;
-  /** of a retraction: its commitment's; null while that is not sealed */
+  /** of a retraction: its commitment's; null while that is not folded */
   treeVersion: 0 | 1 | 2 | null;
 }
 
@@ -30,7 +30,7 @@ export async function rowAt(
 /** Queued etches in memory, at most; longer queues are searched from their old end. */
 const MOST = 100_000;
 
-/** Everything that waits to be sealed, locked, oldest first; but for rows whose hash is none, which no tree can hold. */
+/** Everything that waits to be folded, locked, oldest first; but for rows whose hash is none, which no tree can hold. */
 export async function lockQueue(tx: Tx): Promise<Waiting[]> {
   const rows = await tx.query<{
     kind: 0 | 1;
@@ -82,9 +82,9 @@ export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Pr
 export async function placeBefore(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ block: number | null }>(sql`
     select max(block_number) as block from anchor_tx
-    where sender = ${fromHex(sender)} and state = 'SAFE' and nonce < coalesce(
+    where sender = ${fromHex(sender)} and state = 'FINAL' and nonce < coalesce(
       (select min(nonce) from anchor_tx
-        where sender = ${fromHex(sender)} and state in ('SEALED', 'SIGNED', 'SENT', 'HALTED')),
+        where sender = ${fromHex(sender)} and state in ('STAGED', 'SIGNED', 'SENT', 'HALTED')),
       9007199254740991)`);
   return row!.block;
 }
@@ -95,6 +95,6 @@ export async function oldestWork(db: Queryable, sender: Hex): Promise<number | n
     select least((select min(created_at) from anchor_job),
       (select min(e.created_at) from anchor_tx t join batch b on b.tx_id = t.id
         join batch_leaf l on l.batch_id = b.id join etch e on e.id = l.etch_id
-        where t.state not in ('SAFE', 'LOST') and t.sender = ${fromHex(sender)})) as oldest`);
+        where t.state not in ('FINAL', 'LOST') and t.sender = ${fromHex(sender)})) as oldest`);
   return row!.oldest === null ? null : Date.parse(row!.oldest);
 }

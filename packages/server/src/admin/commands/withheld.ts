@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { eraseForgotten, giveForgottenBack } from '../chain/forgotten.ts';
+import { eraseForgotten, giveForgottenBack } from '../chain/tombstones.ts';
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { openKeyring, withDatabase } from '../open.ts';

@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { inertJson } from './inert.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
-import { verifyCommand } from './verify-command.ts';
-import type { VerifyOptions } from './verify-command.ts';
+import { verifyCommand } from './verify/verify-command.ts';
+import type { VerifyOptions } from './verify/options.ts';
 
 /** What became of one receipt. */
 interface Outcome {

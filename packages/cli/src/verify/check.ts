@@ -1,0 +1,44 @@
+import { verifyReceipt } from '@svc/verifier';
+import type { ChainReader, Verification } from '@svc/verifier';
+import { patientRpcChain } from '@svc/verifier/evidence';
+import type { TimestampCheck } from '@svc/timestamp';
+import { RPC_PATIENCE_MS } from '../find-trust.ts';
+import type { Endpoint } from '../find-trust.ts';
+import { judgeEvidence } from '../judge-evidence.ts';
+import type { JudgedEvidence } from '../judge-evidence.ts';
+import { judgeTimestamps } from '../judge-timestamps.ts';
+import type { LoadedReceipt } from './load.ts';
+import type { VerifyOptions } from './options.ts';
+import type { Trusted } from './trust.ts';
+
+export interface Checked {
+  verification: Verification;
+  /** null when the input is a receipt */
+  evidence: JudgedEvidence | null;
+  /** null when the evidence has no time stamp and none is required */
+  timestamp: TimestampCheck | null;
+}
+
+/** Checks words, batch and chain: evidence by its proofs, a receipt by reading the chain. */
+export async function check(
+  { receipt, evidence }: LoadedReceipt,
+  { chosen, endpoint }: Trusted,
+  options: VerifyOptions,
+): Promise<Checked> {
+  if (evidence === null) {
+    const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options));
+    return { verification, evidence: null, timestamp: null };
+  }
+  const judged = await judgeEvidence(evidence, chosen.trust, options);
+  return {
+    verification: judged.verification,
+    evidence: judged,
+    timestamp: await judgeTimestamps(evidence, options),
+  };
+}
+
+function readerOf({ urls }: Endpoint, { offline, rpc }: VerifyOptions): ChainReader {
+  if (urls.length > 0) return patientRpcChain({ urls, patienceMs: rpc.length > 0 ? RPC_PATIENCE_MS : 0 });
+  const reason = offline ? 'this is --offline' : 'no endpoint is known';
+  return { attestation: () => Promise.resolve({ kind: 'unreachable', reason } as const) };
+}

@@ -1,0 +1,70 @@
+import { ReceiptError, parseReceipt } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import type { KeptPromise } from '@svc/verifier';
+import type { Evidence } from '@svc/verifier/evidence';
+import { CommandError, EXIT } from '../exit.ts';
+import { isEvidence, readEvidence, refuseUnusedHashes } from '../judge-evidence.ts';
+import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
+import { loadReceipt, NoSuchEtch } from '../load-receipt.ts';
+import type { VerifyOptions } from './options.ts';
+
+export interface LoadedReceipt {
+  state: 'found';
+  receipt: Receipt;
+  /** null when the input is a receipt without proofs */
+  evidence: Evidence | null;
+  /** origin of the service that returned the receipt; null for a file */
+  service: string | null;
+  /** origin of `service`, else of the service that the receipt names; null when it names no http url */
+  origin: string | null;
+}
+
+/** The service has no such etch. With a promise of that etch, this is a result. */
+export interface MissingEtch {
+  state: 'missing';
+  origin: string;
+  promise: KeptPromise;
+}
+
+/**
+ * Reads the receipt or evidence from a file or a service.
+ * @throws {CommandError} when it cannot be read, is malformed, or an option does not apply to it
+ */
+export async function load(
+  target: string,
+  promise: KeptPromise | null,
+  options: VerifyOptions,
+): Promise<LoadedReceipt | MissingEtch> {
+  try {
+    const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
+    const evidence = isEvidence(value) ? readEvidence(value) : null;
+    refuseUnusedHashes(evidence, options);
+    refuseUnusedTimestamps(evidence, options);
+    const receipt = evidence?.receipt ?? readReceipt(value, etchId);
+    return { state: 'found', receipt, evidence, service, origin: service ?? originOf(receipt) };
+  } catch (error) {
+    if (promise === null || !(error instanceof NoSuchEtch)) throw error;
+    return { state: 'missing', origin: error.origin, promise };
+  }
+}
+
+function readReceipt(value: unknown, etchId: string | null): Receipt {
+  try {
+    const receipt = parseReceipt(value);
+    if (etchId !== null && receipt.etch_id !== etchId)
+      throw new CommandError(
+        EXIT.fail,
+        `FAIL: the service returned the receipt of etch ${receipt.etch_id} for etch ${etchId}`,
+      );
+    return receipt;
+  } catch (error) {
+    if (error instanceof ReceiptError)
+      throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);
+    throw error;
+  }
+}
+
+function originOf(receipt: Receipt): string | null {
+  const url = receipt._verify_without_etch;
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).origin : null;
+}

@@ -1,0 +1,18 @@
+import type { TrustOptions } from '../find-trust.ts';
+import type { TimestampOptions } from '../judge-timestamps.ts';
+import type { PromiseOptions } from '../promise-file.ts';
+
+export interface VerifyOptions extends TrustOptions, TimestampOptions, PromiseOptions {
+  baseUrl: string;
+  json: boolean;
+  offline: boolean;
+  /** the author's public key, pinned by the reader */
+  authorKey?: string;
+  promiseKey: string[];
+  /** block hashes pinned by the reader, for evidence */
+  blockHash: string[];
+  /** files and folders to compare with the text */
+  files: string[];
+  manifest?: string;
+  disclosure?: string;
+}

@@ -1,0 +1,61 @@
+import { overall } from '@svc/verifier';
+import { counted } from '@svc/verifier/evidence';
+import { isRequired } from '../judge-timestamps.ts';
+import { pinChanges, pinsPath } from '../pins.ts';
+import type { Report } from '../print.ts';
+import type { Checked } from './check.ts';
+import type { Extras } from './extras.ts';
+import type { LoadedReceipt } from './load.ts';
+import type { VerifyOptions } from './options.ts';
+import type { Trusted } from './trust.ts';
+
+/** Combines the checks into the verdict, and collects the notes. */
+export function makeReport(
+  loaded: LoadedReceipt,
+  trusted: Trusted,
+  checked: Checked,
+  { author, promise, files }: Extras,
+  options: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+): Report {
+  const { verification, evidence, timestamp } = checked;
+  const needsChain = isRequired(options, 'chain');
+  const [words, batch, chain] = verification.checks;
+  const stamp = timestamp && counted(timestamp, isRequired(options, 'tsa'));
+  const extras = [stamp, author, promise?.check ?? null, files].filter((one) => one !== null);
+  return {
+    ...{ receipt: loaded.receipt, verification, evidence, timestamp, needsChain },
+    ...{ author, promise: promise?.check ?? null, files },
+    ...{ chosen: trusted.chosen, condition: trusted.condition },
+    notes: [
+      ...trusted.chosen.notes,
+      ...(evidence?.notes ?? []),
+      ...(promise?.notes ?? []),
+      ...trustNotes(loaded, trusted, env),
+    ],
+    checked: overall({ checks: [words, batch, counted(chain, needsChain), ...extras] }),
+  };
+}
+
+function trustNotes(
+  { service, origin }: LoadedReceipt,
+  { known: { pin, facts }, chosen, endpoint }: Trusted,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const isNamedByReceipt = service === null && pin === null && facts !== null;
+  const isNoted = endpoint.notes.some((note) => note.includes('other values'));
+  const changes = pin === null || facts === null || isNoted ? [] : pinChanges(pin, facts);
+  return [
+    ...(isNamedByReceipt
+      ? [`only the receipt names the service ${origin}; a forged receipt would name the forger’s service`]
+      : []),
+    ...(chosen.source === 'pin'
+      ? [`the trusted values are those that you pinned for ${origin} in ${pinsPath(env)}`]
+      : []),
+    // The pin still counts.
+    ...(changes.length === 0
+      ? []
+      : [`the service now publishes other values than you pinned: ${changes.join('; ')}`]),
+    ...endpoint.notes,
+  ];
+}

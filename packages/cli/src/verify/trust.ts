@@ -1,0 +1,58 @@
+import type { ServiceFacts } from '@svc/sdk';
+import { factsAt } from '../ask-service.ts';
+import { chooseTrust } from '../choose-trust.ts';
+import type { Chosen } from '../choose-trust.ts';
+import { chooseEndpoint } from '../find-trust.ts';
+import type { Endpoint, NamedTrust } from '../find-trust.ts';
+import type { Known } from '../judge-promise.ts';
+import { isRequired } from '../judge-timestamps.ts';
+import { pinsPath, readPin } from '../pins.ts';
+import { holdsIf } from '../verdict-words.ts';
+import type { LoadedReceipt } from './load.ts';
+import type { VerifyOptions } from './options.ts';
+
+export interface Trusted {
+  known: Known;
+  chosen: Chosen;
+  /** where the chain is read; no urls with `--offline` and for evidence */
+  endpoint: Endpoint;
+  /** the assumption that the reader did not confirm; null when there is none */
+  condition: string | null;
+}
+
+const NO_ENDPOINT: Endpoint = { urls: [], own: true, notes: [] };
+
+/** Chooses chain, contract, schema, relayers and RPC endpoint. It pins nothing. */
+export async function decideTrust(
+  { receipt, evidence, service, origin }: LoadedReceipt,
+  named: NamedTrust | null,
+  options: VerifyOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<Trusted> {
+  const pin = origin === null ? null : readPin(pinsPath(env), origin);
+  const needsEndpoint = evidence === null && options.rpc.length === 0 && named?.facts.rpcUrl == null;
+  const needsService = service !== null || needsEndpoint || options.promise !== undefined;
+  const facts = needsService ? await readService(origin, options) : null;
+  const { chain } = receipt;
+  const chosen = chooseTrust(options, {
+    trust: named?.facts.trust,
+    pin: pin?.trust,
+    service: facts?.trust,
+    receipt: {
+      chainId: chain.chain_id,
+      contract: chain.attestation_contract,
+      schemaUid: chain.schema_uid,
+      relayers: [chain.relayer],
+    },
+  })!;
+  const readsChain = !options.offline && evidence === null;
+  const endpoint = readsChain ? chooseEndpoint(options.rpc, chosen.trust, named, pin, facts) : NO_ENDPOINT;
+  // Without the chain check, the verdict does not depend on the relayers.
+  const condition = isRequired(options, 'chain') ? holdsIf(chosen, endpoint, origin) : null;
+  return { known: { named, pin, facts }, chosen, endpoint, condition };
+}
+
+const readService = async (
+  origin: string | null,
+  { offline }: VerifyOptions,
+): Promise<ServiceFacts | null> => (origin === null || offline ? null : factsAt(origin));

@@ -6,7 +6,7 @@ import {
 } from '../../packages/server/src/anchoring/index.ts';
 import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
-import { openParts } from '../../packages/server/src/etches/secret.ts';
+import { decryptHidden } from '../../packages/server/src/etches/hidden-fields.ts';
 import type { Keyring } from '../../packages/server/src/secrets/keyring.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
@@ -30,7 +30,7 @@ export async function startAnchoring(
     // The same process under another setting: it need not wait for its own lease.
     holder: 'the test',
     partsOf: (row) => {
-      const { content, salt } = openParts(keyring, row.id, row.sealed);
+      const { content, salt } = decryptHidden(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
     },
   });

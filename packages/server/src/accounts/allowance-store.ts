@@ -4,7 +4,6 @@ import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Bucket } from './allowance.ts';
 
-/** What a bucket pays for. */
 export type AllowanceKind = 'etch' | 'challenge';
 
 interface BucketRow {
@@ -13,7 +12,7 @@ interface BucketRow {
   updated_at: string;
 }
 
-/** The accounts' buckets, locked in the order of their ids until the transaction ends. */
+/** Locks the accounts' buckets in the order of their ids, until the transaction ends. */
 export async function lockBuckets(
   tx: Tx,
   kind: AllowanceKind,
@@ -26,7 +25,7 @@ export async function lockBuckets(
     order by user_id for update`;
   let rows = await tx.query<BucketRow>(prepared(lock));
   if (rows.length < users.length) {
-    // An account's first: its bucket begins full.
+    // Accounts without a bucket get a full one.
     await tx.query(sql`
       insert into allowance (user_id, kind, spent, updated_at)
       select u, ${kind}, 0, ${toTime(now)} from unnest(${users}::uuid[]) as u order by u on conflict do nothing`);

@@ -3,8 +3,8 @@ import type { Caller } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
 
 /**
- * A token bucket as stored: so much of it was spent at `at` (milliseconds). What is left follows from what a day allows
- * at the time of asking, so that a tier that rises or falls counts at once.
+ * A token bucket stores the tokens spent at the time `at` (milliseconds). The remaining tokens follow from the current daily
+ * allowance, so that a change of the account's tier counts at once.
  */
 export interface Bucket {
   spent: number;
@@ -13,22 +13,18 @@ export interface Bucket {
 
 const DAY_MS = 86_400_000;
 
-/**
- * The bucket now: refilled continuously at `perDay / 24` an hour, never above `perDay`
- * (docs/specification.md#allowances).
- */
+/** Refills continuously, by `perDay / 24` tokens an hour (docs/specification.md#allowances). */
 export function refill(bucket: Bucket | undefined, perDay: number, now: number): Bucket {
   if (!bucket) return { spent: 0, at: now };
   const elapsed = Math.max(0, now - bucket.at);
   return { spent: Math.max(0, bucket.spent - (elapsed * perDay) / DAY_MS), at: Math.max(now, bucket.at) };
 }
 
-/** Tokens that are left of what a day allows. */
 export function remaining(bucket: Bucket, perDay: number): number {
   return Math.max(0, perDay - bucket.spent);
 }
 
-/** Whole seconds until one token is there. */
+/** Whole seconds until the next token. */
 function secondsUntilOne(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
   return Math.max(1, Math.ceil(((1 + bucket.spent - perDay) * DAY_MS) / perDay / 1000));
@@ -40,7 +36,7 @@ function secondsUntilFull(bucket: Bucket, perDay: number): number {
   return Math.ceil((bucket.spent * DAY_MS) / perDay / 1000);
 }
 
-/** The bucket with one token less, or why there is none to take. `what` is what a day allows: `etches`. */
+/** @param what names the allowance in the message: `etches` */
 export function takeOne(
   stored: Bucket | undefined,
   perDay: number,
@@ -57,7 +53,7 @@ export function takeOne(
   );
 }
 
-/** Etches a day by tier (docs/specification.md#assurance). */
+/** docs/specification.md#assurance */
 export function etchesPerDay(caller: Pick<Caller, 'kind' | 'verified'>, limits: Limits): number {
   if (caller.verified) return limits.etchesVerified;
   return caller.kind === 'agent' ? limits.etchesKeypair : limits.etchesHuman;

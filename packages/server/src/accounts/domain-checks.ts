@@ -6,11 +6,11 @@ import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import { claimDueDomains, type DueDomain, writeDomainCheck } from './vouching-store.ts';
 
 const DAY_MS = 86_400_000;
-/** A domain that vouches is asked again so much later. */
+/** Interval between checks of a domain that vouches. */
 export const CHECKED_EACH_MS = 7 * DAY_MS;
-/** After a check that failed each day; when all of so many days failed, it vouches no more (docs/specification.md#post-medomain). */
+/** A failed check is repeated daily. After this many failed days the domain stops vouching (docs/specification.md#post-medomain). */
 const FAILED_DAYS = 30;
-/** Longer than a check may take, for a process that ends meanwhile. */
+/** Longer than any check. If the process ends during a check, another process takes over after this time. */
 const CLAIMED_MS = 10 * 60_000;
 const AT_ONCE = 10;
 
@@ -21,7 +21,7 @@ export interface DomainChecksOptions {
   log: { info(details: object, message: string): void };
 }
 
-/** Asks every domain that is due again; any process may do it, each domain is asked by one. */
+/** Checks all due domains. Several processes may run this; each domain is checked by one of them. */
 export async function checkDueDomains(options: DomainChecksOptions): Promise<void> {
   const { db, clock } = options;
   for (;;) {
@@ -41,13 +41,13 @@ async function checkAgain({ db, clock, guard, log }: DomainChecksOptions, due: D
     return;
   }
   const failures = due.failures + 1;
-  // The first one begins the first day; the one after thirty days ends it.
+  // The first failure starts the first day, so the failure after the 30th day ends the vouching.
   if (failures <= FAILED_DAYS) {
     await writeDomainCheck(db, due, { nextAt: toTime(now + DAY_MS), failures });
   } else if (await writeDomainCheck(db, due, 'ended')) {
     log.info(
       { account: due.id, domain: due.domain, reason: problem },
-      'a domain vouches for an agent no more',
+      'a domain no longer vouches for an agent',
     );
   }
 }

@@ -13,11 +13,11 @@ import {
   replaceFingerprint,
 } from './guess-store.ts';
 import { harden, isHard, verifyHard } from './hard-fingerprint.ts';
-import { type BoundKey, GUESSES_TOLD, type KeyedRequest, keyName, KeyUsed } from './idempotency.ts';
+import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from './idempotency.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** After a wrong guess beyond those of the hour, nothing is compared under its key for so long. */
+/** A wrong guess above the hourly limit blocks further comparisons under its key for this long. */
 const PAUSE_MS = 1_000;
 
 interface Tools {
@@ -26,18 +26,18 @@ interface Tools {
   keyring: Keyring;
 }
 
-/** Comparisons under one key, one after the other; gone when nobody waits. */
+/** Runs the comparisons under one key one after the other. Deleted when none waits. */
 interface Line {
   slots: Slots;
   waiting: number;
-  /** one request sent many times at once is compared once */
+  /** comparisons under way, by request, so that identical requests share one */
   under: Map<string, Promise<void>>;
 }
 const lines = new Map<string, Line>();
 
 /**
- * Resolves when this is the request that the key of a sealed or retracted etch was used for, however many others came.
- * @throws KeyUsed when it is another one; RateLimited when more than ten others came within the hour
+ * Resolves when the request is the one that used the key of this sealed or retracted etch.
+ * @throws KeyUsed when it is another request; RateLimited when more than ten others came within the hour
  */
 export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
   const name = keyName(bound.user_id, bound.key);
@@ -68,7 +68,7 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
 }
 
 async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
-  // The key may have been hardened since it was looked up: then the old fingerprint still tells the same.
+  // The stored fingerprint may have been hardened since it was read. The old one gives the same result.
   const { fingerprint } = bound;
   const isSame = isHard(fingerprint)
     ? await verifyHard(keyring, keyed.request, fingerprint)
@@ -80,16 +80,16 @@ async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound
   await sleep(PAUSE_MS);
   throw new RateLimited(
     'too many different requests under this Idempotency-Key: send a new key',
-    GUESSES_TOLD,
+    FAST_GUESSES,
     seconds,
   );
 }
 
-/** Counted after it was compared, so that only what differs counts. Answers after how many seconds one more is told, if this is not. */
+/** Called after the comparison, so that only different requests count. @returns seconds until the next guess, when over the limit */
 async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number | undefined> {
   return db.tx(async (tx) => {
     const guesses = await lockGuesses(tx, bound, toTime(now - HOUR_MS));
-    if (guesses.length >= GUESSES_TOLD) {
+    if (guesses.length >= FAST_GUESSES) {
       return Math.max(1, Math.ceil((Date.parse(guesses[0]!) + HOUR_MS - now) / 1000));
     }
     await insertGuess(tx, bound, toTime(now));
@@ -97,7 +97,7 @@ async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number 
   });
 }
 
-/** Replaces what confirms a guess of an erased text at no cost, in the transaction that erases it. */
+/** Makes guessing an erased text from its fingerprint expensive. Runs in the transaction that erases the text. */
 export async function hardenFingerprints(db: Queryable, userId: string, etchId: string): Promise<void> {
   for (const found of await findFingerprints(db, userId, etchId)) {
     await replaceFingerprint(db, found, await harden(found.fingerprint));
@@ -106,7 +106,7 @@ export async function hardenFingerprints(db: Queryable, userId: string, etchId: 
 
 const AT_ONCE = 50;
 
-/** The same for texts erased before, and forgets what was guessed long ago. */
+/** Hardens the fingerprints of texts that were erased earlier, and deletes old guesses. */
 export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
   await forgetGuesses(db, toTime(now - HOUR_MS));
   for (;;) {

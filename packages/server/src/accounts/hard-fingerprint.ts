@@ -3,9 +3,9 @@ import { createSlots } from '../flow/slots.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
 /**
- * The fingerprint of a request whose text is erased: scrypt (RFC 7914) of the old one, with a salt of its own. It still
- * tells the very request from another, but each guess of the text costs 32 MiB and some 100 ms, also to who has the
- * database and SECRET_KEYS. One byte of version, 16 of salt, 32 of hash; the fingerprint before it has 32 alone.
+ * When a text is erased, the fingerprint of its request becomes scrypt (RFC 7914) of the old fingerprint, with a salt. It still
+ * identifies the request, but each guess of the text costs 32 MiB and some 100 ms, even with the database and SECRET_KEYS. Format:
+ * 1 byte version, 16 bytes salt, 32 bytes hash. A fast fingerprint has 32 bytes.
  */
 const VERSION = 1;
 const SALT = 16;
@@ -20,7 +20,7 @@ export async function harden(fingerprint: Uint8Array): Promise<Buffer> {
   return Buffer.concat([Buffer.from([VERSION]), salt, await slow(fingerprint, salt)]);
 }
 
-/** Did any key of SECRET_KEYS make this hard fingerprint of this request? */
+/** Whether the hard fingerprint is the request's, under any key of SECRET_KEYS. */
 export async function verifyHard(keyring: Keyring, request: string, hard: Uint8Array): Promise<boolean> {
   const salt = hard.subarray(1, 1 + SALT);
   const made = await Promise.all(
@@ -29,7 +29,7 @@ export async function verifyHard(keyring: Keyring, request: string, hard: Uint8A
   return made.some((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
 }
 
-/** Two at once, off the event loop: 64 MiB, and the rest of libuv's threads stay for files and names. */
+/** Two in parallel: 64 MiB. libuv's other threads stay free for files and DNS. */
 const slots = createSlots({ places: 2, queue: 256, patience: 30_000, what: 'requests about erased texts' });
 
 function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {

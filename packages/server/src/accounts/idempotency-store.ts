@@ -7,8 +7,8 @@ import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * What the requests' keys are bound to already, by `keyName`. Runs after the accounts' buckets are locked, so it sees
- * every earlier commit of the same endpoint; what the other endpoint binds at the same moment meets the primary key.
+ * Keys that are already bound, by `keyName`. Runs after the accounts' buckets are locked, so it sees every earlier commit of the same
+ * endpoint. If the other endpoint binds a key at the same moment, the primary key rejects one of them.
  */
 export async function findBoundKeys(
   tx: Tx,
@@ -16,7 +16,7 @@ export async function findBoundKeys(
   now: number,
 ): Promise<Map<string, BoundKey>> {
   if (asked.length === 0) return new Map();
-  // The limit keeps the order: a plan of when the table was empty reads it whole, and is kept.
+  // `limit 1` forces the index: a plan that was made and kept when the table was empty would scan the whole table.
   const find = sql`
     select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint,
       (select count(*)::int from idempotency_guess g
@@ -27,7 +27,7 @@ export async function findBoundKeys(
   return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));
 }
 
-/** @throws UniqueViolation of `idempotency_pkey` when the key was bound meanwhile */
+/** @throws UniqueViolation of `idempotency_pkey` when another transaction bound the key */
 export async function insertBoundKey(tx: Tx, bound: BoundKey): Promise<void> {
   await tx.query(sql`
     insert into idempotency (user_id, key, endpoint, record_id, fingerprint)

@@ -6,7 +6,7 @@ import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/ap
 import type { Caller } from '../identity/caller.ts';
 import { countKeys, insertKey, type KeyRow, lockAccount, revokeKey, touchKeys } from './store.ts';
 
-/** Makes and stores a key; its value is in the answer and nowhere else. */
+/** Only the hash of the key's value is stored. */
 export async function issueKey(
   db: Queryable,
   request: { userId: string; name: string; scope: Scope; at: string },
@@ -26,14 +26,10 @@ export async function issueKey(
   return { row, value };
 }
 
-/** Revoked keys are kept as evidence, but not without end: so many times the keys an account may use. */
+/** Revoked keys are kept as evidence. An account may have at most this many times its limit of active keys, revoked ones included. */
 const KEPT_FOR_EACH = 100;
 
-/**
- * A further key, for an account that has not as many as it may. (An agent that lost its keys gets one all the same:
- * recover-key.ts.)
- * @throws Failure conflict
- */
+/** Adds a key within the account's limit. `recoverKey` has no limit. @throws Failure conflict when the limit is reached */
 export async function addKey(
   db: Db,
   request: Parameters<typeof issueKey>[1],
@@ -45,12 +41,15 @@ export async function addKey(
     if (active >= most)
       throw new Failure('conflict', `an account has at most ${most} keys in use: revoke one first`);
     if (all >= most * KEPT_FOR_EACH)
-      throw new Failure('conflict', `this account has had ${all} keys, and may have no more`);
+      throw new Failure(
+        'conflict',
+        `this account has had ${all} keys, the most that an account may have: use the keys that it has`,
+      );
     return issueKey(tx, request);
   });
 }
 
-/** Revokes at once. A read key may revoke itself only. @throws Failure forbidden, not_found */
+/** A read key may revoke only itself. @throws Failure forbidden, not_found */
 export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string): Promise<KeyRow> {
   const { credential } = caller;
   if (credential.type === 'api_key' && credential.scope === 'read' && credential.keyId !== keyId) {
@@ -63,11 +62,11 @@ export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string
 
 export interface KeyUses {
   note(keyId: string): void;
-  /** Writes what was noted since the last time. */
+  /** Writes the uses since the last flush. */
   flush(): Promise<void>;
 }
 
-/** Last-used times are gathered and written together, a few seconds late. */
+/** Collects last-used times and writes them together, a few seconds late. */
 export function createKeyUses(db: Db, clock: Clock): KeyUses {
   let uses = new Map<string, number>();
   return {

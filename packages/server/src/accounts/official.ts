@@ -2,15 +2,15 @@ import { isUuid } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Whose accounts speak for the service: those that OFFICIAL_ACCOUNTS names, and those marked by `svc-admin`. */
+/** Accounts that speak for the service: listed in OFFICIAL_ACCOUNTS or marked with `svc-admin`. */
 export interface OfficialAccounts {
   has(username: string): boolean;
-  /** Takes over what was marked meanwhile. */
+  /** Reads the marked accounts again. */
   refresh(): Promise<void>;
 }
 
 export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<string>): OfficialAccounts {
-  // Named by their ids; usernames never change, so that they are those of the same accounts for ever.
+  // An id in OFFICIAL_ACCOUNTS becomes the account's username, which never changes.
   const configuredIds = [...configured].filter(isUuid);
   let marked: ReadonlySet<string> = new Set();
   return {
@@ -29,14 +29,13 @@ async function usernamesOf(db: Queryable, ids: readonly string[]): Promise<strin
   return rows.map(({ username }) => username);
 }
 
-/** Usernames of the accounts that are marked in the database. */
 async function listMarked(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ username: string }>(sql`
     select a.username from official_account o join account a on a.id = o.user_id order by 1`);
   return rows.map(({ username }) => username);
 }
 
-/** @returns null when there is no such account, else whether anything changed */
+/** @returns null for an unknown account, else whether anything changed */
 export async function markOfficial(db: Queryable, username: string, on: boolean): Promise<boolean | null> {
   const [account] = await db.query<{ id: string }>(sql`select id from account where username = ${username}`);
   if (!account) return null;

@@ -12,12 +12,12 @@ export interface NewPerson {
   at: string;
 }
 
-/** A person, and the issuer's name as it was written when the account was made. */
+/** `issuer` is the name as it was spelled when the account was created. */
 export interface KnownPerson extends Person {
   issuer: string;
 }
 
-/** Whoever is known by these subjects at any issuer, oldest first. */
+/** People with these subjects at any issuer, oldest first. */
 export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
   return db.query(sql`
     select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,
@@ -25,7 +25,7 @@ export async function findPeople(db: Queryable, subjects: readonly string[]): Pr
     from account where subject = any(${subjects}::text[]) and issuer is not null order by created_at, id`);
 }
 
-/** False when the name is taken or the person is there already: one of the two constraints refused it. */
+/** @returns false when the username is taken or the person has an account */
 export async function insertPerson(db: Queryable, person: NewPerson): Promise<boolean> {
   const rows = await db.query(sql`
     insert into account (id, kind, username, display_name, created_at, issuer, subject)
@@ -36,7 +36,7 @@ export async function insertPerson(db: Queryable, person: NewPerson): Promise<bo
   return rows.length > 0;
 }
 
-/** Who the issuer knows the account as; undefined for an agent. */
+/** @returns undefined for an agent */
 export async function findIdentity(
   db: Queryable,
   userId: string,

@@ -14,21 +14,21 @@ export interface PeopleOptions {
   db: Db;
   clock: Clock;
   issuer: Issuer;
-  /** the claim that holds the social handle, for a name where there is no other */
+  /** the claim with the social handle, the username's fallback */
   socialClaim: string;
 }
 
-/** People's accounts, keyed by issuer and subject. */
+/** Accounts of people are identified by issuer and subject. */
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
   const find = coalesce(findAll, { slots: 2, most: 256, beside: 64 });
-  // Many requests begin a session at once: one of them makes the account.
+  // A new session sends many requests at once; one of them creates the account.
   const making = new Map<string, Promise<Person>>();
 
   async function findAll(subjects: readonly string[]): Promise<(Person | undefined)[]> {
     const found = new Map<string, KnownPerson>();
     for (const row of await findPeople(db, subjects)) {
       if (issuerKey(row.issuer) !== issuer.key) continue;
-      // Who came by two accounts, when names were compared letter by letter, keeps the one under the issuer's own spelling.
+      // An older version compared issuers letter by letter, so a person may have two accounts. The issuer's own spelling wins.
       if (!found.has(row.subject) || row.issuer === (await issuerName())) found.set(row.subject, row);
     }
     return subjects.map((subject) => found.get(subject));
@@ -55,20 +55,20 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
         subject,
         at: toTime(clock.now()),
       });
-      // There now, by us or by another process that was faster; if not, the name was taken.
+      // This process or a faster one created the account. If there is none, the username was taken.
       const [found] = await findAll([subject]);
       if (found) return found;
     }
     throw new Error('there is always another name');
   }
 
-  /** Many access tokens do not say what their bearer is called: then the issuer is asked, this once. */
+  /** Many access tokens carry no name. Then the claims come from the issuer's userinfo endpoint, once for each account. */
   async function namingClaims(claims: Claims, token: string): Promise<Claims> {
     if ('preferred_username' in claims || socialClaim in claims) return claims;
     try {
       return await issuer.userinfo(token);
     } catch (error) {
-      // It does not say: then the name is one of ours. One that cannot be reached is asked again, names last.
+      // The issuer does not return claims: the service chooses a name. Other errors fail the request, because a username never changes.
       if (error instanceof Failure && error.code === 'forbidden') return claims;
       throw error;
     }

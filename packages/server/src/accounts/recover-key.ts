@@ -7,7 +7,7 @@ import { issueKey } from './keys.ts';
 import { findAccountByPublicKey, type KeyRow, useSignature } from './store.ts';
 
 /**
- * A new key for an agent that holds none any more, by its Ed25519 signature; older keys stay
+ * Issues a key to an agent that lost its keys and signs with its Ed25519 key. Older keys stay valid
  * (docs/specification.md#further-endpoints).
  * @throws Failure bad_request, not_found, conflict
  */

@@ -20,10 +20,7 @@ export interface Registration extends SignedRequest {
   agent_url?: string;
 }
 
-/**
- * An account and its first key for whoever holds an Ed25519 key (docs/specification.md#post-agents).
- * @throws Failure bad_request, conflict
- */
+/** Creates an account and its first API key (docs/specification.md#post-agents). @throws Failure bad_request, conflict */
 export async function registerAgent(
   db: Db,
   clock: Clock,
@@ -57,17 +54,17 @@ export async function registerAgent(
     });
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    // Two registrations at once: of one key, or of keys that begin alike and wanted the same name.
+    // A parallel registration had the same public key, or a key with the same beginning and so the same username.
     if (error.constraint === 'account_username_key') return registerAgent(db, clock, registration);
     throw alreadyRegistered();
   }
 }
 
 function alreadyRegistered(): Failure {
-  return new Failure('conflict', 'this public key is already registered: use a key of its account');
+  return new Failure('conflict', 'this public key is already registered: use an API key of its account');
 }
 
-/** `agent_` and 12 hex digits of the key, more of them while that name is taken. */
+/** `agent_` and the first 12 hex digits of the key, or more if that name is taken. */
 async function freeUsername(tx: Tx, publicKey: string): Promise<string> {
   for (let digits = 12; digits < publicKey.length; digits += 2) {
     const username = `agent_${publicKey.slice(0, digits)}`;

@@ -10,17 +10,17 @@ import { deleteSessions } from '../identity/web-session/store.ts';
 import { listMissedKeys, revokeKeysAgain } from './store.ts';
 
 /**
- * The revocation ledger: which keys were revoked and which sessions were ended, outside of the database too, so that a
- * backup older than that does not bring them back. One line of JSON for each: kind, hash and time.
+ * The revocation ledger is a file outside the database, so that restoring a backup does not make revoked keys and ended sessions valid
+ * again. One JSON line for each: kind, hash and time.
  */
 export interface ReplayedRevocations {
-  /** lines that were read */
+  /** lines read */
   entries: number;
-  /** keys that worked, and were revoked again */
+  /** keys revoked again */
   keys: number;
-  /** sessions that stood, and were ended again */
+  /** sessions ended again */
   sessions: number;
-  /** lines that are damaged: nothing was done for them */
+  /** damaged lines: skipped */
   refused: number;
 }
 
@@ -34,7 +34,7 @@ const FORM: LedgerForm<Revocation> = {
   nameOf: ({ kind, hash }) => `${kind} ${hash}`,
 };
 
-/** Takes back again what a ledger names and the database still gives. What it does not have is remembered all the same. */
+/** Revokes again every key and session of the ledger that this database still has. Copies all lines, so that later restores are covered. */
 export async function replayRevocations(db: Db, file: string): Promise<ReplayedRevocations> {
   const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
@@ -59,7 +59,7 @@ async function replaySome(
   });
 }
 
-/** Notes what was revoked without being noted: by a process of an older version that ran on beside the migration. */
+/** Records keys that a process of an older version revoked without recording while the migration ran. */
 export async function noteMissedKeys(db: Db): Promise<void> {
   const missed = await listMissedKeys(db);
   if (missed.length > 0)
@@ -69,7 +69,7 @@ export async function noteMissedKeys(db: Db): Promise<void> {
     );
 }
 
-/** Keeps a file up with the table. */
+/** @returns a task that appends new revocations to the file */
 export function createRevocationFile(db: Db, file: string): () => Promise<number> {
   return createLedgerFile(file, FORM, (after: RevocationPlace | { since: string }, limit) =>
     listRevocations(db, after, limit),

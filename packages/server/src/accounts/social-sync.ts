@@ -10,7 +10,7 @@ import { findIdentity, writeSocial } from './people-store.ts';
 import { type AccountRow, findAccount } from './store.ts';
 
 export interface SocialSync {
-  /** Mirrors what the identity provider holds onto the account. @throws Failure forbidden, service_unavailable */
+  /** Copies the social identity from the identity provider to the account. @throws Failure forbidden, service_unavailable */
   sync(caller: Caller, token: string | undefined): Promise<AccountRow>;
 }
 
@@ -18,12 +18,12 @@ export interface SocialSyncOptions {
   db: Db;
   clock: Clock;
   log: { warn(details: object, message: string): void };
-  /** undefined: nobody signs people in */
+  /** undefined: people cannot sign in */
   provider: { adapter: SocialAdapter; issuer: Pick<Issuer, 'key'> } | undefined;
 }
 
 export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions): SocialSync {
-  /** Outside of any transaction: it may take seconds. */
+  /** May take seconds, so it runs outside of transactions. */
   async function ask(adapter: SocialAdapter, person: AskedPerson): Promise<SocialIdentity | null> {
     try {
       return await adapter.read(person);
@@ -32,7 +32,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
       log.warn({ reason: error.message }, 'the social identity could not be read');
       throw new Failure(
         'service_unavailable',
-        'the identity provider cannot be reached, or does not tell: nothing was changed, try again',
+        'the identity provider cannot be reached or does not return the identity: nothing was changed, try again',
       );
     }
   }
@@ -51,7 +51,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
         );
       }
       const identity = await findIdentity(db, caller.userId);
-      // The subject of an issuer that is no longer ours names somebody else at this one.
+      // The same subject at another issuer is another person.
       if (!identity || issuerKey(identity.issuer) !== issuer.key)
         throw new Failure('forbidden', 'this account was made by another identity provider');
       const found = await ask(adapter, {

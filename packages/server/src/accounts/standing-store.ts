@@ -1,18 +1,16 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../db/db.ts';
 
-/** Why an account is suspended, or kept out of the feed. */
 export const ACCOUNT_REASONS = ['spam', 'abuse', 'illegal', 'court_order', 'compromised'] as const;
 export type AccountReason = (typeof ACCOUNT_REASONS)[number];
 
-/** How the operator has an account stand; null: as everybody. */
+/** Restrictions by the operator; null: none. */
 export interface OperatorStanding {
   id: string;
   suspended_for: AccountReason | null;
   hidden_for: AccountReason | null;
 }
 
-/** The account of a username, locked. */
 export async function lockNamed(tx: Tx, username: string): Promise<OperatorStanding | undefined> {
   const [row] = await tx.query<OperatorStanding>(
     sql`select id, suspended_for, hidden_for from account where username = ${username} for no key update`,

@@ -42,7 +42,7 @@ export async function findAccount(db: Queryable, id: string): Promise<AccountRow
   return row;
 }
 
-/** Lets one at a time change how many things an account has; what only refers to it goes on. */
+/** Serializes transactions that count what an account has, as its keys. Inserts that only reference the account do not wait. */
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from account where id = ${id} for no key update`);
 }
@@ -71,7 +71,7 @@ export async function insertAgent(
   await indexAccounts(tx, [agent.id]);
 }
 
-/** @throws Failure bad_request of a name that would pass for this service's own word */
+/** @throws Failure bad_request as `refusePosing` */
 export async function renameAccount(
   db: Queryable,
   id: string,
@@ -105,14 +105,14 @@ export async function countKeys(db: Queryable, userId: string): Promise<{ active
   return { active: Number(row!.active), all: Number(row!.all_of_them) };
 }
 
-/** All keys of the account, revoked ones too: a revoked row is evidence. */
+/** Includes revoked keys, which are evidence. */
 export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]> {
   return db.query<KeyRow>(
     sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`,
   );
 }
 
-/** Undefined when the account has no active key of this id. Noted with it, so that no backup brings the key back. */
+/** Also records the revocation for the ledger. @returns undefined when the account has no active key with this id */
 export async function revokeKey(
   tx: Tx,
   userId: string,
@@ -128,7 +128,7 @@ export async function revokeKey(
   return key;
 }
 
-/** Every key of the account that works. @returns how many */
+/** @returns how many active keys it revoked */
 export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise<number> {
   const rows = await tx.query<{ hash: Buffer }>(sql`
     update api_key set revoked_at = ${at} where user_id = ${userId} and revoked_at is null returning hash`);
@@ -139,7 +139,7 @@ export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise
   return rows.length;
 }
 
-/** Revokes again what a ledger names, at its old time. @returns how many of these worked */
+/** Revokes keys of a ledger at their old times. @returns how many were active */
 export async function revokeKeysAgain(
   tx: Tx,
   keys: readonly { hash: string; revoked_at: string }[],
@@ -151,7 +151,7 @@ export async function revokeKeysAgain(
   return rows.length;
 }
 
-/** Revoked keys that the ledger does not know. Seldom asked, for it looks at every key. */
+/** Revoked keys without a recorded revocation. Scans all keys, so it runs seldom. */
 export async function listMissedKeys(db: Queryable): Promise<{ hash: string; revoked_at: string }[]> {
   return db.query(sql`
     select encode(k.hash, 'hex') as hash, k.revoked_at from api_key k
@@ -169,14 +169,14 @@ export async function touchKeys(
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
 }
 
-/** Notes a signature as used; false when it was used before. */
+/** @returns false when the signature was used before */
 export async function useSignature(db: Queryable, digest: Buffer, at: string): Promise<boolean> {
   const rows = await db.query(sql`
     insert into used_signature (digest, used_at) values (${digest}, ${at}) on conflict do nothing returning digest`);
   return rows.length > 0;
 }
 
-/** Forgets signatures too old to pass the five minutes anyway. */
+/** Deletes signatures that are too old to be accepted again. */
 export async function forgetSignatures(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from used_signature where used_at < ${before}`);
 }

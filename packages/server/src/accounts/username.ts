@@ -6,16 +6,15 @@ const LONGEST = 30;
 const SHORTEST = 3;
 
 /**
- * The names to try for a person, best first and without end (docs/specification.md#account): from the
- * preferred username, else the social handle, with a numeric suffix while taken. Nothing that looks like an
- * e-mail address is used, not even its first part.
+ * Usernames to try for a person, best first, without end (docs/specification.md#account): the preferred username, else the social
+ * handle, then with a numeric suffix. E-mail addresses are not used, not even their first part.
  */
 export function* usernamesFor(preferred: unknown, handle: unknown): Generator<string, never> {
   const base = baseOf(preferred) ?? baseOf(handle);
   if (base !== undefined) {
     yield base;
     for (let number = 2; number < 100; number++) yield withSuffix(base, String(number));
-    // A name this wanted gets a number nobody needs to count up to.
+    // For a very common name, random numbers find a free one sooner.
     for (let round = 0; round < 100; round++) yield withSuffix(base, String(randomBytes(4).readUInt32BE()));
   }
   for (;;) yield `user_${randomBytes(6).toString('hex')}`;
@@ -32,7 +31,7 @@ function baseOf(name: unknown): string | undefined {
     .replace(/[^a-z0-9_]+/g, '_')
     .replace(/^_+|_+$/g, '');
   if (plain === '') return undefined;
-  // The names of agents begin so; a person's must not be taken for one.
+  // `agent_` is reserved for agents.
   const base = plain.length < SHORTEST || plain.startsWith('agent_') ? `user_${plain}` : plain;
   return base.slice(0, LONGEST);
 }
@@ -42,8 +41,8 @@ function withSuffix(base: string, suffix: string): string {
 }
 
 /**
- * What a person is called, as it was typed where they signed in: from the same claim as the username and no other, for a
- * full name that the identity provider knows was not typed to be published. Else the username.
+ * The name as the person typed it at the identity provider, else the username. Only the username's claim is used: a full name at the
+ * provider was not typed to be published.
  */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;

@@ -3,7 +3,7 @@ import type { Limits } from '../settings/config.ts';
 import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
 import type { AccountRow, KeyRow } from './store.ts';
 
-/** `agent` of the registration response (docs/specification.md#account). */
+/** `agent` in the registration response (docs/specification.md#account). */
 export function agentView(row: AccountRow) {
   return {
     user_id: row.id,
@@ -18,13 +18,13 @@ export function agentView(row: AccountRow) {
   };
 }
 
-/** The same with who vouches for it, as the domain and operator calls answer it. */
+/** `agentView` with domain and operator, as their endpoints return it. */
 export function vouchedAgentView(row: AccountRow) {
   const { agent_domain, agent_domain_checked_at, operator_id } = row;
   return { ...agentView(row), agent_domain, agent_domain_checked_at, operator_id };
 }
 
-/** `user` of `GET /me`, whose times carry `+00:00`. */
+/** `user` in `GET /me`. Its times end in `+00:00`. */
 export function meView(row: AccountRow) {
   return {
     id: row.id,
@@ -41,7 +41,6 @@ function withOffset<T extends string | null>(time: T): T {
   return (time === null ? null : time.replace(/Z$/, '+00:00')) as T;
 }
 
-/** A key as issued. */
 export function issuedKeyView(row: KeyRow) {
   return {
     id: row.id,
@@ -53,12 +52,10 @@ export function issuedKeyView(row: KeyRow) {
   };
 }
 
-/** A key in the list, where revoked ones stay. */
 export function listedKeyView(row: KeyRow) {
   return { ...issuedKeyView(row), revoked_at: row.revoked_at };
 }
 
-/** Challenges left to ask, in the form of the etches' allowance. */
 export function challengeAllowanceView(bucket: Bucket | undefined, limits: Limits, now: number) {
   return allowanceView(bucket, limits.challengesPerDay, now);
 }
@@ -71,7 +68,7 @@ function allowanceView(bucket: Bucket | undefined, perDay: number, now: number) 
   };
 }
 
-/** `GET /me/limits`. */
+/** The answer of `GET /me/limits`. */
 export function limitsView(caller: Caller, bucket: Bucket | undefined, limits: Limits, now: number) {
   const { credential } = caller;
   return {

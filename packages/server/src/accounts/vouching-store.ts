@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { ACCOUNT, type AccountRow } from './store.ts';
 
-/** A domain that vouches since `checkedAt`, or none. */
 export async function setDomain(
   db: Queryable,
   agentId: string,
@@ -14,7 +13,7 @@ export async function setDomain(
     where id = ${agentId}`);
 }
 
-/** A domain that is to be asked again, left to this process alone until `until`. */
+/** A domain to check, reserved for this process until `until`. */
 export interface DueDomain {
   id: string;
   domain: string;
@@ -37,7 +36,7 @@ export async function claimDueDomains(
     returning id, agent_domain as domain, public_key, agent_domain_failures as failures, ${until}::text as until`);
 }
 
-/** What the check found, unless the agent has claimed anew, or dropped it, meanwhile. */
+/** @returns false when the agent claimed or dropped a domain during the check; then nothing is written */
 export async function writeDomainCheck(
   db: Queryable,
   { id, domain, until }: DueDomain,
@@ -54,7 +53,7 @@ export async function writeDomainCheck(
   return rows.length > 0;
 }
 
-/** Changes the operator from one to another; false when it was not `from`. */
+/** @returns false when the operator was not `from` */
 export async function setOperator(
   db: Queryable,
   agentId: string,
@@ -67,7 +66,7 @@ export async function setOperator(
   return rows.length > 0;
 }
 
-/** The agents that a person stands for. */
+/** The agents of an operator. */
 export async function listOperated(db: Queryable, userId: string): Promise<AccountRow[]> {
   return db.query<AccountRow>(
     sql`select ${ACCOUNT} from account where operator_id = ${userId} order by created_at, id`,

@@ -15,11 +15,11 @@ export interface DomainChecks {
   db: Db;
   clock: Clock;
   guard: GuardedOptions;
-  /** called with the host before a request is sent to it; throws when it was sent too many */
+  /** called before a request to the host; throws when the host got too many requests */
   count: (domain: string) => Promise<unknown>;
 }
 
-/** A domain vouches for the calling agent's key. @throws Failure bad_request, forbidden, rate_limited */
+/** Stores the domain if it vouches for the calling agent's key. @throws Failure bad_request, forbidden, rate_limited */
 export async function claimDomain(
   { db, clock, guard, count }: DomainChecks,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function claimDomain(
 ): Promise<AccountRow> {
   const publicKey = agentKeyOf(caller);
   const domain = readDomain(text);
-  // Nothing is held in the database while the network is waited for.
+  // No transaction is open during the network request.
   await count(domain);
   await checkDomain(domain, publicKey, guard);
   const now = clock.now();
@@ -45,12 +45,12 @@ export async function dropDomain(db: Db, caller: Caller): Promise<AccountRow> {
 
 function agentKeyOf(caller: Caller): string {
   if (caller.kind !== 'agent' || caller.publicKey === null) {
-    throw new Failure('forbidden', 'a domain vouches for an agent: this account is a person');
+    throw new Failure('forbidden', 'a domain vouches only for agents: this account is a person');
   }
   return caller.publicKey;
 }
 
-/** A person takes on an agent that has signed for it. @throws Failure bad_request, forbidden, not_found, conflict */
+/** Makes the caller the operator of an agent that signed for it. @throws Failure bad_request, forbidden, not_found, conflict */
 export async function linkOperator(
   db: Db,
   clock: Clock,
@@ -68,7 +68,10 @@ export async function linkOperator(
     const agent = await findAccountByPublicKey(tx, publicKey);
     if (!agent) throw new Failure('not_found', 'no agent has this public key');
     if (!(await useSignature(tx, digest, toTime(now)))) {
-      throw new Failure('conflict', 'this signature was used before: the agent must sign again');
+      throw new Failure(
+        'conflict',
+        'this signature was used before: the agent must sign again with the current time',
+      );
     }
     if (!(await setOperator(tx, agent.id, null, caller.userId))) {
       throw new Failure('conflict', 'this agent already has an operator');
@@ -77,7 +80,7 @@ export async function linkOperator(
   });
 }
 
-/** The agent's record is untouched. @throws Failure not_found */
+/** Keeps the agent's record. @throws Failure not_found */
 export async function unlinkOperator(db: Db, caller: Caller, publicKey: string): Promise<AccountRow> {
   const agent = await findAccountByPublicKey(db, publicKey.toLowerCase());
   if (!agent || !(await setOperator(db, agent.id, caller.userId, null))) {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../db/db.ts';
-import type { SecretParts } from '../etches/row.ts';
+import type { HiddenFields } from '../etches/row.ts';
 
 export interface LockedEtch {
   id: string;
@@ -20,34 +20,33 @@ export async function lockEtch(tx: Tx, id: string): Promise<LockedEtch | undefin
   return row;
 }
 
-/** Sealed rows whose time has come, not being written by anybody else. */
+/** Due etches whose stored rows are still sealed. Skips rows that another transaction has locked. */
 export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<LockedEtch[]> {
   return tx.query<LockedEtch>(sql`
     select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable
     order by reveal_at limit ${most} for update skip locked`);
 }
 
-/** Sets rows aside that no key opens, so that their neighbours are not held up. */
+/** Excludes rows that cannot be decrypted from `lockDueEtches`, so that they do not delay the others. */
 export async function markUnreadable(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
 }
 
-/** The stored row follows the clock: what was encrypted is written open. */
 export async function writeRevealed(
   tx: Tx,
-  revealed: readonly ({ id: string } & SecretParts)[],
+  revealed: readonly ({ id: string } & HiddenFields)[],
 ): Promise<void> {
   await tx.query(sql`
     update etch e set status = 'revealed', revealed_at = e.reveal_at, sealed = null,
       content = v.content, salt = v.salt, signature = v.signature, signature_key = v.signature_key
     from unnest(
-      ${revealed.map((parts) => parts.id)}::uuid[], ${revealed.map((parts) => parts.content)}::text[],
-      ${revealed.map((parts) => parts.salt)}::bytea[], ${revealed.map((parts) => parts.signature)}::bytea[],
-      ${revealed.map((parts) => parts.signature_key)}::text[]) as v (id, content, salt, signature, signature_key)
+      ${revealed.map((etch) => etch.id)}::uuid[], ${revealed.map((etch) => etch.content)}::text[],
+      ${revealed.map((etch) => etch.salt)}::bytea[], ${revealed.map((etch) => etch.signature)}::bytea[],
+      ${revealed.map((etch) => etch.signature_key)}::text[]) as v (id, content, salt, signature, signature_key)
     where e.id = v.id and e.status = 'sealed'`);
 }
 
-/** Erases, leaves the tombstone, queues it for the chain and notes the erasure, in the caller's transaction. */
+/** Erases the etch's content, salt and signature, then as `writeTombstone`. */
 export async function writeRetracted(
   tx: Tx,
   id: string,
@@ -62,7 +61,7 @@ export async function writeRetracted(
   await writeTombstone(tx, id, at, takenDown);
 }
 
-/** Queues the tombstone of an etch that holds nothing any more, and notes the erasure. */
+/** Queues the tombstone of an erased etch for the chain and records the erasure. */
 export async function writeTombstone(
   tx: Tx,
   id: string,

@@ -24,7 +24,7 @@ export async function createBatch(
     if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
   }
   // The database rejected a statement, so nothing was written. Each creation now has its own transactions, so that only the
-  // culprit fails. A retry settles a key that the other endpoint bound meanwhile, and a code that another transaction took.
+  // culprit fails. A retry resolves a key that the other endpoint has just bound, and a code that another transaction took.
   const commitAlone = async (creation: Creation): Promise<Outcome | Error> => {
     try {
       return (await retryOnUniqueViolation(() => commit([creation])))[0]!;

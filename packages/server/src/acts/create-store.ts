@@ -5,7 +5,7 @@ import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** The constraint by which no two etches have one code. */
+/** The unique constraint of etches' codes. */
 export const CODES = 'etch_code_key';
 
 export interface NewEtch {
@@ -18,7 +18,7 @@ export interface NewEtch {
   description: string;
   category_id: string;
   challenge_id: string | null;
-  /** not stored with it: the challenge's own */
+  /** stored with the challenge only */
   challenge_question: string | null;
   created_at: string;
   reveal_at: string | null;
@@ -31,8 +31,8 @@ export interface NewEtch {
 }
 
 /**
- * Etches, their anchoring jobs, a note for the search, idempotency keys, challenges' counts and spent allowances in one statement,
- * the transaction's last. @throws UniqueViolation of `CODES`, when a code is taken; of `idempotency_pkey`
+ * Writes etches, anchoring jobs, Idempotency-Keys, the search queue, challenges' counts and allowances in one statement, the last of
+ * the transaction. @throws UniqueViolation of `CODES` when a code is taken; of `idempotency_pkey`
  */
 export async function insertEtches(
   tx: Tx,
@@ -73,10 +73,7 @@ export async function insertEtches(
   await tx.last(prepared(statement));
 }
 
-/**
- * So many codes of `draw` that no etch has, each once. Another transaction may take one of them meanwhile; then this one's insert
- * is refused.
- */
+/** `count` different codes that no etch has. Another transaction may still take one before the insert, which then fails. */
 export async function findFreeCodes(tx: Tx, count: number, draw: () => string): Promise<string[]> {
   const free = new Set<string>();
   while (free.size < count) {
@@ -91,8 +88,8 @@ export async function findFreeCodes(tx: Tx, count: number, draw: () => string): 
 }
 
 /**
- * The challenges' counts rise with their etches. The rows of a busy challenge are waited for, so they are locked in one
- * order, last of all and only until this statement's commit: a batch of entries costs one update, not one each.
+ * Counts the entries of each challenge. Many transactions wait for the row of a busy challenge, so rows are locked in the order of
+ * their ids, last of all and only until the commit. A batch updates each challenge once.
  */
 function counted(etches: readonly NewEtch[]): Sql {
   const counts = new Map<string, number>();

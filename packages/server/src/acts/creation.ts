@@ -10,15 +10,15 @@ import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
 
 /**
- * The validated body of `POST /etches`. With a challenge, which is entered with mode `delayed`, its own description,
- * topic and reveal time apply and those here are ignored.
+ * The validated body of `POST /etches`. With a challenge, mode is `delayed`, and the challenge's description, topic and reveal time
+ * replace those given here.
  */
 export interface EtchRequest {
   content: string;
   description?: string;
   category_id: string;
   mode: 'instant' | 'delayed';
-  /** an API time; in a challenge any text */
+  /** an API time; with a challenge any text */
   reveal_at?: string;
   /** in lower case */
   challenge_id?: string;
@@ -26,7 +26,7 @@ export interface EtchRequest {
   signature?: string;
 }
 
-/** One request as it goes through a shared transaction. */
+/** One request of a batch. */
 export interface Creation {
   caller: Caller;
   request: EtchRequest;

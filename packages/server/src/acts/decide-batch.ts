@@ -6,7 +6,7 @@ import { entryDescription, entryRefusal } from '../challenges/entry.ts';
 import { entryName, type EntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
 import { Failure } from '../errors/failure.ts';
-import { closeParts } from '../etches/secret.ts';
+import { encryptHidden } from '../etches/hidden-fields.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { drawRandom } from '../secrets/random.ts';
 import { sha256 } from '../secrets/sha256.ts';
@@ -132,7 +132,7 @@ function makeEtch(
     content: request.content,
   });
   const signature = request.signature === undefined ? null : Buffer.from(request.signature, 'hex');
-  const parts = {
+  const hidden = {
     content: request.content,
     salt,
     signature,
@@ -149,7 +149,7 @@ function makeEtch(
     ...terms,
     created_at: createdAt,
     revealed_at: isSealed ? null : createdAt,
-    sealed: isSealed ? closeParts(keyring, id, parts) : null,
-    ...(isSealed ? { content: null, salt: null, signature: null, signature_key: null } : parts),
+    sealed: isSealed ? encryptHidden(keyring, id, hidden) : null,
+    ...(isSealed ? { content: null, salt: null, signature: null, signature_key: null } : hidden),
   };
 }

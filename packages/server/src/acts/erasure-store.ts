@@ -2,21 +2,19 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 
-/** What was erased: enough to erase it again, and nothing of what it said. */
+/** Enough to erase an etch again; nothing of its text. */
 export interface Erasure {
   etch_id: string;
   /** hex */
   hash: string;
   /** API time */
   retracted_at: string;
-  /** why an operator took it down; absent when its author took it back */
+  /** the operator's reason; absent when the author retracted */
   taken_down?: string;
 }
 
-/** A line of the ledger. */
 export type ErasureLine = Erasure | DescriptionTakedown;
 
-/** Where a page of the ledger ends. */
 export interface ErasurePlace {
   writtenAt: string;
   id: string;
@@ -31,7 +29,7 @@ interface LineRow {
   written_at: string;
 }
 
-/** Erasures and takedowns of descriptions, in the order in which they were written down. */
+/** Erasures and takedowns of descriptions, in the order of writing. */
 export async function listErasures(
   db: Queryable,
   after: ErasurePlace | { since: string },
@@ -55,8 +53,8 @@ function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
   return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
 }
 
-/** Etches of the ledger that still stand, or are withheld only, with their hashes (hex). */
-export async function findStanding(
+/** Those of the etches that are not erased here, or are only withheld. Hashes are hex. */
+export async function findUnerased(
   db: Queryable,
   ids: readonly string[],
 ): Promise<{ id: string; hash: string }[]> {
@@ -65,7 +63,7 @@ export async function findStanding(
       and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
 }
 
-/** Takes over what another copy of the ledger holds, also of etches that this database does not have. */
+/** Copies lines of a ledger file, including etches that this database does not have. */
 export async function insertErasures(db: Queryable, erasures: readonly Erasure[]): Promise<void> {
   await db.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)

@@ -4,28 +4,27 @@ import { lockEtch } from './change-store.ts';
 import {
   type ErasureLine,
   type ErasurePlace,
-  findStanding,
+  findUnerased,
   insertErasures,
   listErasures,
 } from './erasure-store.ts';
 import { erase } from './retract.ts';
 import { replayTakedowns } from './take-down-description.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
-import { eraseHeld } from './withhold.ts';
+import { eraseWithheldEtch } from './withhold.ts';
 
 /**
- * The erasure ledger: what was retracted, outside of the database too, so that a backup older than a retraction does not
- * bring its text back. One line of JSON for each: id, hash and time, and the operator's reason where it was no author's doing. Descriptions
- * and questions that an operator took down have lines too.
+ * The erasure ledger is a file outside the database, so that restoring a backup from before a retraction does not restore the text.
+ * One JSON line for each retracted etch and for each description or question that an operator took down.
  */
 export interface Replayed {
-  /** lines that were read */
+  /** lines read */
   entries: number;
-  /** etches that stood, and were erased again */
+  /** etches erased again */
   erased: number;
-  /** descriptions and questions that stood, and were taken down again */
+  /** descriptions and questions taken down again */
   takenDown: number;
-  /** lines that name another hash than the etch has, or are damaged: nothing was done for them */
+  /** damaged lines, and lines with a hash other than the etch's: skipped */
   refused: number;
 }
 
@@ -57,7 +56,7 @@ function parseTakedown({
   return { target, target_id, reason, taken_down_at };
 }
 
-/** Erases again what a ledger names and the database still has. What it does not have is remembered all the same. */
+/** Erases again every etch of the ledger that this database still has. Copies all lines, so that later restores are covered. */
 export async function replayErasures(db: Db, file: string): Promise<Replayed> {
   const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
@@ -73,7 +72,7 @@ async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed
     lines.filter((line) => 'target_id' in line),
   );
   const byId = new Map(erasures.map((erasure) => [erasure.etch_id, erasure]));
-  for (const { id, hash } of await findStanding(db, [...byId.keys()])) {
+  for (const { id, hash } of await findUnerased(db, [...byId.keys()])) {
     const erasure = byId.get(id)!;
     if (hash !== erasure.hash) {
       total.refused++;
@@ -85,14 +84,14 @@ async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed
       if (!row) return;
       const takenDown = erasure.taken_down ?? null;
       if (row.status !== 'retracted') await erase(tx, row, Date.parse(erasure.retracted_at), takenDown);
-      else if (!(await eraseHeld(tx, id, takenDown))) return;
+      else if (!(await eraseWithheldEtch(tx, id, takenDown))) return;
       total.erased++;
     });
   }
   await insertErasures(db, [...byId.values()]);
 }
 
-/** Keeps a file up with the table. */
+/** @returns a task that appends new erasures to the file */
 export function createErasureFile(db: Db, file: string): () => Promise<number> {
   return createLedgerFile(file, FORM, (after: ErasurePlace | { since: string }, limit) =>
     listErasures(db, after, limit),

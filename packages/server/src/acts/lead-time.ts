@@ -1,6 +1,5 @@
 import { badField, type Failure } from '../errors/failure.ts';
 
-/** Why a reveal time is too soon, or undefined. */
 export function leadRefusal(revealAt: string, now: number, leadSeconds: number): Failure | undefined {
   return Date.parse(revealAt) - now < leadSeconds * 1000
     ? badField('reveal_at', `must lie at least ${leadSeconds} seconds ahead`)

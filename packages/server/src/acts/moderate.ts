@@ -16,17 +16,17 @@ import { lockEtch } from './change-store.ts';
 import { noteAct, type OperatorAct } from './moderation-store.ts';
 import { erase } from './retract.ts';
 
-/** Who does it, and when (milliseconds). */
-export interface Doing {
+/** The operator who acts, and the time in milliseconds. */
+export interface ByOperator {
   by: string;
   now: number;
 }
 
-/** An act upon an account and its row in the log, in one transaction. @throws Failure not_found */
+/** Changes an account and logs the act, in one transaction. @throws Failure not_found */
 async function onAccount<T>(
   db: Db,
   username: string,
-  { by, now }: Doing,
+  { by, now }: ByOperator,
   work: (
     tx: Tx,
     account: OperatorStanding,
@@ -43,32 +43,37 @@ async function onAccount<T>(
   });
 }
 
-/** Null: it is so already. @throws Failure not_found */
-export function suspend(db: Db, username: string, reason: AccountReason, doing: Doing): Promise<true | null> {
-  return onAccount(db, username, doing, async (tx, { id, suspended_for: before }) => {
+/** @returns null when the account is already suspended for this reason. @throws Failure not_found */
+export function suspend(
+  db: Db,
+  username: string,
+  reason: AccountReason,
+  operator: ByOperator,
+): Promise<true | null> {
+  return onAccount(db, username, operator, async (tx, { id, suspended_for: before }) => {
     if (before === reason) return null;
     await writeSuspended(tx, id, reason);
     return { act: 'suspend', reason, result: true };
   });
 }
 
-/** Null: it was not suspended. @throws Failure not_found */
-export function restoreAccount(db: Db, username: string, doing: Doing): Promise<true | null> {
-  return onAccount(db, username, doing, async (tx, { id, suspended_for: before }) => {
+/** @returns null when the account was not suspended. @throws Failure not_found */
+export function restoreAccount(db: Db, username: string, operator: ByOperator): Promise<true | null> {
+  return onAccount(db, username, operator, async (tx, { id, suspended_for: before }) => {
     if (before === null) return null;
     await writeSuspended(tx, id, null);
     return { act: 'restore', result: true };
   });
 }
 
-/** Keeps an account's texts and questions out of the feed and off the first page; null as `reason` ends it. @throws Failure not_found */
+/** Keeps an account's texts and questions out of the feed and the first page. A null `reason` shows them again. @throws Failure not_found */
 export function hide(
   db: Db,
   username: string,
   reason: AccountReason | null,
-  doing: Doing,
+  operator: ByOperator,
 ): Promise<true | null> {
-  return onAccount(db, username, doing, async (tx, { id, hidden_for: before }) => {
+  return onAccount(db, username, operator, async (tx, { id, hidden_for: before }) => {
     if (before === reason) return null;
     await writeHidden(tx, id, reason);
     await renewState(tx);
@@ -76,32 +81,32 @@ export function hide(
   });
 }
 
-/** Every key that works and every session of the pages, named by the ledger of revocations. @throws Failure not_found */
+/** Revokes every active key and ends every session of the pages. @throws Failure not_found */
 export async function revokeAll(
   db: Db,
   username: string,
-  doing: Doing,
+  operator: ByOperator,
 ): Promise<{ keys: number; sessions: number }> {
-  const done = await onAccount(db, username, doing, async (tx, { id }) => ({
+  const done = await onAccount(db, username, operator, async (tx, { id }) => ({
     act: 'revoke',
     result: {
-      keys: await revokeAllKeys(tx, id, toTime(doing.now)),
-      sessions: await endAllSessions(tx, id, toTime(doing.now)),
+      keys: await revokeAllKeys(tx, id, toTime(operator.now)),
+      sessions: await endAllSessions(tx, id, toTime(operator.now)),
     },
   }));
   return done!;
 }
 
 /**
- * Takes a text down: its author's retraction in every respect, by other hands. The tombstone on the chain is like any other; that it
- * was the operator, and why, stands beside the record.
+ * Erases a text as its author's retraction does, with the same tombstone on the chain. The record also shows the operator and the
+ * reason.
  * @throws Failure not_found, unprocessable
  */
 export async function takeDown(
   db: Db,
   id: string,
   reason: TakedownReason,
-  { by, now }: Doing,
+  { by, now }: ByOperator,
 ): Promise<void> {
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);

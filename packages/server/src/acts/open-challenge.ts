@@ -32,7 +32,7 @@ export interface CreateChallengeDependencies {
 }
 
 /**
- * Opens a challenge, in one transaction: idempotency, lead time, allowance, rows. Durable when it resolves.
+ * Checks idempotency, lead time and allowance and writes the challenge, in one transaction. Durable when it resolves.
  * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a retry with the same
  * Idempotency-Key is safe
  */
@@ -51,7 +51,7 @@ export async function createChallenge(
           endpoint: 'POST /challenges',
           request: JSON.stringify([request.question, request.category_id, request.reveal_at]),
         };
-  // Run again when the code is taken, or the key is bound to an etch at this moment.
+  // Retried when the code is taken, or when another transaction just bound the key to an etch.
   return retryOnUniqueViolation(() =>
     dependencies.db.tx((tx) => write(tx, dependencies, caller, request, keyed)),
   );

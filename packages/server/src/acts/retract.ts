@@ -9,8 +9,7 @@ import { indexRetracted } from '../search-index/index-store.ts';
 import { type LockedEtch, lockEtch, writeRetracted } from './change-store.ts';
 
 /**
- * Erases content, salt and signature for ever, also from what is searched, and leaves the tombstone, whose anchoring is
- * queued in the same transaction.
+ * Erases content, salt and signature, also from the search index, and queues the tombstone, in one transaction.
  * @throws Failure not_found, forbidden, unprocessable
  */
 export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: string): Promise<void> {
@@ -19,13 +18,12 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
     if (!row) throw new Failure('not_found', 'there is no etch with this id');
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
-    // Read after every wait: an etch that became public meanwhile was revealed.
-    const now = clock.now();
-    await erase(tx, row, now);
+    // The clock is read after waiting for the lock: an etch that became public during the wait counts as revealed.
+    await erase(tx, row, clock.now());
   });
 }
 
-/** Erases a locked etch as of `at` (milliseconds since 1970), and so ends the transaction. @param takenDown why an operator does it; null: its author does */
+/** Erases a locked etch. @param at milliseconds since 1970 @param takenDown the operator's reason; null when the author retracts */
 export async function erase(
   tx: Tx,
   row: LockedEtch,
@@ -38,10 +36,7 @@ export async function erase(
   await indexRetracted(tx, row.id);
 }
 
-/**
- * An instant etch's would publish `created_at`; a delayed one keeps the reveal it had
- * (docs/specification.md#etch).
- */
+/** Null for an instant etch, because its `revealed_at` is its `created_at`, which is hidden (docs/specification.md#etch). */
 export function revealedAtAfterRetraction(
   row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>,
   now: number,

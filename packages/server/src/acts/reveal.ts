@@ -1,7 +1,7 @@
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
-import { openIfWhole } from '../etches/secret.ts';
+import { decryptIfIntact } from '../etches/hidden-fields.ts';
 import { statusAt } from '../etches/status.ts';
 import { queueEvents } from '../events/event-store.ts';
 import { inSlices } from '../flow/slices.ts';
@@ -12,7 +12,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
 /**
- * Writes the row of an etch whose time has come; the reveal itself is the clock's.
+ * Decrypts the stored row of a due etch. Readers see a due etch as revealed without this.
  * @throws Failure not_found, forbidden, unprocessable
  */
 export async function revealEtch(
@@ -41,17 +41,17 @@ export async function revealEtch(
 }
 
 const DUE_AT_ONCE = 500;
-/** So many bytes are opened and folded in a few milliseconds. */
+/** Bytes that are decrypted and folded in a few milliseconds. */
 const SLICE = 4 * 16_384;
 /**
- * Of many, so many portions are written beside each other: the database works on one while the texts of another are opened. The
- * embedded one has one connection, where others would only wait longer for their turn.
+ * Chunks written in parallel: PostgreSQL writes one while the texts of another are decrypted. The embedded database has one
+ * connection.
  */
-const SIDE_BY_SIDE = { postgres: 2, pglite: 1 };
+const PARALLEL_CHUNKS = { postgres: 2, pglite: 1 };
 
 /**
- * Lets the stored rows follow the clock. Answers how many it wrote. A row that no key opens is set aside, and `damaged`
- * is told its id: its neighbours are revealed all the same.
+ * Decrypts the stored rows of all due etches. Rows that cannot be decrypted are skipped from then on and reported to `damaged`.
+ * @returns how many rows were due
  */
 export async function revealDueEtches(
   db: Db,
@@ -59,7 +59,7 @@ export async function revealDueEtches(
   now: number,
   damaged: (ids: readonly string[]) => void = () => {},
 ): Promise<number> {
-  const revealPortion = async (): Promise<number> => {
+  const revealChunk = async (): Promise<number> => {
     const { due, broken } = await db.tx(async (tx) => {
       const rows = await lockDueEtches(tx, toTime(now), DUE_AT_ONCE);
       return { due: rows.length, broken: await writeOpen(tx, keyring, rows) };
@@ -69,31 +69,28 @@ export async function revealDueEtches(
   };
   const revealRest = async (): Promise<number> => {
     for (let written = 0; ;) {
-      const due = await revealPortion();
+      const due = await revealChunk();
       written += due;
       if (due < DUE_AT_ONCE) return written;
     }
   };
-  const first = await revealPortion();
+  const first = await revealChunk();
   if (first < DUE_AT_ONCE) return first;
-  const portions = Array.from({ length: SIDE_BY_SIDE[db.engine] }, revealRest);
-  // Where one fails the others are still waited for: nothing is written that nobody knows of.
-  await Promise.allSettled(portions);
-  return (await Promise.all(portions)).reduce((sum, written) => sum + written, first);
+  const chunks = Array.from({ length: PARALLEL_CHUNKS[db.engine] }, revealRest);
+  // If one chunk fails, the others are awaited too, so that no write goes on after this function has thrown.
+  await Promise.allSettled(chunks);
+  return (await Promise.all(chunks)).reduce((sum, written) => sum + written, first);
 }
 
-/**
- * The rows, and what is searched, follow in one transaction, which this ends: no text is public in one and missing in the other.
- * Answers what no key opened.
- */
+/** Updates rows and search index in one transaction. @returns the ids of rows that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
-  // Hundreds of long texts take tens of milliseconds to open and to fold: others have their turn between.
+  // Hundreds of long texts take tens of milliseconds, so the work yields to the event loop between slices.
   const opened = await inSlices(
     rows,
     (row) => row.sealed!.length,
     (row) => {
-      const parts = openIfWhole(keyring, row.id, row.sealed!);
-      return parts && { id: row.id, ...parts, folded: foldContent(parts.content) };
+      const hidden = decryptIfIntact(keyring, row.id, row.sealed!);
+      return hidden && { id: row.id, ...hidden, folded: foldContent(hidden.content) };
     },
     SLICE,
   );

@@ -3,11 +3,7 @@ import { badField } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { verifyByRegisteredKey } from '../identity/ed25519.ts';
 
-/**
- * An author's signature must verify under the account's own key and over its own id
- * (docs/specification.md#etch).
- * @throws Failure
- */
+/** The signature covers the account's id, by the account's key (docs/specification.md#etch). @throws Failure */
 export function checkSignature(caller: Caller, content: string, signature: string): void {
   if (caller.publicKey === null) {
     throw badField('signature', 'needs an account with an Ed25519 key: this one has none');

@@ -7,7 +7,7 @@ import { Failure } from '../errors/failure.ts';
 import { indexDescriptions } from '../search-index/index-store.ts';
 import { indexQuestion } from '../search-index/names-store.ts';
 import { renewState } from '../search-index/state-store.ts';
-import type { Doing } from './moderate.ts';
+import type { ByOperator } from './moderate.ts';
 import { noteAct } from './moderation-store.ts';
 import {
   type DescriptionTakedown,
@@ -19,19 +19,18 @@ import {
   writeQuestion,
 } from './take-down-store.ts';
 
-/** The etch whose description, or the challenge whose question, is taken down. */
 export type DescriptionTarget = Pick<DescriptionTakedown, 'target' | 'target_id'>;
 
 /**
- * Takes a description or a question down, with all copies of it: what is searched, and the descriptions of the challenge's etches.
- * Hash, text and dates stay. There is no way back.
+ * Erases a description or a question for good, with its copies in the search index and in the descriptions of the challenge's
+ * etches. Hash, text and dates stay.
  * @throws Failure not_found, unprocessable
  */
 export async function takeDownDescription(
   db: Db,
   { target, target_id: id }: DescriptionTarget,
   reason: TakedownReason,
-  { by, now }: Doing,
+  { by, now }: ByOperator,
 ): Promise<void> {
   await db.tx(async (tx) => {
     const done = await (target === 'etch' ? blankDescription(tx, id) : blankQuestion(tx, id));
@@ -50,7 +49,7 @@ export async function takeDownDescription(
   });
 }
 
-/** Takes down again what a ledger names and an older database still has. @returns how many */
+/** Takes descriptions of a ledger down again that a restored database still has. @returns how many */
 export async function replayTakedowns(db: Db, takedowns: readonly DescriptionTakedown[]): Promise<number> {
   if (takedowns.length === 0) return 0;
   let again = 0;

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** A description or a question that an operator took down: never its words. */
+/** A takedown of a description or a question, without its words. */
 export interface DescriptionTakedown {
   target_id: string;
   target: 'etch' | 'challenge';
@@ -20,7 +20,7 @@ export async function lockDescription(
   return row;
 }
 
-/** Waits for the creations that read the question (findEntryTerms locks it too); later ones read what is written now. */
+/** Waits for creations that have read the question (`findEntryTerms` locks it). Later creations read the new question. */
 export async function lockQuestion(
   tx: Tx,
   id: string,
@@ -35,7 +35,7 @@ export async function writeDescription(tx: Tx, id: string, description: string):
   await tx.query(sql`update etch set description = ${description} where id = ${id}`);
 }
 
-/** @returns the etches in the challenge */
+/** @returns the ids of the challenge's etches, whose description changed */
 export async function writeQuestion(
   tx: Tx,
   id: string,
@@ -48,7 +48,7 @@ export async function writeQuestion(
   return rows.map((row) => row.id);
 }
 
-/** Targets of the ledger that this database has. */
+/** Those of the targets that this database has. */
 export async function findTargets(
   db: Queryable,
   ids: readonly string[],
@@ -58,7 +58,7 @@ export async function findTargets(
     union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
 }
 
-/** Also of targets that this database does not have. */
+/** Also takes targets that this database does not have. */
 export async function insertTakedowns(
   db: Queryable,
   takedowns: readonly DescriptionTakedown[],

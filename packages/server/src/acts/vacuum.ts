@@ -2,15 +2,14 @@ import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 
 /**
- * So long after a retraction's time it is vacuumed again and again: its transaction may have been committed later than
- * that of a newer one, and what another transaction could still see at the first time was kept for it.
+ * Vacuuming repeats for this long after a retraction's time. The transaction may commit later than a newer retraction, and the first
+ * vacuum keeps rows that another open transaction can still see.
  */
 const AGAIN_FOR_MS = 600_000;
 
 /**
- * What a retraction erases stays in the database's dead rows until they are vacuumed: done within minutes of a
- * retraction by any process, rather than whenever the database would come to it. `patient` is a connection on which
- * statements may take as long as they need.
+ * Erased text stays in dead rows until a vacuum. The task vacuums within minutes of a retraction instead of waiting for autovacuum.
+ * `patient` is a connection without a statement timeout.
  */
 export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
   let cleanedAt = -Infinity;
@@ -31,6 +30,6 @@ export async function vacuumErased(patient: Db): Promise<void> {
   await patient.query(sql`vacuum withheld`);
   await patient.query(sql`vacuum challenge`);
   await patient.query(sql`vacuum (index_cleanup on) challenge_search`);
-  // Erased words are in the trigram index too, which a vacuum of few rows would pass over.
+  // Erased words are in the trigram index too. Without `index_cleanup`, a vacuum of few rows skips the index.
   await patient.query(sql`vacuum (index_cleanup on) etch_search`);
 }

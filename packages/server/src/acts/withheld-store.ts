@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
-import type { SecretParts } from '../etches/row.ts';
+import type { HiddenFields } from '../etches/row.ts';
 import type { LockedEtch } from './change-store.ts';
 
-/** An etch that stands, locked, with all that it holds. */
-export type StandingEtch = LockedEtch & {
+/** A locked etch that is not retracted, with its hidden fields. */
+export type LiveEtch = LockedEtch & {
   status: 'sealed' | 'revealed';
   content: string | null;
   salt: Buffer | null;
@@ -12,17 +12,17 @@ export type StandingEtch = LockedEtch & {
   signature_key: string | null;
 };
 
-export async function lockStanding(tx: Tx, id: string): Promise<StandingEtch | undefined> {
-  const [row] = await tx.query<StandingEtch>(sql`
+export async function lockLiveEtch(tx: Tx, id: string): Promise<LiveEtch | undefined> {
+  const [row] = await tx.query<LiveEtch>(sql`
     select id, user_id, mode, status, created_at, reveal_at, revealed_at, sealed, content, salt, signature, signature_key
     from etch where id = ${id} and status <> 'retracted' for update`);
   return row;
 }
 
-/** Its row holds nothing any more, as that of a retracted one; `parts` stand apart. */
-export async function moveApart(
+/** Empties the etch's row as a retraction does. The encrypted fields move to the table `withheld`. */
+export async function moveToWithheld(
   tx: Tx,
-  { id, status, revealed_at }: StandingEtch,
+  { id, status, revealed_at }: LiveEtch,
   apart: { uid: Buffer; parts: Buffer | null; at: string; revealedAt: string | null },
 ): Promise<void> {
   await tx.query(sql`
@@ -44,7 +44,7 @@ export interface Withheld {
   parts: Buffer | null;
 }
 
-/** What is withheld, oldest first; with `uid` only what that tombstone names. */
+/** Withheld etches, oldest first; with a `uid` only those of that tombstone. */
 export async function listWithheld(
   db: Queryable,
   uid: Buffer | null = null,
@@ -53,7 +53,7 @@ export async function listWithheld(
     select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
 }
 
-/** Takes an etch out of what is withheld; undefined when somebody else did. */
+/** Locks and deletes the withheld row. @returns undefined when the etch is not withheld any more */
 export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
   const [row] = await tx.query<Withheld>(sql`
     select w.etch_id, e.user_id, w.uid, w.status, w.revealed_at, e.retracted_at, w.parts
@@ -62,11 +62,11 @@ export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undef
   return row;
 }
 
-/** The row as it was: of a sealed etch encrypted, of a public one open. */
+/** Restores the row: encrypted for a sealed etch, plain for a revealed one. */
 export async function putBack(
   tx: Tx,
   { etch_id: id, status, revealed_at }: Withheld,
-  held: { sealed: Buffer } | SecretParts | null,
+  held: { sealed: Buffer } | HiddenFields | null,
 ): Promise<void> {
   const sealed = held && 'sealed' in held ? held.sealed : null;
   const open = held && 'content' in held ? held : null;

@@ -1,6 +1,6 @@
 import { hardenFingerprints } from '../accounts/guesses.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { closeParts, openParts } from '../etches/secret.ts';
+import { encryptHidden, decryptHidden } from '../etches/hidden-fields.ts';
 import { queueEvents } from '../events/event-store.ts';
 import { indexRetracted, reindex } from '../search-index/index-store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -8,17 +8,17 @@ import { writeTombstone } from './change-store.ts';
 import { revealedAtAfterRetraction } from './retract.ts';
 import {
   listWithheld,
-  lockStanding,
-  moveApart,
+  lockLiveEtch,
+  moveToWithheld,
   putBack,
-  type StandingEtch,
+  type LiveEtch,
   takeWithheld,
 } from './withheld-store.ts';
 
 /**
- * A text whose tombstone the chain holds, and whose retraction this database has forgotten, is withheld: from then on every
- * answer has it as retracted, because its row holds nothing. Nothing is lost by it: what the row held is kept apart,
- * encrypted, until an operator erases it or gives it back (docs/decisions/0018-withheld-not-erased.md).
+ * Withholds etches that have a tombstone on the chain and no retraction in this database, as after restoring a backup. Every answer
+ * then shows them as retracted. Their fields are kept encrypted in the table `withheld` until an operator erases or releases them
+ * (docs/decisions/0018-withheld-not-erased.md). @returns how many
  */
 export async function withhold(
   db: Db,
@@ -29,11 +29,11 @@ export async function withhold(
   let withheld = 0;
   for (const id of etchIds) {
     await db.tx(async (tx) => {
-      const row = await lockStanding(tx, id);
+      const row = await lockLiveEtch(tx, id);
       if (!row) return;
       const { uid, at } = tombstone;
       const revealedAt = revealedAtAfterRetraction(row, Date.parse(at));
-      await moveApart(tx, row, { uid, at, revealedAt, parts: partsOf(keyring, row) });
+      await moveToWithheld(tx, row, { uid, at, revealedAt, parts: encryptedFields(keyring, row) });
       await indexRetracted(tx, id);
       withheld++;
     });
@@ -41,22 +41,22 @@ export async function withhold(
   return withheld;
 }
 
-function partsOf(keyring: Keyring, row: StandingEtch): Buffer | null {
+function encryptedFields(keyring: Keyring, row: LiveEtch): Buffer | null {
   if (row.sealed) return row.sealed;
   const { content, salt, signature, signature_key } = row;
   if (content === null || salt === null) return null;
-  return closeParts(keyring, row.id, { content, salt, signature, signature_key });
+  return encryptHidden(keyring, row.id, { content, salt, signature, signature_key });
 }
 
-/** The tombstone was not the author's doing: its etches are what they were. @throws SealBroken, and nothing is changed */
-export async function giveBack(db: Db, keyring: Keyring, uid: Buffer): Promise<number> {
+/** Restores the etches of a tombstone that their authors did not cause. @throws SealBroken, then that etch stays withheld */
+export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Promise<number> {
   let given = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {
     await db.tx(async (tx) => {
       const held = await takeWithheld(tx, id);
       if (!held) return;
       const { parts, status } = held;
-      const open = parts && status === 'revealed' ? openParts(keyring, id, parts) : null;
+      const open = parts && status === 'revealed' ? decryptHidden(keyring, id, parts) : null;
       await putBack(tx, held, open ?? (parts && { sealed: parts }));
       await reindex(tx, id);
       given++;
@@ -65,17 +65,21 @@ export async function giveBack(db: Db, keyring: Keyring, uid: Buffer): Promise<n
   return given;
 }
 
-/** What is withheld becomes what it is answered as: erased, named by the ledger, its tombstone queued for the chain. */
+/** Retracts withheld etches for good: erased, in the ledger, their tombstones queued for the chain. */
 export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
   let erased = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {
-    if (await db.tx((tx) => eraseHeld(tx, id))) erased++;
+    if (await db.tx((tx) => eraseWithheldEtch(tx, id))) erased++;
   }
   return erased;
 }
 
-/** false: it is not withheld (any more). */
-export async function eraseHeld(tx: Tx, id: string, takenDown: string | null = null): Promise<boolean> {
+/** @returns false when the etch is not withheld */
+export async function eraseWithheldEtch(
+  tx: Tx,
+  id: string,
+  takenDown: string | null = null,
+): Promise<boolean> {
   const held = await takeWithheld(tx, id);
   if (!held) return false;
   await writeTombstone(tx, id, held.retracted_at, takenDown);

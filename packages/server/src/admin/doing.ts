@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { Doing } from '../acts/moderate.ts';
+import type { ByOperator } from '../acts/moderate.ts';
 import { readDatabaseTime } from '../db/clock-store.ts';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
@@ -20,7 +20,7 @@ function nameHere(): string {
 }
 
 /** By the database's clock, as everything is that the service writes. */
-export async function doing(db: Db, by: string): Promise<Doing> {
+export async function doing(db: Db, by: string): Promise<ByOperator> {
   if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
     throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');
   return { by, now: await readDatabaseTime(db) };

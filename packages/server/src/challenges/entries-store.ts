@@ -3,19 +3,16 @@ import type { Queryable } from '../db/db.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryEtches } from '../etches/store.ts';
 
-/**
- * `soonest`: all of a challenge's etches are revealed at once, so the oldest come first
- * (docs/specification.md#get-challengesid).
- */
+/** `soonest` is oldest first, because all etches of a challenge are revealed at once (docs/specification.md#get-challengesid). */
 export type EntrySort = 'newest' | 'soonest';
 
-/** Where a page of entries ended. Holds a time that is hidden while they are sealed. */
+/** Where a page of entries ended. Its time is hidden while the entries are sealed. */
 export interface EntryPlace {
   createdAt: string;
   id: string;
 }
 
-/** The etches of a challenge, retracted ones too. */
+/** Includes retracted etches unless `standingOnly`. */
 export async function listEntries(
   db: Queryable,
   challengeId: string,
@@ -40,7 +37,6 @@ export async function listEntries(
   );
 }
 
-/** What this account answered, retracted or not. */
 export async function findOwnEntry(
   db: Queryable,
   challengeId: string,
@@ -52,17 +48,17 @@ export async function findOwnEntry(
   return row;
 }
 
-/** An answer as far as it can say a number: a forecast's first line, or a short text. */
+/** `content` is a forecast's first line, or a short text: an answer that may be a number. Longer texts are empty. */
 interface AnswerRow {
   id: string;
   sealed: Buffer | null;
   content: string | null;
 }
 
-/** More than any number takes. */
+/** Characters; no number is longer. */
 const SHORT = 100;
 
-/** Public answers, the rows of which may still be sealed; at most so many. */
+/** Due and revealed answers. The rows of due ones may still be encrypted. */
 export async function listSaid(
   db: Queryable,
   challengeId: string,

@@ -6,15 +6,15 @@ import { type ChallengeRow, findChallenges } from './store.ts';
 
 export interface ChallengeFilter {
   status: ChallengeStatus;
-  /** none: all topics */
+  /** empty: all topics */
   categories: readonly string[];
-  /** milliseconds: open or closed is decided by the clock */
+  /** milliseconds; decides which challenges are open */
   now: number;
-  /** one more condition, on the column `id` */
+  /** a further condition on the column `id` */
   matching?: Sql;
 }
 
-/** The exact number. It grows with what is counted: the open ones of many closed cost little, all of them the whole index. */
+/** The cost grows with the count: `all` reads the whole index. */
 export async function countChallenges(db: Queryable, filter: ChallengeFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     sql`select count(*) as total from challenge where ${conditions(filter)}`,
@@ -23,8 +23,8 @@ export async function countChallenges(db: Queryable, filter: ChallengeFilter): P
 }
 
 /**
- * Challenges in the order of `sort`; `soonest` is for open or for closed ones. Ids are chosen first, from an index
- * (migration 000003), so that a deep page reads the rows of that page only.
+ * `soonest` works for open or for closed challenges, not for both. Ids are selected first, from an index (migration 000003), so that a
+ * deep page reads the rows of that page only.
  */
 export async function listChallenges(
   db: Queryable,
@@ -47,7 +47,7 @@ function conditions({ status, categories, now, matching }: ChallengeFilter): Sql
   const all: Sql[] = [];
   if (status === 'open') all.push(sql`reveal_at > ${at}`);
   if (status === 'closed') all.push(sql`reveal_at <= ${at}`);
-  // Of one topic, the index by topic gives the order too.
+  // With `=`, the index by topic also gives the order.
   if (categories.length === 1) all.push(sql`category_id = ${categories[0]}`);
   if (categories.length > 1) all.push(sql`category_id = any(${categories}::text[])`);
   if (matching) all.push(matching);

@@ -8,7 +8,7 @@ export interface PageOfChallenges {
   page: NumberedPage;
 }
 
-/** One page of challenges and the exact total. A page behind the last is empty and costs the count alone. */
+/** The total is exact. A page after the last is empty and costs only the count. */
 export async function pageOfChallenges(
   db: Queryable,
   filter: ChallengeFilter,
@@ -32,7 +32,7 @@ async function slice(
   if (sort !== 'soonest' || filter.status !== 'all') {
     return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
   }
-  // Two lists one after the other, each from its index: the open ones forwards, then the closed ones backwards.
+  // Two lists, each from its index: open challenges in ascending order, then closed ones in descending order.
   const openFilter = { ...filter, status: 'open' } as const;
   const openCount = await countChallenges(db, openFilter);
   const open =

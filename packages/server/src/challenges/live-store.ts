@@ -8,7 +8,7 @@ export interface ChallengeStateRow {
   retracted: number;
 }
 
-/** What changes of these challenges: asked again and again while pages are open. */
+/** The changing fields of challenges. Queried repeatedly while pages are open. */
 export async function findChallengeStates(
   db: Queryable,
   ids: readonly string[],

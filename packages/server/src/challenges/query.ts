@@ -7,11 +7,10 @@ import {
   type TopicId,
 } from '@svc/contract';
 
-/** What `GET /challenges` was asked for, as it was understood. */
 export interface ChallengeQuery {
   status: ChallengeStatus;
   sort: ChallengeSort;
-  /** none: all topics */
+  /** empty: all topics */
   categories: TopicId[];
   /** from 1 */
   page: number;
@@ -19,7 +18,7 @@ export interface ChallengeQuery {
 
 const PAGE = /^[1-9]\d{0,8}$/;
 
-/** Unknown values fall back to the defaults, also an unusable page (docs/specification.md#get-challenges). */
+/** Unknown values and invalid pages become the defaults (docs/specification.md#get-challenges). */
 export function readChallengeQuery(query: {
   status?: string;
   sort?: string;
@@ -41,7 +40,7 @@ export function knownWord<Word extends string>(
   return words.find((word) => word === text);
 }
 
-/** The topics of a comma-separated list, each once; unknown ones are left out. */
+/** The known topics of a comma-separated list, each once. */
 export function knownTopics(text = ''): TopicId[] {
   return [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
 }

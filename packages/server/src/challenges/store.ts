@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A challenge as stored. Times are API times. */
+/** Times are API times. */
 export interface ChallengeRow {
   id: string;
   code: string;
@@ -10,11 +10,10 @@ export interface ChallengeRow {
   creator_id: string;
   created_at: string;
   reveal_at: string;
-  /** etches in it, retracted ones too: they keep their place */
+  /** includes retracted etches */
   etch_count: number;
 }
 
-/** With its creator and what only the detail tells. */
 export interface ChallengeDetailRow extends ChallengeRow {
   /** by author or operator */
   retracted_count: number;
@@ -28,7 +27,7 @@ export interface ChallengeDetailRow extends ChallengeRow {
 
 const CHALLENGE = sql`c.id, c.code, c.question, c.category_id, c.creator_id, c.created_at, c.reveal_at, t.etch_count`;
 
-/** Challenges by id, in the order asked for. */
+/** In the order of `ids`. */
 export async function findChallenges(
   db: Queryable,
   ids: readonly string[],
@@ -47,7 +46,7 @@ export async function findChallengeDetail(
   return findOne(db, sql`c.id = ${id}`);
 }
 
-/** By the code of its short url, in either case. */
+/** @param code in upper or lower case */
 export async function findChallengeByCode(
   db: Queryable,
   code: string,
@@ -68,13 +67,13 @@ async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | 
 
 export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
 
-/** What an etch takes over from its challenge, and whether its author is in it already. */
+/** What an etch copies from its challenge, and whether its author has entered. */
 export interface EntryTerms {
   id: string;
   question: string;
   category_id: string;
   reveal_at: string;
-  /** this account has etched in it, retracted or not */
+  /** the account has etched in it, retracted or not */
   entered: boolean;
 }
 

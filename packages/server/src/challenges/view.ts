@@ -2,18 +2,16 @@ import type { ChallengeCounts, ChallengeDetail, ChallengeListItem, CreatedChalle
 import { categoryView } from '../etches/view.ts';
 import type { ChallengeDetailRow, ChallengeRow, NewChallenge } from './store.ts';
 
-/** What the views need beside a row and the time. */
 export interface ChallengeViewContext {
   baseUrl: string;
   officialAccounts: { has(username: string): boolean };
 }
 
-/** Etching ends, and every etch is revealed, when the clock reaches the reveal time. */
 export function isClosed(challenge: { reveal_at: string }, now: number): boolean {
   return Date.parse(challenge.reveal_at) <= now;
 }
 
-/** As it appears in lists, searches and among what is watched. */
+/** In lists, searches and the challenges that an account watches. */
 export function challengeListItem(
   row: ChallengeRow,
   now: number,
@@ -27,13 +25,13 @@ export function challengeListItem(
     reveal_at: row.reveal_at,
     closed: isClosed(row, now),
     etch_count: row.etch_count,
-    // Each account etches once in a challenge, by constraint: as many etches, so many participants.
+    // A constraint allows each account one etch in a challenge.
     participant_count: row.etch_count,
     url: challengeUrl(row.id, context),
   };
 }
 
-/** As `POST /challenges` answers it. */
+/** The answer of `POST /challenges`. */
 export function createdChallengeView(
   row: NewChallenge,
   context: Pick<ChallengeViewContext, 'baseUrl'>,
@@ -74,7 +72,6 @@ export function challengeDetailView(
   };
 }
 
-/** By the clock: what is not retracted is sealed until the challenge closes and revealed from then on. */
 export function challengeCounts(row: ChallengeDetailRow, now: number): ChallengeCounts {
   const standing = row.etch_count - row.retracted_count;
   const closed = isClosed(row, now);

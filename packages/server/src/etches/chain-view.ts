@@ -6,10 +6,10 @@ export interface ExplorerLinks {
   attestationExplorerUrl: string | undefined;
 }
 
-/** For so long attempts fail before a reader is told (docs/specification.md#status-on-the-chain). */
+/** Attempts fail for this long before readers see `failed` (docs/specification.md#status-on-the-chain). */
 const FAILED_AFTER_MS = 3_600_000;
 
-/** `chain` of an etch: null anchoring fields until final (docs/specification.md#chain). */
+/** The field `chain` of an etch. Its anchoring fields are null until final (docs/specification.md#chain). */
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;
@@ -36,7 +36,7 @@ export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   } as const;
 }
 
-/** Where explorers show an attestation and its transaction; null where none is known. */
+/** Pages of an attestation and its transaction in the configured explorers. */
 export const explorerLinks = (
   links: ExplorerLinks,
   { attestation_uid: uid, tx_hash: txHash }: { attestation_uid: string; tx_hash: string },
@@ -47,7 +47,7 @@ export const explorerLinks = (
 
 type Tree = AttestedBatch & { tree_version: 1 | 2 };
 
-/** Etches with an attestation of their own have no tree: their inclusion fields are null. */
+/** An etch of version 0 has its own attestation and no tree. */
 export function isTree(batch: AttestedBatch | null): batch is Tree {
   return batch !== null && batch.tree_version !== 0;
 }
@@ -76,20 +76,18 @@ function inclusion(batch: AttestedBatch | null) {
   };
 }
 
-/** What says how far an etch has come on the chain. */
 export type ChainStateRow = Pick<
   EtchRow,
   'status' | 'reveal_at' | 'created_at' | 'retracted_at' | 'failing_since'
 >;
 
-/** What of it is final there. */
-export interface ChainFacts {
+/** Which attestations of an etch are final. */
+export interface FinalAttestations {
   anchored: boolean;
   revoked: boolean;
 }
 
-/** The two states of an etch on the chain; a listener is told when they change. */
-export function chainStates(row: ChainStateRow, { anchored, revoked }: ChainFacts, now: number) {
+export function chainStates(row: ChainStateRow, { anchored, revoked }: FinalAttestations, now: number) {
   return {
     status: anchored ? 'anchored' : hasFailed(row, knownSince(row, now), now) ? 'failed' : 'pending',
     revocation_status: revocationStatus(row, revoked, now),
@@ -103,8 +101,8 @@ function revocationStatus(row: ChainStateRow, revoked: boolean, now: number) {
 }
 
 /**
- * From when on attempts count. A sealed etch's time is hidden: to turn `failed` an hour after it would tell it, so it
- * turns with the outage.
+ * Attempts count from this time. For a sealed etch they count from the start of the outage, because turning `failed` an hour after
+ * its creation would reveal the hidden time.
  */
 function knownSince(row: ChainStateRow, now: number): string | null {
   return statusAt(row, now) === 'revealed' ? row.created_at : null;

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import type { ChainFacts, ChainStateRow } from './chain-view.ts';
+import type { FinalAttestations, ChainStateRow } from './chain-view.ts';
 
-export type EtchStateRow = ChainStateRow & ChainFacts & { id: string };
+export type EtchStateRow = ChainStateRow & FinalAttestations & { id: string };
 
-/** What changes of these etches, without their texts: asked again and again while pages are open. */
+/** The changing fields of etches, without texts. Queried repeatedly while pages are open. */
 export async function findEtchStates(db: Queryable, ids: readonly string[]): Promise<EtchStateRow[]> {
   return db.query<EtchStateRow>(sql`
     select e.id, e.status, e.reveal_at, e.created_at, e.retracted_at,

@@ -12,7 +12,7 @@ import type { Caller } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Promises } from './promise.ts';
 import type { EtchReader } from './read.ts';
-import { openParts } from './secret.ts';
+import { decryptHidden } from './hidden-fields.ts';
 import { statusAt } from './status.ts';
 import type { Timelock } from './timelock.ts';
 
@@ -22,14 +22,14 @@ export interface OpeningDependencies {
   keyring: Keyring;
   promises: Promises;
   timelock: Pick<Timelock, 'encrypt' | 'close'>;
-  /** undefined: there are none */
+  /** undefined when the operator turned openings off */
   chain: DrandChain | undefined;
 }
 
 /**
- * What opens a sealed etch without us, from its reveal time on (docs/protocol.md#411-openings). Made anew each time and kept
- * nowhere: a copy of ours would open itself to whoever steals it.
- * @param count called once it is sure that one is made
+ * An opening decrypts a sealed etch without the service, from its reveal time on (docs/protocol.md#411-openings). The service stores
+ * none, because a stolen copy would open at the reveal time.
+ * @param count counts the request; called when nothing but encryption can still fail
  * @throws Failure not_found, forbidden, unprocessable, service_unavailable
  */
 export async function makeOpening(
@@ -42,21 +42,21 @@ export async function makeOpening(
   if (chain === undefined)
     throw new Failure('unprocessable', 'this service makes no openings: its operator set DRAND_CHAIN to off');
   await count();
-  const { content, salt } = openParts(keyring, id, row.sealed);
+  const { content, salt } = decryptHidden(keyring, id, row.sealed);
   const { user_id: userId, created_at: createdAt } = row;
   const words = canonicalString({ userId, createdAt, salt: salt.toString('hex'), content });
   const round = roundAt(chain, Date.parse(row.reveal_at));
-  const parts = {
+  const opening = {
     etch_id: id,
     hash: row.hash.toString('hex'),
     chain_hash: chain.hash,
     round,
     ciphertext: await timelock.encrypt(chain, round, words),
   };
-  // It may have been retracted meanwhile, and what leaves now would outlive that.
+  // Checked again: the etch may have been retracted during encryption, and an opening outlives a retraction.
   await readSealed({ reader, clock }, caller, id);
-  const { public_key, signature } = promises.sign(openingText(parts));
-  return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...parts, public_key, signature };
+  const { public_key, signature } = promises.sign(openingText(opening));
+  return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...opening, public_key, signature };
 }
 
 /** @throws Failure not_found, forbidden, unprocessable */
@@ -66,7 +66,8 @@ async function readSealed(
   id: string,
 ) {
   const row = await reader.get(id);
-  if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may have the opening');
+  if (row.user_id !== caller.userId)
+    throw new Failure('forbidden', 'only the author may get the opening of an etch');
   const status = statusAt(row, clock.now());
   if (status === 'retracted')
     throw new Failure('unprocessable', 'the etch is retracted: there is nothing to open');

@@ -17,20 +17,16 @@ import { drawRandom } from '../secrets/random.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import type { EtchRow } from './row.ts';
 
-/** Promises that etches are anchored and stay as they are, signed by the service (docs/protocol.md#410-promises). */
+/** Signed promises that etches are anchored and stay unchanged (docs/protocol.md#410-promises). */
 export interface Promises {
-  /** public keys in hex, the one in use first: every promise ever given verifies under one of them */
+  /** public keys in hex, the current one first; every earlier promise verifies under one of them */
   readonly keys: readonly string[];
-  /** Signs with the key in use. */
+  /** Signs with the current key. */
   sign(text: string): { public_key: string; signature: string };
-  /**
-   * A promise for each etch, in the order given, with one signature for each 256 of them. Each has a new nonce, which is stored
-   * nowhere.
-   */
+  /** One promise for each etch, in their order. One signature covers up to 256. Each has a new nonce, which is not stored. */
   give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;
 }
 
-/** An etch and the content that was accepted for it. */
 interface Accepted {
   etch: Pick<
     EtchRow,
@@ -51,7 +47,7 @@ interface Accepted {
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const MOST_UNDER_ONE_ROOT = 2 ** MAX_PROMISE_PATH;
 
-/** By keys derived from SECRET_KEYS, one of each, so that promises given before a rotation still verify. */
+/** Derives one key from each of SECRET_KEYS, so that promises from before a rotation still verify. */
 export function createPromises(keyring: Keyring): Promises {
   const keys = keyring.secrets('promise').map((seed) => {
     const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -96,9 +92,9 @@ interface PromisedText {
   leaf: Uint8Array;
 }
 
-/** A promise without the content, in characters, roughly. */
+/** Approximate length of a promise without the content, in characters. */
 const TEXT_LENGTH = 400;
-/** Hashing that many characters takes about two milliseconds. */
+/** Hashing this many characters takes about two milliseconds. */
 const HASHED_AT_ONCE = 65_536;
 
 function promisedText({ etch, content }: Accepted): PromisedText {

@@ -5,7 +5,7 @@ import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
 export interface EtchReader {
-  /** The same object for all who asked together. @throws Failure not_found */
+  /** Callers that share a query get the same object. @throws Failure not_found */
   get(id: string): Promise<EtchRow>;
   /** @throws Failure not_found */
   getByHash(hash: string): Promise<EtchRow>;
@@ -13,7 +13,7 @@ export interface EtchReader {
   getByCode(code: string): Promise<EtchRow>;
 }
 
-/** Reads that arrive together share one query; each still sees every write acknowledged before it. */
+/** Reads that arrive together share a query. Each sees every write that was acknowledged before the read. */
 export function createEtchReader(db: Db): EtchReader {
   const find = coalesce((ids: readonly string[]) => findEtches(db, ids), {
     slots: 2,

@@ -3,10 +3,9 @@ import { final, hex0x, isTree, proofOf } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
 import { etchView, type ViewContext } from './view.ts';
 
-/** The chain a receipt points to. */
 export interface ReceiptChainContext {
   name: string;
-  /** a development chain, whatever its name */
+  /** a development chain of the service */
   embedded: boolean;
   chainId: number;
   contract: string;
@@ -15,7 +14,7 @@ export interface ReceiptChainContext {
   publicRpcUrl: string;
 }
 
-/** All that a stranger needs to check an etch without us (docs/specification.md#receipt). */
+/** docs/specification.md#receipt */
 export function makeReceipt(
   row: EtchRow,
   now: number,
@@ -52,7 +51,7 @@ export function makeReceipt(
       schema_uid: chain.schemaUid,
       attestation_uid: hex0x(commitment?.uid),
       expect_onchain: commitment ? commitment.root.toString('hex') : null,
-      // Whoever attested it, also after the service has moved on to another relayer.
+      // The relayer that attested, which may not be the current one.
       relayer: hex0x(commitment?.sender) ?? chain.relayer,
       tx_hash: hex0x(commitment?.tx_hash),
       anchored_at: commitment?.anchored_at ?? null,
@@ -68,7 +67,7 @@ function revocation(row: EtchRow): Receipt['revocation'] {
     attestation_uid: hex0x(tombstone?.uid),
     tx_hash: hex0x(tombstone?.tx_hash),
   };
-  // An etch with an attestation of its own is retracted by revoking that one: there is no tree.
+  // An etch of version 0 is retracted by revoking its own attestation, so it has no tree.
   if (row.commitment?.tree_version === 0) return { ...attested, kind: null };
   return {
     ...attested,

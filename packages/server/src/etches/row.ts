@@ -7,7 +7,7 @@ export interface EtchRow extends AuthorColumns {
   user_id: string;
   code: string;
   mode: 'instant' | 'delayed';
-  /** as stored; what a reader sees is derived from the clock in view.ts */
+  /** as stored; `statusAt` gives the status that readers see */
   status: 'sealed' | 'revealed' | 'retracted';
   hash: Buffer;
   description: string;
@@ -18,7 +18,7 @@ export interface EtchRow extends AuthorColumns {
   reveal_at: string | null;
   revealed_at: string | null;
   retracted_at: string | null;
-  /** why an operator took it down; null: its author took it back, or nobody did */
+  /** the operator's reason; null when the author retracted it, or it is not retracted */
   taken_down: TakedownReason | null;
   /** encrypted content, salt and signature, while the stored status is `sealed` */
   sealed: Buffer | null;
@@ -33,23 +33,22 @@ export interface EtchRow extends AuthorColumns {
   failing_since: string | null;
 }
 
-/** The tree (or the attestation of its own) that holds an etch. */
 export interface AttestedBatch {
-  /** 0: the etch's own attestation, from the form before the Merkle cutover */
+  /** 0: the attestation covers one etch, without a tree */
   tree_version: 0 | 1 | 2;
   root: Buffer;
   tree_size: number;
   proof: Buffer;
   uid: Buffer | null;
-  /** set once final */
+  /** null until final */
   anchored_at: string | null;
   tx_hash: Buffer | null;
   /** the relayer that attested */
   sender: Buffer;
 }
 
-/** What is hidden while an etch is sealed. */
-export interface SecretParts {
+/** Fields that readers do not see while an etch is sealed. */
+export interface HiddenFields {
   content: string;
   salt: Buffer;
   signature: Buffer | null;

@@ -7,7 +7,6 @@ type FlatRow = Omit<EtchRow, 'commitment' | 'tombstone'> & {
   [Column in keyof AttestedBatch as `c_${Column}` | `t_${Column}`]: AttestedBatch[Column] | null;
 };
 
-/** Every column a view needs; `where` says which etches. */
 function selectEtches(rest: Sql): Sql {
   return sql`
     select e.id, e.user_id, e.code, e.mode, e.status, e.hash, e.description, e.category_id, e.challenge_id,
@@ -31,12 +30,12 @@ function selectEtches(rest: Sql): Sql {
     ${rest}`;
 }
 
-/** Etches in the order that `rest` gives. */
+/** @param rest `where`, `order by` and `limit` */
 export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
   return (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
 }
 
-/** The same by statements that are few and asked often. */
+/** For a few frequent statements, which are prepared. */
 export async function queryHotEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
   return (await db.query<FlatRow>(prepared(selectEtches(rest)))).map(toEtchRow);
 }
@@ -48,20 +47,20 @@ export async function findEtches(db: Queryable, ids: readonly string[]): Promise
   return ids.map((id) => found.get(id));
 }
 
-/** The oldest etch with this hash (hashes are unique unless SHA-256 breaks). */
+/** Hashes are unique unless SHA-256 breaks; then the oldest etch is returned. */
 export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
   const [row] = await queryHotEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
   return row;
 }
 
-/** By the code of its short url, in either case. */
+/** @param code in upper or lower case */
 export async function findEtchByCode(db: Queryable, code: string): Promise<EtchRow | undefined> {
   const [row] = await queryHotEtches(db, sql`where e.code = ${code.toLowerCase()}`);
   return row;
 }
 
 function toEtchRow(row: FlatRow): EtchRow {
-  // In its place: a copy of so many fields takes longer than all else that is done with them.
+  // Changed in place, because copying the fields takes longer than the rest of the request's work on them.
   return Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
 }
 

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { armor, type DrandChain, isBeacon, RANDOM_BYTES, timelockEncrypt } from '@svc/protocol/timelock';
 
-// A thread of its own: a pairing takes longer than a hundred answers.
+// Runs in a worker thread, because one pairing takes longer than a hundred requests.
 
-/** Encrypt a text to a round, or say whether a signature is a round's. */
 export type Task =
   | { kind: 'encrypt'; chain: DrandChain; round: number; text: string }
   | { kind: 'check'; chain: DrandChain; round: number; signature: string };

@@ -4,17 +4,17 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import { Failure } from '../errors/failure.ts';
 import type { Answer, Task } from './timelock-thread.ts';
 
-/** The thread ends when nothing was encrypted for so long. */
+/** An idle thread ends after this time. */
 const IDLE_MS = 60_000;
-/** What takes longer is given up, and the thread with it. */
+/** A longer task fails, and its thread ends. */
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
-/** What needs pairings, one after the other, beside the thread that answers requests. */
+/** Pairings, one after the other, in a worker thread. */
 export interface Timelock {
-  /** @returns an armored age file @throws Failure when too many wait, or it cannot be done */
+  /** @returns an armored age file @throws Failure service_unavailable */
   encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
-  /** Is this the chain's signature of the round? @throws Failure as above */
+  /** Whether the chain signed the round with this signature. @throws Failure service_unavailable */
   isBeacon(chain: DrandChain, round: number, signature: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Its compiled form, also for whoever runs us from our source. */
+/** The compiled file, also when the service runs from source. */
 const THREAD = createRequire(import.meta.url).resolve('#timelock-thread');
 
 export function createTimelock(log: { warn(details: object, message: string): void }): Timelock {
@@ -52,7 +52,7 @@ export function createTimelock(log: { warn(details: object, message: string): vo
   }
 
   function start(): Worker {
-    // Neither our settings, some of which are secret, nor the flags we were started with are of any use to it.
+    // The thread needs no settings, some of which are secret, and no flags.
     const started = new Worker(THREAD, { env: {}, execArgv: [] });
     started.on('message', (answer: Answer) => {
       if (started !== worker || answer.id !== queue[0]?.id) return;

@@ -6,25 +6,25 @@ import type { EtchReader } from './read.ts';
 import { makeReceipt } from './receipt.ts';
 import { etchView, type ViewContext } from './view.ts';
 
-/** The chain this service anchors on: what a verifier must trust. */
-export interface ChainFacts {
+/** The chain that this service anchors on. A verifier must trust these values. */
+export interface AnchoringChain {
   name: string;
-  /** the development chain of this service, which convinces nobody else */
+  /** a development chain of the service: no proof for anyone else */
   embedded: boolean;
   contract: `0x${string}`;
   schemaUid: `0x${string}`;
   relayer: `0x${string}`;
   publicRpcUrl: string;
-  /** every relayer this service has attested with, the present one first */
+  /** all relayers that this service has attested with, the current one first */
   relayers(): Promise<string[]>;
-  /** @throws ChainUnavailable while it is not known and the chain cannot be asked */
+  /** @throws ChainUnavailable when it is not known yet and the chain cannot be reached */
   chainId(): Promise<number>;
 }
 
 export interface EtchVerifier {
   /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
-  /** An etch and its receipt, of one reading. @throws Failure not_found */
+  /** An etch and its receipt, from one read. @throws Failure not_found */
   shown(id: string): Promise<{ etch: Etch; receipt: Receipt }>;
   /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
   verify(id: string, chain: ChainReader): Promise<object>;
@@ -34,10 +34,10 @@ export interface VerifyDependencies {
   reader: EtchReader;
   clock: Clock;
   view: ViewContext;
-  chain: ChainFacts;
+  chain: AnchoringChain;
 }
 
-/** The service checks itself with the verifier a stranger runs, on the receipt a stranger gets. */
+/** The service verifies its own receipts with the public verifier. */
 export function createEtchVerifier({ reader, clock, view, chain }: VerifyDependencies): EtchVerifier {
   const load = async (id: string) => {
     const [row, chainId] = await Promise.all([reader.get(id), chain.chainId()]);

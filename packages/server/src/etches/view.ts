@@ -6,26 +6,25 @@ import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
-import { partsOf } from './secret.ts';
+import { readHidden } from './hidden-fields.ts';
 import { statusAt } from './status.ts';
 
-/** What every view needs beside a row and the time. */
 export interface ViewContext extends ExplorerLinks {
   baseUrl: string;
   keyring: Keyring;
   officialAccounts: { has(username: string): boolean };
-  /** whose blind seals are shown as such; undefined: nobody's */
+  /** texts sealed to this chain are shown as blind seals; undefined: none */
   drand?: DrandChain | undefined;
 }
 
 /**
- * The one serializer of an etch: every place where one appears goes through here, so that what is sealed is
- * hidden everywhere (docs/specification.md#etch).
+ * The only serializer of etches. Pages, API and events use it, so that sealed fields are hidden everywhere
+ * (docs/specification.md#etch).
  */
 export function etchView(row: EtchRow, now: number, context: ViewContext): Etch {
   const due = statusAt(row, now);
-  const open = due === 'revealed' ? partsOf(context.keyring, row) : null;
-  // What no key opens stays sealed, whatever its time: nobody can read it.
+  const open = due === 'revealed' ? readHidden(context.keyring, row) : null;
+  // An etch that cannot be decrypted stays sealed after its reveal time.
   const status = due === 'revealed' && !open ? 'sealed' : due;
   const salt = open?.salt.toString('hex') ?? null;
   const url = `${context.baseUrl}/e/${row.id}`;
@@ -70,15 +69,15 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
     short_url: `${context.baseUrl}/e/${row.code}`,
     verify_url: `${url}/verify`,
   };
-  // What belongs to which status is decided field by field above; every answer of a test is held against it.
+  // TypeScript cannot derive the shape of each status from the fields above. Tests check every response against the schema.
   return view as Etch;
 }
 
-/** How much of an etch strangers wrote, in characters. */
+/** Characters in the author's own texts. */
 export const lengthOf = (etch: { description: string; content: string | null }): number =>
   etch.description.length + (etch.content?.length ?? 0);
 
-/** Views of rows in their order, without those that are not there; of many long ones, others have their turn between. */
+/** Skips missing rows. Yields to the event loop between slices of many long texts. */
 export function etchViews(
   rows: readonly (EtchRow | undefined)[],
   now: number,
@@ -110,7 +109,7 @@ function authorView(row: EtchRow, context: ViewContext) {
   };
 }
 
-/** A delayed etch is revealed at `reveal_at`, whenever the row is written; a retracted row keeps what was decided then. */
+/** A delayed etch is revealed at `reveal_at`, even if its row is written later. A retracted row stores its value. */
 function revealedAt(row: EtchRow, status: EtchRow['status']): string | null {
   if (status === 'revealed') return row.mode === 'delayed' ? row.reveal_at : row.created_at;
   return status === 'retracted' ? row.revealed_at : null;

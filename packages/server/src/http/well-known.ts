@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { ChainFacts } from '../etches/verify.ts';
+import type { AnchoringChain } from '../etches/verify.ts';
 import { VERSION } from '../settings/version.ts';
 
 export interface WellKnown {
-  chain: ChainFacts;
+  chain: AnchoringChain;
   /** public keys of the service's promises, the one in use first */
   promiseKeys: readonly string[];
   /** where people sign in, for programs on their machines; null: nowhere */

@@ -3,7 +3,7 @@ import type { Portions, PublicChallenge, PublicData, PublicEtch } from '@svc/pro
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
-import { openIfWhole } from '../etches/secret.ts';
+import { decryptIfIntact } from '../etches/hidden-fields.ts';
 import { statusAt } from '../etches/status.ts';
 import { inPortions } from '../flow/portions.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -133,5 +133,5 @@ function publicEtch(row: ScoreRow, now: number, keyring: Keyring): PublicEtch {
 }
 
 function wordsOf({ id, sealed, content }: ScoreRow, keyring: Keyring): string | null {
-  return sealed ? (openIfWhole(keyring, id, sealed)?.content ?? null) : content;
+  return sealed ? (decryptIfIntact(keyring, id, sealed)?.content ?? null) : content;
 }

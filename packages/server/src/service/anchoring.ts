@@ -3,7 +3,7 @@ import { type Anchoring, createAnchoring, type Failpoint } from '../anchoring/in
 import { createNonceHolder } from '../chain/nonce-holder.ts';
 import { observeChain } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
-import { openParts } from '../etches/secret.ts';
+import { decryptHidden } from '../etches/hidden-fields.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from '../start/chain.ts';
@@ -37,7 +37,7 @@ export function openAnchoring({
     nonceHolder: createNonceHolder(chain.client.anchoring, chain.chain.relayer),
     rules: { scheme: config.chain.scheme, maxFeePerGas: chain.chain.maxFeePerGas },
     partsOf: (row) => {
-      const { content, salt } = openParts(keyring, row.id, row.sealed);
+      const { content, salt } = decryptHidden(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
     },
     ...(config.tsaCertificates !== undefined && { witnesses: [TIMESTAMPS] }),

@@ -1,6 +1,6 @@
 import { listRelayers, rememberedChainId } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
-import type { ChainFacts } from '../etches/verify.ts';
+import type { AnchoringChain } from '../etches/verify.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from '../start/chain.ts';
 
@@ -12,7 +12,7 @@ export function chainFacts(
   baseUrl: string,
   { chain, devnet }: ChainInUse,
   db: Db,
-): ChainFacts {
+): AnchoringChain {
   let known = devnet?.chainId ?? config.chain.id;
   // They change with a new key only; but another process may have got it before this one is started anew.
   let past: { at: number; relayers: Promise<string[]> } | undefined;

@@ -5,7 +5,7 @@ import type { Rpc } from '../chain/client.ts';
 import type { Chain } from '../chain/port.ts';
 import type { Clock, DatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import type { ChainFacts } from '../etches/verify.ts';
+import type { AnchoringChain } from '../etches/verify.ts';
 import type { Pictures } from '../http/pages/pictures.ts';
 import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -37,7 +37,7 @@ export interface Parts {
   standby?: Standby | undefined;
   chain: {
     port: Chain;
-    facts: ChainFacts;
+    facts: AnchoringChain;
     /** attestations, for verifying */
     reader: ReaderFor;
     /** readers' way to ask the chain */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { revealDueEtches } from '../../src/acts/reveal.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
-import { closeParts } from '../../src/etches/secret.ts';
+import { encryptHidden } from '../../src/etches/hidden-fields.ts';
 import type { Db, Tx } from '../../src/db/db.ts';
 import { during } from '../../../../testing/turns.ts';
 
@@ -15,7 +15,7 @@ function portionOf(content: string, count: number): Db {
   const due = Array.from({ length: count }, (_, index) => {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     const parts = { content, salt, signature: null, signature_key: null };
-    return { id, sealed: closeParts(keyring, id, parts) };
+    return { id, sealed: encryptHidden(keyring, id, parts) };
   });
   const query = (async (statement: { text: string }) => {
     if (!statement.text.includes('skip locked') || given) return [];

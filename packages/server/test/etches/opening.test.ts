@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { localChain } from '../../../../testing/beacon/chain.mjs';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { makeOpening } from '../../src/etches/opening.ts';
-import { closeParts } from '../../src/etches/secret.ts';
+import { encryptHidden } from '../../src/etches/hidden-fields.ts';
 import type { EtchRow } from '../../src/etches/row.ts';
 import { createKeyring } from '../../src/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
@@ -86,7 +86,7 @@ test('of an etch that is retracted while it is encrypted never leaves', async ()
     hash: Buffer.alloc(32),
     created_at: '2030-01-01T00:00:00.000Z',
     reveal_at: '2031-01-01T00:00:01.000Z',
-    sealed: closeParts(keyring, id, parts),
+    sealed: encryptHidden(keyring, id, parts),
   } as unknown as EtchRow;
   let now = row;
   const made = makeOpening(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';
-import { closeParts } from '../../src/etches/secret.ts';
+import { encryptHidden } from '../../src/etches/hidden-fields.ts';
 import type { Keyring } from '../../src/secrets/keyring.ts';
 import type { TestDatabase } from '../../../../testing/database/test-database.ts';
 
@@ -128,7 +128,7 @@ function etchRow(
     created_at: created_at ?? new Date(Date.parse(chain.anchored_at!) - 4_000).toISOString(),
     reveal_at: mode === 'instant' ? null : (closes.get(challenge?.id ?? '') ?? alone),
     retracted_at: status === 'retracted' ? '2026-06-01T00:00:00.000Z' : null,
-    sealed: isSealed ? bytes(closeParts(keyring, id, parts)) : null,
+    sealed: isSealed ? bytes(encryptHidden(keyring, id, parts)) : null,
     content: isSealed ? null : content,
     salt: isSealed || content === null ? null : bytes(parts.salt),
   };

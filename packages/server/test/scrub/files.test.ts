@@ -151,7 +151,7 @@ describe('PostgreSQL, its files', () => {
     expect(held.status).toBe(1);
     const named = held.json.tables.filter(({ done }: { done: boolean }) => !done);
     expect(named).toMatchObject([
-      { table: 'account_search', problem: 'others use it all the time: its lock was not had' },
+      { table: 'account_search', problem: 'it is in constant use: the lock timed out, try again later' },
     ]);
   });
 
@@ -170,7 +170,7 @@ describe('PostgreSQL, its files', () => {
     await other.close();
     expect(held.status).toBe(1);
     for (const { problem } of held.json.tables)
-      expect(problem).toMatch(/^what was erased may still be seen by the transaction of process \d+/);
+      expect(problem).toMatch(/^erased rows may still be visible to the transaction of process \d+/);
     expect((await scrub()).status).toBe(0);
   });
 });

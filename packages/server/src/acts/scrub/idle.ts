@@ -12,24 +12,24 @@ import {
 import { checkpoint, readMarks, readNewestErasure } from './store.ts';
 import { SCRUBBED } from './texts.ts';
 
-/** The embedded database has one connection, so everybody waits for a table that is rewritten: so long at most. */
+/** The embedded database has one connection, so requests wait at most this long for the rewriting of a table. */
 const WINDOW_MS = 2_000;
-/** Bytes in a millisecond, taken low: nobody is to wait for a measurement. */
+/** Bytes per millisecond: a low assumption, because measuring would delay requests. */
 const SLOW: Rate = { plain: 20_000, trigram: 8_000 };
 
 export interface IdleScrub {
   db: Db;
-  /** Has nobody asked for anything for a while? */
+  /** Whether no request came for a while. */
   isIdle: () => boolean;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
 /**
- * Rewrites by itself, while nobody asks for anything, what was erased from since it was last rewritten. One table at a time,
- * small ones only; what is too big is told once.
+ * Rewrites small tables one by one while the service is idle, if texts were erased since the last time. Logs a table that is too big
+ * once.
  */
 export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<void> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async () => {
     const newest = await readNewestErasure(db);
     if (newest === undefined || !isIdle()) return;
@@ -39,7 +39,7 @@ export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<v
     const planned = await planScrub(db, { rate: SLOW, windowMs: WINDOW_MS, freeBytes: undefined });
     const due = planned.filter(({ table }) => isDue(table));
     const fitting = due.filter(({ skipped }) => skipped === undefined);
-    tellTooBig(due);
+    logTooBig(due);
     if (fitting.length === 0) return;
     await dropStatistics(db);
     const begun = await beginScrub(db);
@@ -51,19 +51,16 @@ export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<v
     if (done.length < fitting.length) return void (await checkpoint(db));
     await finish(db, done);
     await writeOverLog(db, isIdle);
-    log.info(
-      { tables: done.map(({ table }) => table) },
-      'the files that held what was erased were written anew',
-    );
+    log.info({ tables: done.map(({ table }) => table) }, 'files with erased texts were rewritten');
   };
 
-  function tellTooBig(due: readonly Planned[]): void {
-    const tables = due.filter(({ table, skipped }) => skipped !== undefined && !told.has(table));
+  function logTooBig(due: readonly Planned[]): void {
+    const tables = due.filter(({ table, skipped }) => skipped !== undefined && !reported.has(table));
     if (tables.length === 0) return;
-    for (const { table } of tables) told.add(table);
+    for (const { table } of tables) reported.add(table);
     log.warn(
       { tables: tables.map(({ table }) => table) },
-      'too big to be written anew while the service runs: what was erased lies in freed space until `svc-admin scrub`, with the service stopped',
+      'too big to rewrite while the service runs: erased texts stay in free space of the files. Stop the service and run `svc-admin scrub`',
     );
   }
 }

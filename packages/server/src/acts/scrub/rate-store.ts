@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag';
 import type { Db } from '../../db/db.ts';
 
-/** Bytes that are rewritten in a millisecond. */
+/** Bytes rewritten per millisecond. */
 export interface Rate {
   plain: number;
   trigram: number;
 }
 
-/** A table of nobody, big enough to be timed, is rewritten without and with a trigram index; then it is gone. */
+/** Times the rewriting of a temporary table, without and with a trigram index. */
 export async function measureRate(db: Db): Promise<Rate> {
   const rows = db.engine === 'pglite' ? 4_000 : 20_000;
   await db.query(sql`drop table if exists scrub_rate`);

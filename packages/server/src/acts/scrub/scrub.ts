@@ -19,13 +19,12 @@ import {
 } from './store.ts';
 import { CATALOGUES, THEIR_COLUMNS } from './texts.ts';
 
-/** What a table's rewriting would take. */
 export interface Planned {
   table: string;
   bytes: number;
-  /** for so long nobody else would read or write it, by the rate measured */
+  /** estimated time under the exclusive lock */
   lockMs: number;
-  /** why it is left alone; undefined: it is rewritten */
+  /** why the table is not rewritten; undefined: it is rewritten */
   skipped?: string;
 }
 
@@ -33,20 +32,20 @@ export interface Rewritten extends Planned {
   /** false: `problem` says why */
   done: boolean;
   problem?: string;
-  /** from asking for the lock until it was given back */
+  /** from requesting the lock until its release */
   tookMs?: number;
   files?: { relation: string; before: string; after: string }[];
-  /** are the old files gone from the disk? null: this role may not look */
+  /** whether the old files are deleted; null: this role may not list files */
   oldGone?: boolean | null;
 }
 
-/** Files that a table is planned to be written into need so many times its size: the new ones, and the log of writing them. */
+/** Rewriting needs this many times the table's size on the disk: the new files and their write-ahead log. */
 const SPACE = 2;
-/** What is measured on little is slower on much. */
+/** Safety factor: large tables are slower than the measured small one. */
 const CAUTION = 2;
 const ALWAYS_MS = 200;
 
-/** Every table that holds text of strangers, the smallest first, and then the catalogues that hold samples of columns. */
+/** Tables with users' text, the smallest first, then the catalogues with samples of columns. */
 export async function planScrub(
   db: Db,
   { rate, windowMs, freeBytes }: { rate: Rate; windowMs: number; freeBytes: number | undefined },
@@ -77,7 +76,7 @@ async function readAll(db: Db, names: readonly string[]): Promise<Relation[]> {
   return found.filter((relation) => relation !== undefined);
 }
 
-/** Takes strangers' text out of the statistics, whoever put it there. @returns what, in words */
+/** Removes users' text from the planner's statistics. @returns what was dropped, and what was not, with the reason */
 export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left: string[] }> {
   const columns = Object.entries(THEIR_COLUMNS).flatMap(([table, names]) =>
     names.map((column) => ({ table, column })),
@@ -95,12 +94,12 @@ export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left:
   return done;
 }
 
-/** SQLSTATEs of a lock that was not had in time, of a statement that took too long, and of what this role may not do. */
+/** SQLSTATEs: lock timeout, statement timeout, missing privilege. */
 const [NO_LOCK, TOO_LONG, NOT_ALLOWED] = ['55P03', '57014', '42501'];
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
-/** Asks for a lock again and again. @returns why it came to nothing */
+/** Retries when the lock times out. @returns why it failed, or undefined */
 async function underLock(work: () => Promise<void>): Promise<string | undefined> {
   for (let left = TRIES; ; left--) {
     try {
@@ -108,22 +107,21 @@ async function underLock(work: () => Promise<void>): Promise<string | undefined>
       return undefined;
     } catch (error) {
       const code = error instanceof StatementFailed ? error.code : undefined;
-      if (code === TOO_LONG) return 'it took longer than the window, and was given up: nothing was changed';
+      if (code === TOO_LONG) return 'it took longer than the window and was canceled: nothing was changed';
       if (code !== NO_LOCK) throw error;
-      if (left <= 1) return 'others use it all the time: its lock was not had';
+      if (left <= 1) return 'it is in constant use: the lock timed out, try again later';
       await sleep(PAUSE_MS);
     }
   }
 }
 
-/** When a scrub began, and what can still see what was erased before. */
 interface Begun {
   xid: string;
   at: string;
   holders: string[];
 }
 
-/** Waits a while for transactions that are older: what they can see is kept for them, erased or not. */
+/** Waits up to `patienceMs` for older transactions to end, because the database keeps erased rows that they can see. */
 export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
   const number = await takeNumber(db);
   const until = performance.now() + patienceMs;
@@ -135,8 +133,8 @@ export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
 }
 
 /**
- * Rewrites one table and looks at what came of it: new files, and no version of a row that was erased before.
- * How long a lock may be waited for, and last, are the connection's `lock_timeout` and `statement_timeout`.
+ * Rewrites one table, then checks that its files are new and that no erased row is in them. The connection's `lock_timeout` and
+ * `statement_timeout` limit the wait for the lock and its duration.
  */
 export async function rewriteTable(
   db: Db,
@@ -146,7 +144,7 @@ export async function rewriteTable(
   const { table } = planned;
   const fail = (problem: string): Rewritten => ({ ...planned, done: false, problem });
   if (planned.skipped !== undefined) return fail(planned.skipped);
-  if (holders.length > 0) return fail(`what was erased may still be seen by ${holders.join(', ')}`);
+  if (holders.length > 0) return fail(`erased rows may still be visible to ${holders.join(', ')}`);
   const before = (await readRelation(db, table))!;
   const from = performance.now();
   const given = await underLock(() => rewrite(db, table));
@@ -176,7 +174,7 @@ export async function rewriteTable(
   return { ...rewritten, done: true };
 }
 
-/** Has the old files unlinked, which a checkpoint does, and looks whether they are. */
+/** Runs a checkpoint, which deletes the old files, and checks that they are deleted. */
 export async function finish(db: Db, rewritten: readonly Rewritten[]): Promise<Rewritten[]> {
   const allowed = (error: unknown): undefined => {
     if (!(error instanceof StatementFailed) || ![NOT_ALLOWED, TOO_LONG].includes(error.code)) throw error;
@@ -194,10 +192,10 @@ export async function finish(db: Db, rewritten: readonly Rewritten[]): Promise<R
   });
 }
 
-/** So many files of the log lie about and are written over in turn (`min_wal_size`), and some more. */
+/** More than the files of write-ahead log that are kept for reuse (`min_wal_size`). */
 const LOG_FILES = 7;
 
-/** The log of an embedded database goes on until it has come round, and holds nothing of before. */
+/** Advances the write-ahead log of an embedded database until all its files are overwritten. */
 export async function writeOverLog(db: Db, goOn = () => true): Promise<void> {
   for (let count = 0; count < LOG_FILES && goOn(); count++) {
     await switchLog(db);

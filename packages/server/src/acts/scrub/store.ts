@@ -1,17 +1,16 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** A table with all the files that belong to it. */
 export interface Relation {
   name: string;
-  /** bytes of rows, of what is stored apart from them (TOAST), and of indexes but for the trigram ones */
+  /** bytes of rows, TOAST and all indexes except trigram indexes */
   plainBytes: number;
-  /** bytes of rows that a trigram index is made of; 0 without one */
+  /** bytes of rows that a trigram index covers; 0 without one */
   trigramBytes: number;
   bytes: number;
-  /** the table's, its TOAST table's and every index's */
+  /** of the table, its TOAST table and all indexes */
   files: { relation: string; path: string }[];
-  /** its rows were gone through when every transaction before this one was over */
+  /** `relfrozenxid`: every transaction before this one had ended when the table was last rewritten */
   frozenXid: string;
 }
 
@@ -48,14 +47,14 @@ export async function readRelation(db: Queryable, name: string): Promise<Relatio
   };
 }
 
-/** A transaction of our own: what was erased before it is over for whoever begins after it. */
+/** Starts a transaction id. Later transactions do not see rows that were erased before it. */
 export async function takeNumber(db: Queryable): Promise<{ xid: string; at: string }> {
   const [row] = await db.query<{ xid: string; at: string }>(sql`
     select (pg_current_xact_id()::xid)::text as xid, clock_timestamp() as at`);
   return row!;
 }
 
-/** Is `xid` at or after `since`, as the database counts, in a circle? */
+/** Whether `xid` is at or after `since`. Transaction ids wrap around. */
 export async function isNotBefore(db: Queryable, xid: string, since: string): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(
     sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`,
@@ -63,7 +62,7 @@ export async function isNotBefore(db: Queryable, xid: string, since: string): Pr
   return row!.is;
 }
 
-/** What still may look at rows that were erased before `xid`, as far as this role is told. */
+/** What may still see rows that were erased before `xid`, as far as this role may know. */
 export async function listHolders(db: Queryable, xid: string): Promise<string[]> {
   const rows = await db.query<{ who: string }>(sql`
     select 'the transaction of process ' || a.pid || coalesce(', open for ' ||
@@ -83,7 +82,7 @@ export async function listHolders(db: Queryable, xid: string): Promise<string[]>
   return rows.map(({ who }) => who);
 }
 
-/** Writes the rows that count, and their indexes, into new files: nobody else reads or writes the table meanwhile. */
+/** Writes live rows and indexes into new files, under an exclusive lock of the table. */
 export async function rewrite(db: Queryable, table: string): Promise<void> {
   await db.query(raw(`vacuum full ${quoted(table)}`));
 }
@@ -94,19 +93,19 @@ export async function checkpoint(db: Queryable): Promise<void> {
   await db.query(sql`checkpoint`);
 }
 
-/** The write-ahead log goes on in the next of its files. */
+/** Makes the write-ahead log continue in its next file. */
 export async function switchLog(db: Queryable): Promise<void> {
   await db.query(sql`select pg_current_xact_id(), pg_switch_wal()`);
 }
 
-/** Files of the database that are still there, of these. */
+/** Those of the files that still exist. */
 export async function listPresent(db: Queryable, paths: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ path: string }>(sql`
     select path from unnest(${paths}::text[]) as p (path) where (pg_stat_file(path, true)).size is not null`);
   return rows.map(({ path }) => path);
 }
 
-/** Columns among these that have samples in the statistics, or would get some. */
+/** Those of the columns that have samples in the statistics, or would get some. */
 export async function listSampled(
   db: Queryable,
   columns: readonly { table: string; column: string }[],
@@ -124,7 +123,7 @@ export async function listSampled(
     order by 1, 2`);
 }
 
-/** A column that is set to its own type loses its samples; nothing is rewritten. */
+/** Setting a column to its own type drops its samples and rewrites no row. */
 export async function dropSamples(
   db: Queryable,
   { table, column, type }: { table: string; column: string; type: string },
@@ -137,7 +136,7 @@ export async function dropSamples(
   );
 }
 
-/** Extended statistics that an operator made over these columns, or over expressions of their tables. */
+/** Extended statistics that an operator created on these columns or on expressions of their tables. */
 export async function listExtendedStatistics(
   db: Queryable,
   columns: readonly { table: string; column: string }[],
@@ -151,7 +150,7 @@ export async function listExtendedStatistics(
   return rows.map(({ name }) => name);
 }
 
-/** `name` as `listExtendedStatistics` gave it. */
+/** @param name quoted, as `listExtendedStatistics` returns it */
 export async function dropExtendedStatistics(db: Queryable, name: string): Promise<void> {
   await db.query(raw(`drop statistics if exists ${name}`));
 }
@@ -170,7 +169,6 @@ export async function writeMark(db: Queryable, relation: string, at: string): Pr
     on conflict (relation) do update set scrubbed_at = excluded.scrubbed_at`);
 }
 
-/** When the newest erasure was written down. */
 export async function readNewestErasure(db: Queryable): Promise<string | undefined> {
   const [row] = await db.query<{ at: string | null }>(sql`select max(written_at) as at from erasure`);
   return row?.at ?? undefined;

@@ -1,4 +1,4 @@
-/** Words or bytes that somebody else chose, or that were made of them, and that may be taken back or changed later. */
+/** Text or bytes that users chose, or derived from these, which may be erased or changed later. */
 const THEIRS = Symbol('text of strangers');
 
 const NEVER = 'never changes and is never erased';
@@ -7,8 +7,8 @@ const CHAIN = 'public on the chain, or a digest';
 const CLOSED = 'one of a closed set';
 
 /**
- * Every column that can hold words or bytes: text of strangers, or why it is none. What is theirs leaves no sample behind
- * in the planner's statistics, and its table's files are rewritten by a scrub. A test holds the list against the schema.
+ * Every column of text or bytes: users' text, or why it is none. Users' text must leave no sample in the planner's statistics, and a
+ * scrub rewrites the files of its table. A test compares the list with the schema.
  */
 export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof THEIRS | string>>>> = {
   account: {
@@ -94,7 +94,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   witness: { kind: CLOSED, proof: NEVER, wait: OURS },
 };
 
-/** The columns of strangers' text, by table. */
+/** Columns of users' text, by table. */
 export const THEIR_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(TEXT_COLUMNS)
     .map(
@@ -103,8 +103,7 @@ export const THEIR_COLUMNS: Readonly<Record<string, readonly string[]>> = Object
     .filter(([, columns]) => columns.length > 0),
 );
 
-/** Where the planner keeps samples of columns. Rewritten last: what was taken out of them lies in their files too. */
+/** The planner's samples of columns. Rewritten last, because dropped samples stay in their files. */
 export const CATALOGUES = ['pg_statistic', 'pg_statistic_ext_data'] as const;
 
-/** What a scrub goes through. */
 export const SCRUBBED: readonly string[] = [...Object.keys(THEIR_COLUMNS), ...CATALOGUES];

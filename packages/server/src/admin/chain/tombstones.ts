@@ -1,4 +1,4 @@
-import { eraseWithheld, giveBack } from '../../acts/withhold.ts';
+import { eraseWithheld, releaseWithheld } from '../../acts/withhold.ts';
 import { vacuumErased } from '../../acts/vacuum.ts';
 import { listWithheld } from '../../acts/withheld-store.ts';
 import type { Chain } from '../../chain/port.ts';
@@ -59,7 +59,7 @@ export async function giveForgottenBack(
   const bytes = Buffer.from(uid.replace(/^0x/, ''), 'hex');
   const etches = await named(db, bytes);
   if (!yes) return { etches, done: 0, dismissed: false };
-  const done = await giveBack(db, keyring, bytes);
+  const done = await releaseWithheld(db, keyring, bytes);
   return { etches, done, dismissed: await setState(db, bytes, 'dismissed') };
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { ACCOUNT_REASONS, type AccountReason } from '../../accounts/standing-store.ts';
-import { type Doing, hide, restoreAccount, revokeAll, suspend } from '../../acts/moderate.ts';
+import { type ByOperator, hide, restoreAccount, revokeAll, suspend } from '../../acts/moderate.ts';
 import type { Db } from '../../db/db.ts';
 import { type AdminContext, print } from '../context.ts';
 import { doing, refusedAs, signedBy } from '../doing.ts';
@@ -24,7 +24,7 @@ export function standingCommands(context: AdminContext): Command[] {
     new Option('--reason <reason>', 'why; the account is told')
       .choices([...ACCOUNT_REASONS])
       .makeOptionMandatory();
-  const act = <T>(by: string, work: (db: Db, how: Doing) => Promise<T>): Promise<T> =>
+  const act = <T>(by: string, work: (db: Db, how: ByOperator) => Promise<T>): Promise<T> =>
     withDatabase(context.config(), (db) => refusedAs(doing(db, by).then((how) => work(db, how))));
   const tell = (given: Given, username: string, done: true | null, words: string): void =>
     print(context, given.json, { username, changed: done !== null }, [

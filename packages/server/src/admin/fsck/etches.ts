@@ -7,7 +7,7 @@ import {
   splitProof,
 } from '@svc/protocol';
 import type { Queryable } from '../../db/db.ts';
-import { openParts } from '../../etches/secret.ts';
+import { decryptHidden } from '../../etches/hidden-fields.ts';
 import { verifyByRegisteredKey } from '../../identity/ed25519.ts';
 import { type Keyring, SealBroken } from '../../secrets/keyring.ts';
 import { sha256 } from '../../secrets/sha256.ts';
@@ -96,7 +96,7 @@ function partsOf(
     return null;
   }
   try {
-    const opened = openParts(keyring, etch.id, etch.sealed);
+    const opened = decryptHidden(keyring, etch.id, etch.sealed);
     report.count('sealed texts opened');
     return opened;
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts';
 import type { SearchDependencies } from '../../discovery/dependencies.ts';
 import type { OpeningDependencies } from '../../etches/opening.ts';
 import type { EtchReader } from '../../etches/read.ts';
-import type { ChainFacts, EtchVerifier } from '../../etches/verify.ts';
+import type { AnchoringChain, EtchVerifier } from '../../etches/verify.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import type { EvidenceDependencies } from '../../evidence/answer.ts';
 import type { WebSignIn } from '../../identity/web-session/open.ts';
@@ -26,7 +26,7 @@ import { themeOf } from './theme.ts';
 /** What a site is made of, whatever a page shows. */
 export interface SiteParts {
   baseUrl: string;
-  chain: ChainFacts;
+  chain: AnchoringChain;
   /** how often hashes go to the chain */
   anchorSeconds: number;
   /** undefined: there are no openings, and no blind seals */

@@ -3,7 +3,7 @@ import { type Asked, parseQuestion } from '@svc/protocol/conventions';
 import { type AnswersBy, challengeState, readAnswer, type Reading, type Said, saidOf } from '@svc/web';
 import { listSaid } from '../../challenges/entries-store.ts';
 import { toTime } from '../../db/clock.ts';
-import { openIfWhole } from '../../etches/secret.ts';
+import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { inSlices } from '../../flow/slices.ts';
 import type { Facts } from './parts.ts';
 
@@ -56,7 +56,7 @@ export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'vi
       rows,
       ({ sealed, content }) => (sealed ?? content ?? '').length,
       ({ id: etchId, sealed, content }): Reading => {
-        const words = sealed ? openIfWhole(view.keyring, etchId, sealed)?.content : content;
+        const words = sealed ? decryptIfIntact(view.keyring, etchId, sealed)?.content : content;
         return words === undefined || words === null ? null : readAnswer(asked, words);
       },
     );

@@ -89,7 +89,7 @@ describe.concurrent('answers changed on their way', () => {
     });
     const told = asJson(await record.audit([record.ada.username, '--json'], liar.url));
     expect(told.accounts[0].faults).toMatchObject([
-      { what: 'altered', etch_id: id, detail: 'it is called revealed and shows no canonical_string' },
+      { what: 'altered', etch_id: id, detail: 'its status is revealed, and it has no canonical_string' },
       { what: 'not retracted', etch_id: id },
     ]);
   });

@@ -96,7 +96,7 @@ test('an opening outlives the service and its database, and opens at its round a
   // The round before does not do, nor another chain's.
   const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const before = await open(...chain, '--beacon', beacon.sign(opening.round - 1));
-  expect([before.status, /(\S+): What was given/.exec(before.out)?.[1]]).toEqual([2, 'other-beacon']);
+  expect([before.status, /(\S+): This is not/.exec(before.out)?.[1]]).toEqual([2, 'other-beacon']);
   const elsewhere = await open('--beacon', beacon.sign(opening.round));
   expect([elsewhere.status, /(\S+): It is encrypted/.exec(elsewhere.out)?.[1]]).toEqual([2, 'other-chain']);
 

@@ -111,7 +111,7 @@ describe('whoever vouches for the blocks', () => {
     blocks[found.evidence.blocks[1]!.number] = `0x${'12'.repeat(32)}`;
     const another = await verify(['--rpc', rpc]);
     expect(another.status).toBe(1);
-    expect(another.out).toContain('is not of the chain');
+    expect(another.out).toContain('is not on the chain');
     blocks = {};
     expect((await verify(['--rpc', rpc])).status).toBe(2);
     expect((await verify(['--rpc', rpc, '--offline'])).status).toBe(2);
@@ -130,7 +130,7 @@ describe('whoever vouches for the blocks', () => {
       wait,
     });
     expect(status).toBe(2);
-    expect(out).toContain(`Why a proof is missing, by the service’s word: ${wait}.`);
+    expect(out).toContain(`The service says why a proof is missing: ${wait}.`);
   });
 
   test('a proof that breaks, and a file that is none', async () => {

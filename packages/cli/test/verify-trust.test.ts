@@ -194,7 +194,7 @@ describe('trust', () => {
       0,
       [
         'signed',
-        `The words are signed by the key that ${reader.service.origin} lists for the account, which is its word.`,
+        `The words are signed by the key that ${reader.service.origin} lists for the account, which is not proven.`,
       ],
     ]);
     expect(await judged('a'.repeat(64))).toMatchObject([1, ['other-key', expect.any(String) as string]]);

@@ -4,9 +4,8 @@ import { exact, remark } from './check.ts';
 import type { Evidence } from './check.ts';
 import type { Trust } from './trust.ts';
 
-/** What an attestation must hold to count. */
+/** The values that an attestation must have to count. */
 export interface Expected {
-  /** 64 hex digits */
   root: string;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
@@ -15,9 +14,8 @@ export interface Expected {
 }
 
 /**
- * Where an attestation read from the chain differs from what it must be, in words; empty when nowhere
- * (docs/specification.md#merkle-rules). Anyone can attest under the schema, so the attester is checked
- * always.
+ * How an attestation on the chain differs from the expected one; empty if it does not (docs/specification.md#merkle-rules).
+ * Always checks the attester, because anyone can attest under the schema.
  * @example
  * const { inclusion } = receipt;
  * const found = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);
@@ -53,14 +51,12 @@ function dataDisagreements(data: string, expected: Expected): string[] {
   }
 }
 
-/** Whole seconds as an API time. */
 export const secondsToTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** The attested root, 64 hex digits; null when the data is too short to hold one. */
+/** null when the data is too short */
 export const attestedRoot = (found: OnchainAttestation): string | null =>
   found.data.length >= 66 ? found.data.slice(2, 66) : null;
 
-/** An attestation's values for a reader. */
 export function attestationEvidence(found: OnchainAttestation, prefix = ''): Evidence[] {
   const label = (text: string) => (prefix === '' ? text : `${prefix}: ${text.toLowerCase()}`);
   return [

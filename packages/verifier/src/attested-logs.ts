@@ -3,14 +3,14 @@ import { EndpointFault } from './json-rpc.ts';
 /** `Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`. */
 export const ATTESTED_TOPIC = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 
-/** One attestation as the contract's log tells of it. */
+/** An attestation as the contract's log reports it. */
 export interface AttestedLog {
   uid: string;
   attester: string;
   block: number;
 }
 
-/** What is asked of `eth_getLogs`: every attestation under the schema, whoever made it. */
+/** The filter for `eth_getLogs`: every attestation under the schema, by any attester. */
 export function attestedFilter(contract: string, schemaUid: string, from: number, to: number): object {
   return {
     address: contract,
@@ -21,7 +21,7 @@ export function attestedFilter(contract: string, schemaUid: string, from: number
 }
 
 /**
- * Reads the answer of `eth_getLogs`. A log that was not asked for means that the endpoint is wrong.
+ * Reads the answer of `eth_getLogs`. A log outside the filter means that the endpoint is wrong.
  * @throws {EndpointFault}
  */
 export function readAttestedLogs(
@@ -49,4 +49,4 @@ export function readAttestedLogs(
 }
 
 const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
-const nonsense = () => new EndpointFault('answers nonsense');
+const nonsense = () => new EndpointFault('returned a malformed answer');

@@ -9,23 +9,22 @@ import {
 import type { Sha256 } from '@svc/protocol';
 import type { OnchainAttestation } from './chain-reader.ts';
 
-/** A root on the chain, with what its attestation says of it. `treeVersion` 0: one etch, no tree; `root` is its hash. */
+/** A root on the chain, with the data of its attestation. `treeVersion` 0: one etch, no tree; `root` is its hash. */
 export interface AttestedTree {
-  /** 64 hex digits */
   root: string;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
   treeSize: number;
-  /** of every attestation that holds it, the first one first */
+  /** of every attestation with this root, the first one first */
   uids: string[];
   /** seconds */
   time: number;
-  /** of a tree: is one of its attestations revoked, which never happens to a true one? of an etch without a tree: are all? */
+  /** a tree: is one of its attestations revoked, which the service never does? without a tree: are all of them? */
   revoked: boolean;
 }
 
 /**
- * Everything that was attested by whom the reader trusts, each root once.
+ * All attestations by trusted relayers, each root once.
  * @example
  * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
  * const trees = new AttestedTrees();
@@ -35,7 +34,7 @@ export interface AttestedTree {
  */
 export class AttestedTrees {
   readonly trees = new Map<string, AttestedTree>();
-  /** attestations by the trusted whose data is not of this protocol */
+  /** uids of trusted attestations whose data does not follow the protocol */
   readonly unreadable: string[] = [];
   private readonly byRoot = new Map<string, AttestedTree[]>();
 
@@ -57,7 +56,7 @@ export class AttestedTrees {
     }
   }
 
-  /** Takes a tree that was read before. @returns its name */
+  /** Adds a stored tree. @returns its name */
   keep(tree: AttestedTree): string {
     const name = treeName(tree);
     this.trees.set(name, tree);
@@ -66,13 +65,13 @@ export class AttestedTrees {
     return name;
   }
 
-  /** The attested tree of this root, kind, version and size that the attestation of this uid holds; null without one. */
+  /** The attested tree of this root, kind, version and size that this uid attests; null without one. */
   find(tree: TreeName, uid: string): AttestedTree | null {
     const found = this.trees.get(treeName(tree));
     return found?.uids.includes(uid) === true ? found : null;
   }
 
-  /** The same trees, to read on without changing these. */
+  /** A copy, to add to without changing these. */
   copy(): AttestedTrees {
     const copy = new AttestedTrees();
     for (const tree of this.trees.values()) copy.keep({ ...tree, uids: [...tree.uids] });
@@ -80,15 +79,14 @@ export class AttestedTrees {
     return copy;
   }
 
-  /** The attested trees with this root. */
   withRoot(kind: 0 | 1, root: string): readonly AttestedTree[] {
     return this.byRoot.get(`${kind}:${root}`) ?? [];
   }
 }
 
 /**
- * Was an attestation of a tree revoked? A receipt that names it fails, so an audit fails too (docs/protocol.md#414-audit-of-a-record).
- * An etch without a tree is retracted by revoking its attestation, which is no fault.
+ * Is an attestation of a tree revoked? A receipt that names it fails, so an audit fails too
+ * (docs/protocol.md#414-audit-of-a-record). Without a tree the revocation is the retraction, which is no fault.
  * @example
  * isRevokedTree({ treeVersion: 2, revoked: true }); // true
  * isRevokedTree({ treeVersion: 0, revoked: true }); // false
@@ -101,7 +99,7 @@ export const isRevokedTree = ({
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 
 /**
- * By what an attested tree is known: one root may be attested as commitment and as retraction.
+ * The key of an attested tree: one root may be attested as commitment and as retraction.
  * @example
  * treeName({ root: 'ab'.repeat(32), kind: 0, treeVersion: 2, treeSize: 8 }); // `0:${'ab'.repeat(32)}:2:8`
  */
@@ -111,14 +109,14 @@ export const treeName = ({ root, kind, treeVersion, treeSize }: TreeName): strin
 function read(data: string) {
   try {
     const content = decodeAttestationData(hexToBytes(data.slice(2)));
-    // Without a tree a retraction is the revocation of the etch's own attestation.
+    // Without a tree the retraction is the revocation of the etch's own attestation.
     return content.kind === 1 && content.treeVersion === 0 ? null : content;
   } catch {
     return null;
   }
 }
 
-/** What a leaf is made of; version 1 names no author. */
+/** The input of a leaf; version 1 has no author. */
 export interface LeafParts {
   user_id?: string;
   hash: string;

@@ -3,11 +3,10 @@ import { exact } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
 
-/** Whose key the author's is, by whom. */
+/** The author's key, and who listed it. */
 export interface AuthorKey {
-  /** Ed25519, 32 bytes in lower-case hex */
   key: string;
-  /** the service that lists it for the account; null: the caller knows it */
+  /** the service that lists it for the account; null: the caller pinned it */
   listedBy: string | null;
 }
 
@@ -19,8 +18,8 @@ export interface AuthorCheck {
 }
 
 /**
- * Are the words signed by the author's own key? A good signature alone says only that somebody signed: anyone can put a
- * signature of theirs beside words that are not signed, or take one away (docs/protocol.md#7-what-a-passed-check-does-not-prove).
+ * Are the words signed by the author's own key? A good signature alone does not show that: anyone can add a signature to
+ * unsigned words, or remove one (docs/protocol.md#7-what-a-passed-check-does-not-prove).
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);
  * checkAuthor(receipt, verification, { key: keyPair.publicKey, listedBy: null }).badge; // 'signed'
@@ -35,7 +34,7 @@ export function checkAuthor(
   const whose =
     listedBy === null
       ? 'the author’s key that you gave'
-      : `the key that ${listedBy} lists for the account, which is its word`;
+      : `the key that ${listedBy} lists for the account, which is not proven`;
   const found = (verdict: Verdict, badge: AuthorCheck['badge'], detail: string): AuthorCheck => ({
     verdict,
     badge,
@@ -46,11 +45,11 @@ export function checkAuthor(
     return found(
       'wait',
       'unsigned',
-      'The receipt shows no signature. Whether there was one that somebody took away cannot be seen from it.',
+      'The receipt has no signature. It cannot show whether a signature was removed.',
     );
   if (signature.public_key !== key)
-    return found('fail', 'other-key', `The signature is by ${signature.public_key}; ${whose} is another.`);
+    return found('fail', 'other-key', `The signature is by ${signature.public_key}, not by ${whose}.`);
   return verification.checks[0].verdict === 'pass'
     ? found('pass', 'signed', `The words are signed by ${whose}.`)
-    : found('wait', 'unproven', 'The words do not check, so nothing is signed.');
+    : found('wait', 'unproven', 'The words check did not pass, so the signature proves nothing.');
 }

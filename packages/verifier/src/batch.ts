@@ -4,7 +4,7 @@ import { exact, remark } from './check.ts';
 import type { Finding } from './check.ts';
 
 export interface BatchResult extends Finding<'batch'> {
-  /** what the chain must hold for this etch: the folded root, or the hash itself; null while pending */
+  /** what must be on the chain for this etch: the folded root, or the hash itself; null while pending */
   expectedRoot: string | null;
 }
 
@@ -54,14 +54,12 @@ export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchRe
     : { verdict: 'fail', badge: 'excluded', detail: fault, evidence, expectedRoot: folded };
 }
 
-/** The root an etch folds to, 64 hex digits. */
 export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
   return bytesToHex(foldProof(etchLeaf(version, userId, hash), proof.map(hexToBytes)));
 }
 
 /**
- * Every hash on the way from the leaf to the root, both included, 64 hex digits each: what a picture of the proof shows
- * (docs/specification.md#merkle-rules).
+ * Every hash from the leaf to the root, both included, for a picture of the proof (docs/specification.md#merkle-rules).
  * @throws {RangeError} on a malformed id or hash
  * @example
  * const { tree_version, proof, root } = receipt.inclusion;
@@ -74,7 +72,7 @@ export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: 
   return [folded, ...proof.map((sibling) => (folded = node(folded, hexToBytes(sibling))))].map(bytesToHex);
 }
 
-/** Promoted nodes shorten a proof, but a tree of two or more leaves leaves no leaf without a sibling. */
+/** A promoted node shortens a proof, but in a tree of two or more leaves every leaf has a sibling at some level. */
 export function isPossibleLength(length: number, treeSize: number): boolean {
   return length <= Math.ceil(Math.log2(treeSize)) && length >= Math.min(1, treeSize - 1);
 }

@@ -1,6 +1,6 @@
 import type { Trust } from './trust.ts';
 
-/** An attestation as the contract answers it. Hex has `0x`, times are whole seconds since 1970. */
+/** An attestation as the contract returns it. Hex has `0x`, times are whole seconds since 1970. */
 export interface OnchainAttestation {
   uid: string;
   schema: string;
@@ -11,17 +11,17 @@ export interface OnchainAttestation {
   data: string;
 }
 
-/** `attestation` is null when the contract answers zeros: unknown, or not known to this endpoint yet. */
+/** `attestation` is null when the contract returns zeros: the uid is unknown, or not yet known to this endpoint. */
 export type ChainAnswer =
   | { kind: 'read'; chainId: number; attestation: OnchainAttestation | null }
   | { kind: 'unreachable'; reason: string };
 
-/** Whatever can read one attestation. `reason` is shown to readers: it must name no secret endpoint. */
+/** Reads one attestation. `reason` is shown to users: it must not name a secret endpoint. */
 export interface ChainReader {
   attestation(contract: string, uid: string, chainId: number): Promise<ChainAnswer>;
 }
 
-/** What is known of one attestation after asking for it. */
+/** The result of reading one attestation. */
 export type Reading =
   | { state: 'pending' }
   | { state: 'read'; attestation: OnchainAttestation }
@@ -29,9 +29,9 @@ export type Reading =
   | { state: 'unreachable'; reason: string };
 
 /**
- * Asks the reader for an attestation of the trusted contract. Whatever goes wrong in asking (an exception, another
- * chain, an answer that is no attestation) is `unreachable`: it says nothing about the etch.
- * @param uid null when there is none to ask for yet
+ * Reads an attestation of the trusted contract. Every failure (an exception, another chain, a malformed answer) is
+ * `unreachable`, which is no evidence about the etch.
+ * @param uid null when the etch has none yet
  */
 export async function readAttestation(
   reader: ChainReader,
@@ -50,7 +50,7 @@ export async function readAttestation(
     if (answer.attestation === null) return { state: 'unknown' };
     const attestation = normalize(answer.attestation);
     if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
-    // The contract cannot answer so: it is the endpoint that is wrong, which says nothing about the etch.
+    // The contract cannot return this, so the endpoint is wrong. This is no evidence about the etch.
     if (attestation.uid !== uid.toLowerCase())
       return { state: 'unreachable', reason: 'the answer is another attestation than the one asked for' };
     return { state: 'read', attestation };

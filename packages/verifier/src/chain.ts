@@ -11,9 +11,9 @@ import type { Trust } from './trust.ts';
 export const LATE_AFTER_MILLISECONDS = 600_000;
 
 /**
- * Does the trusted chain hold what the receipt says, by the trusted attester, at the right time
- * (docs/specification.md#merkle-rules)? A retracted etch passes once its retraction is on the chain as well.
- * @param createdAt the time in the words, when they are known to be the hashed ones
+ * Does the trusted chain have the attestation in the receipt, by a trusted attester, at the right time
+ * (docs/specification.md#merkle-rules)? A retracted etch passes only when its retraction is on the chain as well.
+ * @param createdAt the time in the words, when the words make the hash
  */
 export function checkChain(
   receipt: Receipt,
@@ -67,7 +67,7 @@ function checkAttestation(
     kind: 0,
     treeVersion: inclusion?.tree_version ?? 0,
     treeSize: inclusion?.tree_size ?? 1,
-    attesters: [chain.relayer], // a trusted one, as was checked before
+    attesters: [chain.relayer], // trusted, as checked above
   } as const;
   const faults = disagreements(found, expected, trust);
   if (chain.expect_onchain !== root) faults.push(`the receipt expects ${chain.expect_onchain} on the chain`);
@@ -89,7 +89,7 @@ function checkAttestation(
 }
 
 /**
- * Chain times have whole seconds, so `created_at` is cut to its second before it is compared
+ * Chain times have whole seconds, so `created_at` is cut to its second before the comparison
  * (docs/specification.md#merkle-rules).
  */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {

@@ -1,4 +1,4 @@
-/** `wait`: not known yet or not readable now, ask again. `info`: nothing to check here, and why. */
+/** `wait`: unknown or unreadable now, try again. `info`: nothing to check, with the reason. */
 export type Verdict = 'pass' | 'fail' | 'wait' | 'info';
 
 /** The badges of each check (docs/specification.md#verification). */
@@ -8,7 +8,7 @@ export interface Badges {
   chain: 'attested' | 'late' | 'mismatch' | 'revoked' | 'pending' | 'unreachable';
 }
 
-/** One value a reader can compare for themselves; `copy` says that it is worth a copy button. */
+/** One value that a user can compare; `copy`: show a copy button. */
 export interface Evidence {
   label: string;
   value: string;
@@ -23,11 +23,11 @@ export interface Check<Key extends keyof Badges = keyof Badges> {
   badge: Badges[Key];
   detail: string;
   evidence: Evidence[];
-  /** where the rule is explained */
+  /** link to the rule */
   learn: string;
 }
 
-/** What a check found, before it is dressed for a reader. */
+/** The result of a check, without its title and link. */
 export type Finding<Key extends keyof Badges> = Pick<Check<Key>, 'verdict' | 'badge' | 'detail' | 'evidence'>;
 
 /** A hash, uid, address or text. */

@@ -4,36 +4,36 @@ import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** What the trees hold of one account: hashes, each with the root of its tree. */
+/** The leaves of one account in the trees: each hash with the root of its tree. */
 export interface AccountLeaves {
   etches: ReadonlyMap<string, string>;
   tombstones: ReadonlyMap<string, string>;
-  /** hashes with an attestation of their own, which the service says are this account's */
+  /** hashes attested without a tree; only the service says that they are this account's */
   singles: ReadonlySet<string>;
-  /** hashes in trees of version 1, whose leaves name no author */
+  /** hashes in trees of version 1, whose leaves have no author */
   unnamed?: { has(hash: string): boolean };
 }
 
 export interface RecordCounts {
-  /** leaves of tree version 2 that hold this account, and how many of them the record shows */
+  /** leaves of this account in trees of version 2, and how many of them the record shows */
   leaves: number;
   shown: number;
   sealed: number;
-  /** by their author, as the record says */
+  /** by the author, as the record says */
   retracted: number;
   /** by the operator, as the record says */
   takenDown: number;
-  /** not anchored yet: nothing on the chain to compare with */
+  /** not anchored yet, so nothing on the chain to compare with */
   pending: number;
-  /** in trees of version 1, and with an attestation of their own: their author is the service's word */
+  /** in trees of version 1, and without a tree: only the service names their author */
   treeV1: number;
   single: number;
 }
 
 /**
- * Compares an account's record with what the trees hold of it: whatever was anchored in a tree of version 2 must appear
- * (docs/specification.md#get-usersusernameetches), as it was anchored, and retracted exactly where the chain
- * says so. The record may come in parts.
+ * Compares an account's record with the trees: every leaf of this account in a tree of version 2 must appear
+ * (docs/specification.md#get-usersusernameetches), as anchored, and retracted exactly where the chain has a tombstone. Call
+ * `add` for each etch, then `finish`.
  * @example
  * const trees = new AttestedTrees();
  * const { contract, chainId } = trust;
@@ -71,7 +71,6 @@ export class RecordComparison {
     this.folding = folding;
   }
 
-  /** Takes one etch of the record. */
   add(etch: RecordedEtch): void {
     const { id, hash, status, chain } = etch;
     if (this.shown.has(hash)) {
@@ -90,7 +89,7 @@ export class RecordComparison {
     if (notice !== null) this.notices.push(notice);
   }
 
-  /** What is wrong, once the whole record was given. */
+  /** The result, once the whole record was added. */
   finish(leaves: AccountLeaves): {
     faults: RecordFault[];
     notices: RecordNotice[];

@@ -1,6 +1,6 @@
 import type { OnchainAttestation } from './chain-reader.ts';
 
-/** `getAttestation(bytes32)`: the first four bytes of the Keccak-256 of that signature. */
+/** The first four bytes of the Keccak-256 of `getAttestation(bytes32)`. */
 const SELECTOR = '0xa3112a64';
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
@@ -15,9 +15,9 @@ export function encodeGetAttestation(uid: string): string {
 }
 
 /**
- * Reads the answer of `getAttestation`: one dynamic tuple of ten fields (docs/protocol.md lays it out byte by byte).
- * @returns null for the answer of all zeros, which means that the uid is unknown
- * @throws {RangeError} on anything the contract would not answer
+ * Reads the answer of `getAttestation`: one dynamic tuple of ten fields (byte by byte in docs/protocol.md).
+ * @returns null for all zeros: the uid is unknown
+ * @throws {RangeError} on anything that the contract cannot return
  * @example
  * decodeAttestation(`0x${'20'.padStart(64, '0')}${'0'.repeat(9 * 64)}${'140'.padStart(64, '0')}${'0'.repeat(64)}`); // null
  */

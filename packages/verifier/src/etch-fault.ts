@@ -4,32 +4,32 @@ import { ProofFolder } from './proof-folder.ts';
 import { wordsFault } from './recorded-etch.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** One thing that is not as it must be. */
+/** A contradiction in a record. */
 export interface RecordFault {
   what:
-    | 'missing' // a leaf on the chain that the record leaves out
-    | 'not retracted' // a tombstone on the chain, and the record shows the etch as if it had none
-    | 'not attested' // the record says anchored, and the chain does not
-    | 'not anchored' // an attestation on the chain, and the record shows the etch as if it had none
-    | 'no tombstone' // taken down, as the record says, and the chain holds no tombstone
-    | 'altered' // words, time, hash or author are not those that were anchored
+    | 'missing' // a leaf on the chain is not in the record
+    | 'not retracted' // the chain has a tombstone, and the record shows none
+    | 'not attested' // the record says anchored, and the chain has no attestation
+    | 'not anchored' // the chain has an attestation, and the record shows none
+    | 'no tombstone' // the record says taken down, and the chain has no tombstone
+    | 'altered' // words, time, hash or author differ from the anchored ones
     | 'doubled'; // twice in the record
-  /** the etch, when the record shows it */
+  /** null when the record does not show the etch */
   etch_id: string | null;
   hash: string;
   detail: string;
 }
 
-/** Nothing that speaks against a record, and worth a look. */
+/** Worth a look, but no contradiction. */
 export interface RecordNotice {
   what:
     | 'sealed although instant' // an instant etch is public at once
-    | 'retracted without a tombstone'; // by its author, as the record says; the tombstone may be on its way
+    | 'retracted without a tombstone'; // by the author, as the record says; the tombstone may follow
   etch_id: string;
   hash: string;
 }
 
-/** What makes the folding of many records fast. */
+/** Makes the folding of many records fast. */
 export interface RecordFolding {
   folder: ProofFolder;
   /** another SHA-256 for speed, such as node:crypto's */
@@ -37,7 +37,7 @@ export interface RecordFolding {
 }
 
 /**
- * What an etch's own fields say against it, whatever else the record holds; null when nothing.
+ * The fault that the fields of one etch show, without the rest of the record; null for none.
  * @example
  * const nothingAttested = new AttestedTrees();
  * etchFault(etch, etch.author.user_id, nothingAttested).what; // 'not attested'
@@ -60,7 +60,7 @@ export function etchFault(
   const words = wordsFault(etch, sha256);
   if (words !== null) return fault('altered', words);
   if (etch.retracted_by !== undefined && etch.status !== 'retracted')
-    return fault('altered', `it is called taken down and ${etch.status}`);
+    return fault('altered', `it is marked as taken down, and its status is ${etch.status}`);
   return (
     anchoringFault(etch, userId, trees, folder, fault) ?? tombstoneFault(etch, userId, trees, folder, fault)
   );
@@ -78,13 +78,13 @@ function anchoringFault(
   const { status, attestation_uid: uid, root, proof, tree_size: treeSize, tree_version: treeVersion } = chain;
   if (uid === null)
     return status === 'anchored' || chain.anchored_at !== null || root !== null
-      ? fault('not attested', 'it is called anchored and names no attestation')
+      ? fault('not attested', 'it has anchoring fields and names no attestation')
       : null;
   if (status !== 'anchored')
-    return fault('not anchored', `it is called ${status} and names the attestation ${uid}`);
+    return fault('not anchored', `its chain status is ${status}, and it names the attestation ${uid}`);
   const isSingle = root === null || proof === null || treeSize === null || treeVersion === null;
   if (!isSingle && !folds(folder, treeVersion, userId, hash, proof, root))
-    return fault('altered', `with this hash and author it is not in the tree ${root} that it names`);
+    return fault('altered', `its hash and author do not fold to the root ${root} that it names`);
   const tree = trees.find(
     isSingle
       ? { root: hash, kind: 0, treeVersion: 0, treeSize: 1 }
@@ -98,7 +98,7 @@ function anchoringFault(
         ? `no attestation ${uid} of its hash, alone or in a tree, is by a trusted relayer`
         : `no attestation ${uid} of the tree ${root}, as it names them, is by a trusted relayer`,
     );
-  // The time of a tree is that of its first attestation.
+  // A tree has the time of its first attestation.
   return tree.uids[0] !== uid || Date.parse(chain.anchored_at ?? '') === tree.time * 1000
     ? null
     : fault('altered', `its anchored_at is not the time of the attestation ${uid}`);
@@ -148,7 +148,7 @@ const isSingle = ({ chain }: RecordedEtch): boolean => chain.attestation_uid !==
 const ownAttestation = ({ hash }: RecordedEtch, trees: AttestedTrees): AttestedTree | undefined =>
   trees.withRoot(0, hash).find((tree) => tree.treeVersion === 0);
 
-/** Does it name a tombstone? Whether that is on the chain is another check; without a tree the chain itself says it. */
+/** Does the etch name a tombstone? Another check looks for it on the chain. Without a tree this reads the chain. */
 function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
   if (isSingle(etch)) return ownAttestation(etch, trees)?.revoked === true;
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: version } = etch.chain;
@@ -156,7 +156,7 @@ function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
 }
 
 /**
- * What is worth a look about an etch and no fault; null when nothing is.
+ * A notice about an etch; null for none.
  * @example
  * etchNotice({ ...etch, status: 'sealed' }, new AttestedTrees()).what; // 'sealed although instant'
  */

@@ -1,18 +1,16 @@
-/** One JSON-RPC endpoint over `fetch`. */
 export interface Endpoint {
   fetch: typeof globalThis.fetch;
   url: string;
   /** milliseconds for a whole answer */
   timeoutMs: number;
-  /** more of an answer is not read */
+  /** a longer answer is rejected */
   maxBytes: number;
 }
 
-/** A fault of an endpoint in words that may be shown: they never name it, for its address may hold a key. */
+/** What an endpoint did wrong. The message never names the endpoint, because its URL may contain a key. */
 export class EndpointFault extends Error {
-  /** `refused`: asked otherwise it may answer; `busy`: later it may. What it answered counts too (endpoint-patience.ts). */
+  /** `refused`: another request may work; `busy`: a later one may. endpoint-patience.ts also uses the response. */
   readonly kind: 'refused' | 'busy' | 'broken';
-  /** what it answered instead */
   readonly response: Response | null;
   constructor(message: string, kind: EndpointFault['kind'] = 'broken', response: Response | null = null) {
     super(message);
@@ -42,13 +40,14 @@ export async function call(
 ): Promise<unknown> {
   const { response, value } = await post(endpoint, signal, { jsonrpc: '2.0', id: 1, method, params });
   if (!isObject(value)) throw unreadable(response);
-  if (!response.ok || !isResult(value)) throw new EndpointFault(`refuses ${method}`, 'refused', response);
+  if (!response.ok || !isResult(value)) throw new EndpointFault(`rejects ${method}`, 'refused', response);
   return value['result'];
 }
 
 /**
- * Several requests in one. @returns the results in order
- * @throws {EndpointFault} `refused` also when the endpoint takes no lists
+ * Several requests in one batch.
+ * @returns the results in order
+ * @throws {EndpointFault} `refused` also when the endpoint takes no batches
  */
 export async function callMany(
   endpoint: Endpoint,
@@ -58,18 +57,18 @@ export async function callMany(
   const list = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }));
   const { response, value } = await post(endpoint, signal, list);
   if (!Array.isArray(value)) {
-    if (isObject(value)) throw new EndpointFault('refuses lists', 'refused', response);
+    if (isObject(value)) throw new EndpointFault('rejects batches of calls', 'refused', response);
     throw unreadable(response);
   }
   const byId = new Map(value.filter(isObject).map((answer) => [answer['id'], answer]));
   return requests.map(({ method }, id) => {
     const answer = byId.get(id);
-    if (answer === undefined || !isResult(answer)) throw new EndpointFault(`refuses ${method}`, 'refused');
+    if (answer === undefined || !isResult(answer)) throw new EndpointFault(`rejects ${method}`, 'refused');
     return answer['result'];
   });
 }
 
-/** Ends the wait also when `fetch` does not heed its signal. */
+/** Ends the wait even when `fetch` ignores its signal. */
 export async function withTimeout<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -78,7 +77,7 @@ export async function withTimeout<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new EndpointFault(`gives no answer in ${milliseconds} ms`, 'refused')),
+      () => reject(new EndpointFault(`did not answer within ${milliseconds} ms`, 'refused')),
       milliseconds,
     );
   });
@@ -103,7 +102,7 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An answer with an error is none, whatever else it holds; some nodes add an `error` of null to good ones. */
+/** An answer with an error has no result; some nodes add an `error` of null to good answers. */
 const isResult = (value: Record<string, unknown>) => 'result' in value && (value['error'] ?? null) === null;
 
 function parse(text: string): unknown {
@@ -117,8 +116,8 @@ function parse(text: string): unknown {
 function unreadable(response: Response): EndpointFault {
   const { ok, status } = response;
   return ok
-    ? new EndpointFault('answers nonsense')
-    : new EndpointFault(`answers status ${status}`, status === 413 ? 'refused' : 'broken', response);
+    ? new EndpointFault('returned a malformed answer')
+    : new EndpointFault(`returned status ${status}`, status === 413 ? 'refused' : 'broken', response);
 }
 
 async function readCapped(response: Response, maxBytes: number): Promise<string> {
@@ -133,7 +132,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
     bytes += value.byteLength;
     if (bytes > maxBytes) {
       await reader.cancel();
-      throw new EndpointFault('answers too much', 'refused');
+      throw new EndpointFault('returned too long an answer', 'refused');
     }
   }
 }

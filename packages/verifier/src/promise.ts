@@ -12,7 +12,7 @@ import type { Evidence, Verdict } from './check.ts';
 import { contentFault, fieldDifferences } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
-/** What an author kept: the promise, and perhaps the content that it was given for. */
+/** The promise an author kept, and perhaps the content it was given for. */
 export interface KeptPromise {
   promise: SignedPromise;
   /** shows, with the promise's nonce, which content was accepted */
@@ -98,7 +98,7 @@ function judge(
   now: number,
 ): Outcome {
   if (!isPromiseSigned(promise))
-    return said('fail', 'forged', 'Its signature does not verify: the holder of this key did not give it.');
+    return said('fail', 'forged', 'Its signature does not verify: this key did not sign it.');
   if (!trust.pinned || !trust.keys.includes(promise.public_key))
     return said(
       'wait',
@@ -109,26 +109,18 @@ function judge(
 
   const by = `by the end of ${fields.anchorBy} (UTC)`;
   const isOver = now >= promiseEnd(fields.anchorBy);
-  /** Counts against the promise only from its own origin, and after its day. */
+  /** Breaks the promise only when its own origin shows the fact, and only after the promised day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
-      ? said(
-          'wait',
-          'elsewhere',
-          `${fact} That breaks nothing unless the origin of the promise says so itself.`,
-        )
+      ? said('wait', 'elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
       : isOver
         ? said('fail', 'broken', `${fact} It was to be anchored ${by}.`)
         : said('wait', 'due', `${fact} It is to be anchored ${by}.`);
-  if (etch.state === 'missing') return against('The service asked has no such etch.');
+  if (etch.state === 'missing') return against('The service has no such etch.');
 
   const { receipt, verification } = etch;
   if (receipt.etch_id !== fields.etchId)
-    return said(
-      'wait',
-      'other-etch',
-      `The receipt is of etch ${receipt.etch_id}: it says nothing about the promised one.`,
-    );
+    return said('wait', 'other-etch', `The receipt is of etch ${receipt.etch_id}, not of the promised etch.`);
   const differences = [
     ...(receipt.hash === fields.hash ? [] : [`its hash is ${receipt.hash}`]),
     ...(receipt.author.user_id === fields.userId ? [] : [`its author is ${receipt.author.user_id}`]),
@@ -141,7 +133,7 @@ function judge(
     return said(
       'fail',
       'misdated',
-      `It names ${fields.anchorBy} as the last day; an etch of ${day} is promised by ${anchorBy(day)}.`,
+      `It names ${fields.anchorBy} as the last day; the last day for an etch of ${day} is ${anchorBy(day)}.`,
     );
   const fault = contentFault(fields, { nonce: promise.nonce, content }, words?.content ?? null);
   if (fault?.verdict === 'fail') return fault;
@@ -163,12 +155,7 @@ function judge(
     );
   const more = [remark('Anchored at', time)];
   if (etch.publicFields !== undefined && isTakenDown(etch.publicFields.description))
-    more.push(
-      remark(
-        'Description',
-        'taken down by the operator: the promise holds its SHA-256, which nothing shown has',
-      ),
-    );
+    more.push(remark('Description', 'taken down by the operator: only its SHA-256 in the promise remains'));
   const isKept = Date.parse(time) < promiseEnd(fields.anchorBy);
   if (isKept && fault !== null) return { ...fault, more };
   if (isKept && etch.publicFields === undefined)
@@ -189,7 +176,7 @@ function judge(
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
-/** The revealed words, once they are proven to be the hashed ones. */
+/** The revealed words, once they make the published hash. */
 function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: 'found' }>) {
   if (!verification.recomputed_hash_matches || receipt.canonical_string === null) return null;
   return parseCanonicalString(receipt.canonical_string) ?? null;

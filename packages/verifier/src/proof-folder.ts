@@ -1,21 +1,21 @@
 import { bytesToHex, etchLeaf, hexToBytes, MAX_PROOF_LENGTH, node } from '@svc/protocol';
 import type { Sha256 } from '@svc/protocol';
 
-/** A node of a tree, and the way from it to the root that was once folded. */
+/** A node of a tree, and its path to the root, once folded. */
 interface Known {
   sibling: string;
   /** the parent; the root as its hex */
   next: Known | string;
 }
 
-/** Nodes below it are folded for each leaf: there are too many to be kept, and each serves few. */
+/** Lower nodes are folded for each leaf: they are too many to cache, and few leaves share one. */
 const FROM_LEVEL = 4;
-/** Some 60 MB; a hundred times as many leaves have so many nodes over the fourth level. */
+/** About 60 MB, enough for a hundred times as many leaves. */
 const MOST_KNOWN = 250_000;
 
 /**
- * Folds the proofs of many leaves of the same trees. What lies over their fourth level is folded once, and then only compared: the answer
- * is the same, a third of the hashes is made. It keeps no more than so many nodes, however many trees there are.
+ * Folds the proofs of many leaves of the same trees. It folds the nodes above the fourth level once and then only compares them,
+ * which saves two thirds of the hashes. The result is the same; the cache has a fixed size.
  * @example
  * const folder = new ProofFolder();
  * const { tree_version, proof, root } = receipt.inclusion;
@@ -25,7 +25,6 @@ export class ProofFolder {
   private readonly known = new Map<string, Known>();
   private readonly sha256: Sha256 | undefined;
 
-  /** @param sha256 another SHA-256 for speed, such as node:crypto's */
   constructor(sha256?: Sha256) {
     this.sha256 = sha256;
   }
@@ -44,7 +43,7 @@ export class ProofFolder {
     return low === proof.length ? name : (this.walk(name, proof, low) ?? this.fold(value, proof, low));
   }
 
-  /** Null when the way is not known, or is another than the proof's. */
+  /** Null when the path is unknown or differs from the proof. */
   private walk(name: string, proof: readonly string[], from: number): string | null {
     let at: Known | string | undefined = this.known.get(name);
     for (let i = from; i < proof.length; i++) {
@@ -65,7 +64,7 @@ export class ProofFolder {
     for (let i = names.length - 1; i >= 0; i--) {
       const sibling = proof[from + i]!;
       const kept = this.known.get(names[i]!);
-      // A way that leads elsewhere is not taken over what is known: it is only folded anew each time.
+      // Never replace a known path with a different one: that proof is folded again each time.
       if (kept !== undefined && (kept.sibling !== sibling || kept.next !== next)) return root;
       const known: Known = kept ?? { sibling, next };
       if (kept === undefined) this.known.set(names[i]!, known);

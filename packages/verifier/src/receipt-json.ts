@@ -1,6 +1,5 @@
 import { ReceiptError } from '@svc/protocol';
 
-/** A file with more bytes than these is no receipt. */
 export const MAX_RECEIPT_BYTES = 1_048_576;
 
 /**
@@ -16,7 +15,7 @@ export function textOfFile(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON of a receipt's file (docs/protocol.md#22-json-files). What is read is for `parseReceipt` to judge.
+ * The JSON of a receipt file (docs/protocol.md#22-json-files). `parseReceipt` checks its content.
  * @throws {ReceiptError} when it is too large, no text or not JSON
  * @example
  * receiptJson(new TextEncoder().encode('{ "status": "sealed" }')); // { status: 'sealed' }

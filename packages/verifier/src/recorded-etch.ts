@@ -1,7 +1,7 @@
 import { etchHash, parseCanonicalString } from '@svc/protocol';
 import type { EtchParts, Sha256 } from '@svc/protocol';
 
-/** An etch as an account's record shows it: the fields of the API that a comparison needs. */
+/** An etch in an account's record: the API fields that a comparison needs. */
 export interface RecordedEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
@@ -33,8 +33,8 @@ export interface RecordedEtch {
 type Bound = Pick<RecordedEtch, 'hash' | 'canonical_string' | 'author'>;
 
 /**
- * The parts of an etch that its hash binds: those of its canonical string, where that makes the hash and names the author;
- * else null. A reader uses these and no field next to them, which a service could change.
+ * The parts of the canonical string, if it makes the hash and names the author; else null. Use these instead of the fields next
+ * to them, which a service could change.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @example
  * boundParts(etch).content === etch.content; // true
@@ -50,22 +50,22 @@ function hashOf(canonical: string, sha256: Sha256 | undefined): string | null {
   try {
     return etchHash(canonical, sha256);
   } catch {
-    // A lone surrogate or a NUL: no text of an etch.
+    // A lone surrogate or a NUL, which no etch contains.
     return null;
   }
 }
 
-/** Why the words that an etch shows are not bound by its hash; null when they are, or when it shows none. */
+/** Why the hash does not bind the words that an etch shows; null when it does, or when the etch shows none. */
 export function wordsFault(etch: RecordedEtch, sha256: Sha256 | undefined): string | null {
   const { status, content, salt, created_at, canonical_string } = etch;
   if (canonical_string === null) {
     const [shown] = Object.entries({ content, salt, created_at }).find(([, value]) => value !== null) ?? [];
     if (shown !== undefined) return `it shows ${shown} without canonical_string, so nothing binds it`;
-    return status === 'revealed' ? 'it is called revealed and shows no canonical_string' : null;
+    return status === 'revealed' ? 'its status is revealed, and it has no canonical_string' : null;
   }
   const parts = boundParts(etch, sha256);
   if (parts === null) return 'its words do not make its hash';
-  if (status !== 'revealed') return `it is called ${status} and shows its canonical_string`;
+  if (status !== 'revealed') return `its status is ${status}, and it has a canonical_string`;
   const { content: text, salt: drawn, createdAt } = parts;
   const [differs] =
     Object.entries({ content: text, salt: drawn, created_at: createdAt }).find(

@@ -6,7 +6,7 @@ import { exact, remark } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
 import type { Trust } from './trust.ts';
 
-/** Is the retraction on the chain? `none`: the etch is not retracted, as far as the receipt says. */
+/** Is the retraction on the chain? `none`: the receipt names no retraction. */
 export interface RevocationResult {
   state: 'none' | 'revoked' | 'pending' | 'unreachable' | 'mismatch';
   verdict: Verdict;
@@ -26,9 +26,9 @@ const VERDICTS = {
 } as const;
 
 /**
- * A tombstone counts only once it is read on the chain: attested by the commitment's attester, of kind 1, holding
- * the root that the etch's leaf folds to (docs/specification.md#merkle-rules). Without a tree, the etch's
- * own attestation must be revoked, and a tombstone fails.
+ * A tombstone counts only when it is on the chain: attested by the commitment's attester, of kind 1, with the root that the
+ * etch's leaf folds to (docs/specification.md#merkle-rules). Without a tree the etch's own attestation must be revoked, and a
+ * tombstone fails.
  */
 export function checkRevocation(
   receipt: Receipt,

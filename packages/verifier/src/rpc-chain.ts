@@ -6,18 +6,17 @@ import type { Endpoint } from './json-rpc.ts';
 export interface RpcOptions {
   /** JSON-RPC endpoints, tried in order */
   urls: readonly string[];
-  /** milliseconds each endpoint has for its whole answer */
+  /** per endpoint, for its whole answer */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
 
-/** An answer holds some hundred bytes; more is not read. */
+/** Answers have some hundred bytes; a longer one is rejected. */
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * Reads attestations by `eth_call` over `fetch`. An endpoint that fails, is slow, is of another chain or does not
- * know the attestation (it may lag) leaves the word to the next one. Reasons count endpoints, never name them: their
- * addresses may hold a key.
+ * Reads attestations by `eth_call` over `fetch`. The next endpoint is tried when one fails, is slow, is of another chain, or
+ * does not have the attestation (it may lag). Reasons number the endpoints and never name them, because a URL may contain a key.
  * @throws {TypeError} without an endpoint, or on one that is no http(s) url
  * @example
  * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
@@ -62,7 +61,7 @@ async function readFrom(
       call(endpoint, signal, 'eth_call', [{ to: contract, data: encodeGetAttestation(uid) }, 'latest']),
     ]);
     if (typeof chain !== 'string' || !/^0x[0-9a-fA-F]{1,14}$/.test(chain))
-      throw new EndpointFault('answers nonsense');
+      throw new EndpointFault('returned a malformed answer');
     if (Number(chain) !== chainId) throw new EndpointFault(`is of chain ${Number(chain)}, not ${chainId}`);
     const attestation = decode(answer);
     if (attestation !== null && attestation.uid !== uid.toLowerCase())
@@ -75,6 +74,8 @@ function decode(answer: unknown): OnchainAttestation | null {
   try {
     return decodeAttestation(answer);
   } catch {
-    throw new EndpointFault('answers nonsense, or there is no attestation contract at that address');
+    throw new EndpointFault(
+      'returned a malformed answer, or there is no attestation contract at that address',
+    );
   }
 }

@@ -9,35 +9,34 @@ import type { RpcOptions } from './rpc-chain.ts';
 import { normalizeTrust } from './trust.ts';
 import type { Trust } from './trust.ts';
 
-/** Blocks read at once, and what was attested in them. */
+/** The blocks of one request, and the attestations in them. */
 export interface LogRange {
   from: number;
   to: number;
   logs: AttestedLog[];
 }
 
-/** Reads what was attested under one schema of one contract. Every method throws `ChainUnreadable`. */
+/** Reads the attestations under one schema of one contract. Every method throws `ChainUnreadable`. */
 export interface LogReader {
-  /** the newest block's number */
   head(): Promise<number>;
-  /** The first block that can hold an attestation: the schema's registration, when the endpoint tells; else 0. */
+  /** The block of the schema's registration, before which there is no attestation; 0 when the endpoint does not answer. */
   firstBlock(head: number): Promise<number>;
-  /** Every attestation from one block to another, in ranges as large as the endpoint allows. */
+  /** All attestations of these blocks, in ranges as large as the endpoint allows. */
   attested(from: number, to: number): AsyncIterable<LogRange>;
-  /** The attestations of these logs, in their order. */
+  /** The attestations of these logs, in the same order. */
   attestations(logs: readonly AttestedLog[]): Promise<OnchainAttestation[]>;
 }
 
-/** The chain could not be read to the end: it says nothing about what is on it. */
+/** The endpoints did not return the whole range. This is no evidence about the content of the chain. */
 export class ChainUnreadable extends Error {
   override name = 'ChainUnreadable';
 }
 
-/** Logs of a full range, or the answers to a list. */
+/** For the logs of a full range, or the answers to a batch of calls. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** What many providers allow, and this service's own endpoint: tried right after more was refused. */
+/** The most blocks that many providers and this service's endpoint allow; tried first after a larger range was rejected. */
 const COMMON_SPAN = 10_000;
-/** Calls in one list. */
+/** Calls in one batch. */
 const LIST = 20;
 const LISTS_AT_ONCE = 4;
 const ATTEMPTS = 8;
@@ -50,8 +49,8 @@ const GET_SCHEMA_REGISTRY = '0xf10b5cc8';
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * A reader of logs over `fetch`, by the endpoints in order. It waits when it is told to (`Retry-After`), asks for fewer
- * blocks when many are refused, and reads attestations in lists where the endpoint takes lists.
+ * A reader of logs over `fetch`; it tries the endpoints in order. It waits as `Retry-After` says, halves a range that an
+ * endpoint rejects, and reads attestations in batches where the endpoint takes batches.
  * @throws {TypeError} on malformed trust or urls
  * @example
  * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
@@ -76,7 +75,7 @@ export function rpcLogReader(
     checked.add(endpoint.url);
   }
 
-  /** Asks one endpoint after the other, and again when they are only busy. @throws {EndpointFault} the last one's */
+  /** Tries one endpoint after the other, and retries busy ones. @throws {EndpointFault} of the last one */
   async function ask<T>(work: (endpoint: Endpoint, signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let made = 1; ; made++) {
       let last = new EndpointFault('cannot be reached', 'busy');
@@ -129,7 +128,7 @@ export function rpcLogReader(
       readably(async () => {
         const answer = await ask((endpoint, signal) => call(endpoint, signal, 'eth_blockNumber', []));
         const head = typeof answer === 'string' ? Number(answer) : NaN;
-        if (!Number.isSafeInteger(head)) throw new EndpointFault('answers nonsense');
+        if (!Number.isSafeInteger(head)) throw new EndpointFault('returned a malformed answer');
         return head;
       }),
     async firstBlock(head) {
@@ -191,17 +190,18 @@ export function rpcLogReader(
   };
 }
 
-/** @throws {EndpointFault} when it is not the one that the log tells of */
+/** @throws {EndpointFault} when the attestation is not the one in the log */
 function read(answer: unknown, log: AttestedLog, schemaUid: string): OnchainAttestation {
   let found: OnchainAttestation | null;
   try {
     found = decodeAttestation(answer);
   } catch {
-    throw new EndpointFault('answers nonsense');
+    throw new EndpointFault('returned a malformed answer');
   }
-  if (found === null) throw new EndpointFault('does not know an attestation whose log it shows', 'busy');
+  if (found === null)
+    throw new EndpointFault('returned the log of an attestation, but not the attestation', 'busy');
   if (found.uid !== log.uid || found.schema !== schemaUid || found.attester !== log.attester)
-    throw new EndpointFault('answers with another attestation than its log tells of');
+    throw new EndpointFault('returned another attestation than its log names');
   return found;
 }
 

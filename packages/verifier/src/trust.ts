@@ -1,12 +1,12 @@
 import type { ReceiptChain } from '@svc/protocol';
 
-/** What the caller holds true, from anywhere but the evidence: which chain, contract, schema and attesters count. */
+/** The chain, contract, schema and attesters that the caller trusts. Never taken from the evidence. */
 export interface Trust {
   chainId: number;
   /** address of the attestation contract */
   contract: string;
   schemaUid: string;
-  /** addresses whose attestations count */
+  /** addresses */
   relayers: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
 /**
- * Trust in one spelling, lower case.
+ * Trust in lower case.
  * @throws {TypeError} when it is malformed or trusts nobody
  * @example
  * normalizeTrust({ ...trust, schemaUid: trust.schemaUid.toUpperCase().replace('X', 'x') }); // normalizeTrust(trust)
@@ -36,7 +36,7 @@ export function normalizeTrust(trust: Trust): Trust {
 const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
 
 /**
- * Is it a chain of one's own machine, by its usual id? Whoever runs one writes any history, so its proofs convince nobody else.
+ * Is it a development chain, by its usual id? Its owner can write any history, so its proofs convince nobody else.
  * @example
  * isDevelopmentChain({ chainId: 31337 }); // true
  */
@@ -44,7 +44,7 @@ export const isDevelopmentChain = ({ chainId }: Pick<Trust, 'chainId'>): boolean
   DEVELOPMENT_CHAINS.has(chainId);
 
 /**
- * Where two trusts differ, in words; empty when they are the same. The order of relayers says nothing.
+ * How two trusts differ, in words; empty when they are the same. The order of relayers is ignored.
  * @throws {TypeError} when one is malformed
  * @example
  * trustChanges(trust, { ...trust, chainId: 5 }); // ['chain id: 31337 became 5']
@@ -61,7 +61,7 @@ export function trustChanges(before: Trust, after: Trust): string[] {
   return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
 }
 
-/** Where a receipt points elsewhere than the caller trusts, in words; empty when nowhere. */
+/** Where a receipt names other values than the caller trusts, in words; empty for none. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];
   if (claims.chain_id !== trust.chainId)

@@ -6,10 +6,7 @@ import type { Check, Finding, Verdict } from './check.ts';
 import type { RevocationResult } from './revocation.ts';
 import type { WordsResult } from './words.ts';
 
-/**
- * What was read from the chain; false and null where nothing could be read
- * (docs/specification.md#verification).
- */
+/** The values read from the chain; false and null where nothing was read (docs/specification.md#verification). */
 export interface VerificationChain {
   /** the etch has an attestation, and nothing read contradicts it */
   anchored: boolean;
@@ -21,10 +18,9 @@ export interface VerificationChain {
   dataMatchesHash: boolean;
 }
 
-/** The outcome of `verifyReceipt`: verdicts as data. */
 export interface Verification {
   checks: [words: Check<'words'>, batch: Check<'batch'>, chain: Check<'chain'>];
-  /** the evidence of the retraction alone; its verdict is part of the `chain` check */
+  /** the evidence of the retraction; its verdict is part of the `chain` check */
   revocation: RevocationResult;
   recomputed_hash: string | null;
   recomputed_hash_matches: boolean;
@@ -50,7 +46,6 @@ const NOTES = {
   revealed: null,
 };
 
-/** Puts findings together as a verification (docs/specification.md#verification). */
 export function summarize(receipt: Receipt, findings: Findings): Verification {
   const { words, batch, chain, revocation } = findings;
   const dress = <Key extends keyof typeof TITLES>(key: Key, finding: Finding<Key>): Check<Key> => ({
@@ -94,7 +89,7 @@ function summarizeChain(
 }
 
 /**
- * One word for all checks: any `fail` fails, else any `wait` waits, else it passes (`info` is no obstacle).
+ * One verdict for all checks: any `fail` fails, else any `wait` waits, else it passes; `info` is ignored.
  * @example
  * overall({ checks: [{ verdict: 'pass' }, { verdict: 'wait' }] }); // 'wait'
  * overall({ checks: [{ verdict: 'pass' }, { verdict: 'info' }] }); // 'pass'

@@ -13,8 +13,8 @@ import { checkWords } from './words.ts';
 import type { SignatureCheck } from './words.ts';
 
 /**
- * Checks a receipt against a chain, trusting only what the caller pins (docs/specification.md#verification).
- * Every finding about the etch or the chain is a verdict; an endpoint that is down, slow or wrong is `wait`.
+ * Checks a receipt against a chain by the caller's pins (docs/specification.md#verification). Every finding about the etch or
+ * the chain is a verdict; an endpoint that is down, slow or wrong is `wait`.
  * @param trust which chain, contract, schema and attesters count: never taken from the receipt
  * @param chain `rpcChain(…)`, or any reader of attestations
  * @throws {ReceiptError} when the receipt is malformed
@@ -34,8 +34,7 @@ export async function verifyReceipt(
 }
 
 /**
- * `verifyReceipt` with the check of the author's signature handed in, so that a page which carries no Ed25519 loads it
- * only when the receipt is signed.
+ * `verifyReceipt` with the signature check as a parameter, so that a page loads Ed25519 only for a signed receipt.
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
  * @example

@@ -3,19 +3,19 @@ import type { EtchParts, Receipt, verifySignature } from '@svc/protocol';
 import { exact } from './check.ts';
 import type { Evidence, Finding } from './check.ts';
 
-/** Protocol's `verifySignature`, handed in: a browser loads Ed25519 only for etches that are signed. */
+/** `verifySignature` as a parameter: a browser loads Ed25519 only for signed etches. */
 export type SignatureCheck = typeof verifySignature;
 
 export interface WordsResult extends Finding<'words'> {
-  /** null while sealed and after retraction, and when the canonical string is none */
+  /** null while sealed, after a retraction, and for a malformed canonical string */
   recomputedHash: string | null;
-  /** the time the words state, once they are proven to be the hashed ones */
+  /** the time in the words, once they make the hash */
   createdAt: string | null;
 }
 
 /**
- * Do the words make the hash, are they under this author's id, does a signature beside them fit
- * (docs/specification.md#the-hash-rule)? Sealed and erased words cannot be checked, which is no fault.
+ * Do the words make the hash, do they name this author, does a signature fit (docs/specification.md#the-hash-rule)? Sealed and
+ * erased words cannot be checked, which is no fault.
  */
 export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
   const { status, canonical_string: canonical, hash, author } = receipt;

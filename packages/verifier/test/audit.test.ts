@@ -24,7 +24,7 @@ const BEN = '22222222-2222-4222-8222-222222222222';
 const hashOf = (value: number) => value.toString(16).padStart(64, '0');
 const uidOf = (value: number) => `0x${hashOf(value)}`;
 
-/** A tree out of leaves, with the etches that a true record shows of it. */
+/** A tree of these leaves, with its etches as a true record shows them. */
 function treeOf(version: 1 | 2, leaves: { user_id: string; hash: string }[]) {
   const { root, proofs } = buildTree(leaves.map(({ user_id, hash }) => etchLeaf(version, user_id, hash)));
   return {
@@ -49,7 +49,6 @@ const attestation = (
 
 const TIME = 1_800_000_000;
 const ANCHORED_AT = new Date(TIME * 1000).toISOString();
-/** The parts of the second etch. */
 const parts = {
   userId: ADA,
   createdAt: '2026-05-06T07:08:09.123Z',
@@ -96,7 +95,6 @@ const etchOf = (at: number, more: Partial<RecordedEtch['chain']> = {}): Recorded
   },
 });
 
-/** The second etch, open. */
 const open = (more: Partial<RecordedEtch> = {}): RecordedEtch => ({
   ...etchOf(1),
   status: 'revealed',
@@ -289,7 +287,7 @@ describe('a record compared', () => {
     const { faults, counts } = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }]);
     expect(faults).toEqual([]);
     expect(counts).toMatchObject({ pending: 1, leaves: 3, shown: 3 });
-    // Shown as pending, though a tree holds its leaf: of version 2 for this account, or of version 1.
+    // Shown as pending, although a tree has its leaf: of version 2 for this account, or of version 1.
     expect(whatsOf([etchOf(0), etchOf(1, pending), etchOf(2)])).toEqual(['not anchored']);
     const unnamed = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }], ADA, [hashOf(50)]);
     expect(unnamed.faults).toMatchObject([{ what: 'not anchored', hash: hashOf(50) }]);
@@ -331,10 +329,10 @@ describe('a record compared', () => {
       [{ canonical_string: null, content: null }, 'it shows salt without canonical_string'],
       [
         { canonical_string: null, content: null, salt: null, created_at: null },
-        'it is called revealed and shows no canonical_string',
+        'its status is revealed, and it has no canonical_string',
       ],
-      [{ status: 'sealed' as const }, 'it is called sealed and shows its canonical_string'],
-      [{ retracted_by: 'operator' as const }, 'it is called taken down and revealed'],
+      [{ status: 'sealed' as const }, 'its status is sealed, and it has a canonical_string'],
+      [{ retracted_by: 'operator' as const }, 'it is marked as taken down, and its status is revealed'],
       [{ canonical_string: others }, 'its words do not make its hash'],
     ] as const)
       expect(faults(open(more)), detail).toMatchObject([

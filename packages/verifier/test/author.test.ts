@@ -20,7 +20,7 @@ test('the author’s key, another one, none, and words that do not check', () =>
 
 test('a key that a service lists is called its word', () => {
   expect(judge(key, 'pass', 'https://svc.example.org').detail).toContain(
-    'the key that https://svc.example.org lists for the account, which is its word',
+    'the key that https://svc.example.org lists for the account, which is not proven',
   );
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-// docs/claims.md names every sentence that tells a verdict. Here they are taken out of the code that says them.
+// docs/claims.md lists every verdict sentence. This test extracts the sentences from the code.
 const root = join(import.meta.dirname, '../../..');
 const SPEAKING = [
   ...[
@@ -30,7 +30,7 @@ const SPEAKING = [
   'packages/web/src/islands/opened-seal.ts',
 ];
 
-/** Every text of a program, with `…` for what is put into it. */
+/** Every string in a file, with `…` for each inserted value. */
 function textsOf(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   const texts: string[] = [];
@@ -49,7 +49,7 @@ const isSentence = (text: string) =>
   (/^[A-Z…]/.test(text) && /[.:]$/.test(text)) || text.includes('holds only if');
 
 const page = readFileSync(join(root, 'docs/claims.md'), 'utf8');
-/** The sentences that the page's tables begin with. */
+/** The sentences in the first column of the tables. */
 const claimed = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, text]) => text!.replaceAll('\\|', '|'));
 
 test.each(SPEAKING)('what %s says is in docs/claims.md', (file) => {

@@ -5,7 +5,8 @@ import type { Given } from './support/mutated.ts';
 import { byNode, byPython, ours } from './support/verdicts.ts';
 import type { Verdict } from './support/verdicts.ts';
 
-// Three programs that share no line: what one passes and another does not is a hole in one of them, or in the protocol.
+// Three independent implementations. A receipt that one passes and another does not shows a defect in one of them, or in the
+// protocol.
 const CASES = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
 const SEED = Number(process.env['TEST_SEED'] ?? 20_260_506);
 const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -17,7 +17,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { attestationData, receiptOf, toTime, useRealEas, userId } from './support/anchored-receipts.ts';
 import { blockOf, EvidenceMaker } from './support/make-evidence.ts';
 
-// Evidence of a real chain whose blocks hold other transactions as well, of several types (every type: server, e2e).
+// Evidence from a real chain whose blocks contain other transactions of several types (every type: server, e2e).
 const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 const REVOKED = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
 
@@ -35,7 +35,7 @@ beforeAll(() => {
   };
 });
 
-/** Does it in a block with so many other transactions before and after it. */
+/** Runs the work in a block with this many transactions before and after it. */
 async function amongOthers<T>(others: number, work: () => Promise<T>): Promise<T> {
   await maker.ask('evm_setAutomine', false);
   const accounts = await maker.ask<string[]>('eth_accounts');
@@ -45,7 +45,7 @@ async function amongOthers<T>(others: number, work: () => Promise<T>): Promise<T
       to: accounts[(at + 1) % accounts.length],
       value: '0x1',
       gas: '0x7530',
-      // Some pay more than the attestation, some less: it lands between them.
+      // Some pay more than the attestation and some less, so it lands between them.
       ...[
         { gasPrice: '0x2540be400' },
         { gasPrice: '0x2540be401', accessList: [] },
@@ -102,7 +102,7 @@ const evidenceOf = async (receipt: Receipt) => {
 };
 type Made = Awaited<ReturnType<typeof evidenceOf>>;
 
-/** Checks it by the given hashes, and by the chain's own. */
+/** Checks the evidence by given block hashes, and by the chain itself. */
 async function passes({ evidence, blocks }: Made, badges: string[], name: string): Promise<void> {
   const by = [blockHashes(blocks), rpcBlocks(real.eas.chainId, { urls: [real.eas.url] })];
   for (const source of by) {

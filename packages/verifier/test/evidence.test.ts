@@ -45,7 +45,7 @@ test.each(vectors)('%s passes by the hashes of its blocks, and waits without', a
 
 interface Case extends Omit<Vector, 'expect' | 'block_hashes'> {
   about: string;
-  /** null: nobody vouches for a block */
+  /** null: no source knows any block */
   block_hashes: string[] | null;
   expect: 'pass' | 'fail' | 'wait' | 'refuse';
 }
@@ -167,7 +167,7 @@ describe('what others signed', () => {
       blockHashes(block_hashes),
     );
     expect(found.checks[2].detail).toContain(
-      'witnesses (rfc3161, cosigned-log), which are no part of this check',
+      'witnesses (rfc3161, cosigned-log), which this check does not use',
     );
   });
 

@@ -29,7 +29,7 @@ function flipText(text: string, bit: number): string {
 const bitsOfHex = (hex: string) => (hex.replace('0x', '').length / 2) * 8;
 const bitsOfText = (text: string) => Buffer.byteLength(text) * 8;
 
-/** Every hex value of a receipt that something proves, as a way to it. */
+/** The path of every hex value in a receipt that something proves. */
 const HEX_FIELDS: Record<string, string[][]> = {
   'valid/receipt-signed': [
     ['signature', 'value'],
@@ -129,7 +129,7 @@ describe('every flipped bit of a receipt is found', () => {
   });
 });
 
-// Words of the answer that carry nothing of ours: expiration, reference, recipient, and whether it can be revoked.
+// Words of the answer without a value of ours: expiration, reference, recipient, revocable.
 const UNUSED = [4, 6, 7, 9];
 
 describe('every flipped bit of what the chain answers is found, or leaves the answer unreadable', () => {
@@ -146,7 +146,7 @@ describe('every flipped bit of what the chain answers is found, or leaves the an
       const word = Math.floor(bit / 256);
       const answer = flipHex(raw, bit);
       const found = await outcome(withAnswer(vector, uid, answer));
-      // The time of a tombstone stands nowhere in the receipt; the revocation of a single attestation is a retraction.
+      // The receipt does not contain the time of a tombstone; the revocation of a single attestation is a retraction.
       const told = word === 5 && name === 'valid/receipt-single';
       const free = word === 3 && name === 'valid/receipt-retracted';
       if (found === 'pass' && !UNUSED.includes(word) && !told && !free) missed.push([word, bit]);
@@ -156,7 +156,7 @@ describe('every flipped bit of what the chain answers is found, or leaves the an
   });
 });
 
-/** An endpoint's answer that cannot be decoded is unreachable, as in `rpcChain`. */
+/** An answer that cannot be decoded is unreachable, as in `rpcChain`. */
 function withAnswer(vector: ReceiptVector, uid: string, answer: string): ReceiptVector {
   try {
     decodeAttestation(answer);

@@ -22,7 +22,7 @@ const logOf = (block: number): Record<string, unknown> => ({
 const attestationOf = (uid: string) =>
   `0x${[0x20, uid, SCHEMA, 5, 0, 0, 0, 0, ATTESTER, 0, 0x140, 0].map(word).join('')}`;
 
-/** What the provider allows and does; a real one differs in each of these. */
+/** The limits and faults of the provider; real providers differ in each of them. */
 let provider: {
   blocks: number[];
   maxSpan: number;
@@ -140,7 +140,7 @@ describe('faults', () => {
     ];
     for (const change of changes) {
       provider.change = (log) => ({ ...log, ...change });
-      await expect(readAll(), JSON.stringify(change)).rejects.toThrow(/answers nonsense/);
+      await expect(readAll(), JSON.stringify(change)).rejects.toThrow(/returned a malformed answer/);
     }
     provider.change = (log) => ({ ...log, removed: true });
     expect(await readAll()).toEqual([]);

@@ -18,7 +18,6 @@ const at = (time: string) => Date.parse(time);
 const LAST = '2026-01-04T23:59:59.999Z';
 const OVER = '2026-01-05T00:00:00.000Z';
 
-/** The parts of an etch that a promise is checked against. */
 function found(
   anchoredAt: string | null,
   more: Partial<Receipt> = {},

@@ -7,7 +7,7 @@ import { attestationData, receiptOf, toTime, useRealEas, userId } from './suppor
 const real = useRealEas();
 const sibling = 'ab'.repeat(32);
 
-/** Under automine a block's time lies up to a second before the clock, so the etch is a little older. */
+/** Under automine a block's time is up to a second before the clock, so the etch is a little older. */
 const words = () => {
   const createdAt = new Date(Date.now() - 3_000).toISOString();
   return canonicalString({ userId, createdAt, salt: 'cd'.repeat(32), content: 'x' });
@@ -17,7 +17,7 @@ const verify = async (receipt: Receipt) => {
   return [overall(verification), ...verification.checks.map((check) => check.badge)];
 };
 
-/** A receipt of a fresh etch as the service writes it, anchored in a tree of two or on its own. */
+/** A receipt of a new etch as the service writes it, anchored in a tree of two or alone. */
 async function anchored(tree: boolean): Promise<Receipt> {
   const canonical = words();
   const hash = etchHash(canonical);

@@ -10,25 +10,23 @@ import type { Fields, Misfit } from './misfit.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';
 
-/** What the reader holds true of a service, from anywhere but its answers. */
+/** Values that the caller pins for a service, never taken from its answers. */
 export interface Pins {
-  /** keys of its promises; none: no promise and no opening can be told from a stranger's */
+  /** keys of its promises; without them promises and openings are not attributed to the service */
   promiseKeys?: readonly string[] | undefined;
-  /** whose attestations count */
   trust?: Trust | undefined;
   /** the drand chain of openings and beacons; undefined: quicknet */
   drand?: DrandChain | undefined;
 }
 
-/** What the client knows beyond its request. */
+/** The client's knowledge beyond its request. */
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
-  /** of an opening: what it has to open */
+  /** the etch that an opening must open */
   opens?: OpenedEtch | undefined;
 }
 
-/** One request to a service, and its answer. */
 export interface Exchange {
   /** the operation's id in the API document; `createdPage` for the page of an etch that a form made */
   operation: string;
@@ -68,13 +66,13 @@ const stateOf =
     return etchOf(misfits, asked);
   };
 
-/** What is checked of an answer beyond the fields that repeat the request, by operation. */
+/** The checks of an answer beyond the fields that repeat the request, by operation. */
 const CHECKS: Readonly<Record<string, Check>> = {
   createEtch: (misfits, { known, pins, ...created }) => {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
     checkPromiseFits(misfits, created, pinnedKeys(pins));
   },
-  // The page of an etch that a form made, as JSON: the record without a promise.
+  // The JSON of the etch page after a form created the etch: the record without a promise.
   createdPage: (misfits, { known, ...created }) =>
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known }),
   createChallenge: (misfits, { known, ...created }) =>
@@ -133,8 +131,8 @@ const pinnedKeys = ({ promiseKeys = [] }: Pins): readonly string[] | null =>
   promiseKeys.length > 0 ? promiseKeys : null;
 
 /**
- * Decides whether an answer fits the request and the reader's pins, without network: every field that the request, a pin or another
- * field of the answer determines has that value. Fields that nothing determines are listed in docs/threat-model.md.
+ * Checks, without network, that an answer fits the request and the pins: every field that the request, a pin or another field of
+ * the answer determines has that value. docs/threat-model.md lists the fields that nothing determines.
  * @returns the fields that do not fit; none when the answer does
  * @throws {ReceiptError} on a malformed receipt; {EvidenceError} on malformed evidence
  * @example
@@ -150,7 +148,7 @@ export async function checkAnswer(exchange: Exchange, pins: Pins): Promise<Misfi
   ) as [Fields, Fields, Fields, Fields];
   const misfits = new Misfits('');
   checkEchoes(misfits, operation, answer, { params, query, body });
-  // A list of events leads on to those that have not happened yet.
+  // A list of events links to events that have not happened yet.
   if (operation !== 'listEvents') checkPage(misfits, answer, query);
   await CHECKS[operation]?.(misfits, { params, query, body, answer, replayed, known, pins });
   return misfits.found;

@@ -3,14 +3,14 @@ import { checkEtch } from './etch.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** What the client knows of a challenge that it enters. */
+/** The challenge that the client answers, as it read it. */
 export interface KnownChallenge {
   question: string;
   topic: string;
   reveal_at: string;
 }
 
-/** Whose request it was, as far as the client knows. */
+/** The author of the request, as far as the client knows. */
 export interface KnownAuthor {
   userId: string;
   /** Ed25519, of the key that signed the text */
@@ -27,8 +27,8 @@ export interface Created {
 }
 
 /**
- * Where the etch that was made is not the requested one. A replay shows the record as it is now: it may have been revealed or retracted
- * since, and then shows other fields; what it shows equals the request all the same.
+ * Checks that the created etch is the requested one. A replay returns the record as it is now: after a reveal or a retraction it
+ * has other fields, but the fields it has equal the request.
  */
 export function checkCreatedEtch(misfits: Misfits, created: Created): void {
   const { body, answer, replayed, author } = created;
@@ -58,14 +58,17 @@ function checkAlone(misfits: Misfits, etch: Fields, created: Created): void {
   misfits.equal('challenge', etch['challenge'], null);
 }
 
-/** The operator may have taken a description or a question down since; a fresh answer still has it. */
+/** The operator may have taken down a description or a question since; a fresh answer always has it. */
 export const isErased = (shown: unknown, { replayed }: Pick<Created, 'replayed'>): boolean =>
   replayed && typeof shown === 'string' && isTakenDown(shown);
 
-/** Code points of a description, at most (docs/specification.md#limits). */
+/** In code points (docs/specification.md#limits). */
 const DESCRIPTION_MAX = 140;
 
-/** The challenge sets topic, description and reveal time; without the challenge only the description follows from its question. */
+/**
+ * The challenge sets topic, description and reveal time. Where the client does not know the challenge, only the description is
+ * checked, against the question in the answer.
+ */
 function checkInChallenge(misfits: Misfits, etch: Fields, created: Created): void {
   const { body, challenge } = created;
   const shown = fieldsOf(etch['challenge']);
@@ -93,7 +96,7 @@ function checkSignature(
     misfits.equal('signature.public_key', shown['public_key'], author.publicKey);
 }
 
-/** Where the challenge that was opened is not the requested one. */
+/** Checks that the created challenge is the requested one. */
 export function checkCreatedChallenge(misfits: Misfits, created: Created): void {
   const { body, answer, author } = created;
   const challenge = fieldsOf(answer['challenge']);
@@ -114,7 +117,7 @@ export function checkCreatedChallenge(misfits: Misfits, created: Created): void 
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** A time of a request as the service writes it: in UTC, digits beyond the millisecond cut (docs/specification.md#formats). */
+/** A requested time as the service writes it: in UTC, digits beyond the millisecond cut (docs/specification.md#formats). */
 function requestedTime(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const at = Date.parse(value.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

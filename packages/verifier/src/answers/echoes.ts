@@ -71,7 +71,7 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   redeliver: [['delivery.event_id', 'params', 'event_id']],
 };
 
-/** Notes what an answer repeats wrongly. A field that the request or the answer leaves out says nothing. */
+/** Adds each field that repeats the request wrongly. A field that the request or the answer leaves out is skipped. */
 export function checkEchoes(
   misfits: Misfits,
   operation: string,

@@ -9,8 +9,8 @@ const REVOCATION = ['revocation_attestation_uid', 'revocation_tx_hash', 'revoked
 const REVOCATION_TREE = ['revocation_root', 'revocation_proof', 'revocation_tree_version'] as const;
 
 /**
- * Where the `chain` of an etch contradicts its status or the etch (docs/specification.md#chain). Whether the chain holds what it
- * names is for a verification to say.
+ * Checks the `chain` of an etch against its status and the etch (docs/specification.md#chain). A verification reads the chain
+ * itself.
  */
 export function checkEtchChain(misfits: Misfits, etch: Fields): void {
   const chain = fieldsOf(etch['chain']);
@@ -41,14 +41,13 @@ export function checkEtchChain(misfits: Misfits, etch: Fields): void {
   fold(misfits, etch, chain, ['revocation_root', 'revocation_proof', 'revocation_tree_version', undefined]);
 }
 
-/** Either all of the fields are there, or all are null. */
 function present(misfits: Misfits, chain: Fields, fields: readonly string[], expected: boolean): void {
   for (const field of fields)
     if (expected) misfits.need(chain[field] != null, field, chain[field], 'a value, because of the status');
     else misfits.equal(field, chain[field], null);
 }
 
-/** An explorer's link ends with what it leads to; which explorer that is, is for the service to say. */
+/** Checks how an explorer link ends; the service chooses the explorer. */
 function link(misfits: Misfits, chain: Fields, field: string, to: string): void {
   const { [field]: url, [to]: target } = chain;
   if (url !== null)

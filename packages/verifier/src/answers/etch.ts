@@ -10,12 +10,12 @@ import { checkEtchChain } from './etch-chain.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** What only a revealed etch shows. */
+/** Fields that only a revealed etch has. */
 const TEXT_FIELDS = ['content', 'salt', 'created_at', 'signature', 'canonical_string'] as const;
 
 /**
- * Where an etch contradicts itself (docs/specification.md#etch): the canonical string makes the hash and holds author, time, salt
- * and text; a status shows exactly its fields; a proof folds to its root.
+ * Checks an etch against itself (docs/specification.md#etch): the canonical string makes the hash and contains author, time,
+ * salt and text; each status has exactly its fields; a proof folds to its root.
  */
 export function checkEtch(misfits: Misfits, etch: Fields): void {
   misfits.need(isUuid(etch['id']), 'id', etch['id'], 'a uuid in lower case');
@@ -87,7 +87,7 @@ function checkWords(misfits: Misfits, etch: Fields): void {
   );
 }
 
-/** Which service the links lead to is for the service to say: it may have another address than the one that was called. */
+/** The origin of links is not checked: a service may have another public address than the one that was called. */
 function checkLinks(misfits: Misfits, etch: Fields): void {
   const { id, code, url, short_url: shortUrl, verify_url: verifyUrl } = etch;
   const path = `/e/${String(id)}`;

@@ -4,7 +4,7 @@ import type { LeafParts } from '../attested-trees.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** A challenge is the one of each of its etches, and its counts add up. */
+/** Each etch names this challenge, and the counts add up. */
 export function checkChallenge(misfits: Misfits, answer: Fields): void {
   const challenge = fieldsOf(answer['challenge']);
   const { id, code, question, reveal_at: revealAt, short_url: shortUrl } = challenge;
@@ -28,13 +28,13 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   misfits.equal('counts.etches', etches, sum);
 }
 
-/** What a record says of its account, and each of its etches again. */
+/** Fields that the record and each of its etches repeat. */
 const OF_THE_ACCOUNT = [
   ...['user_id', 'username', 'display_name', 'social_handle', 'social_verified_at'],
   ...['kind', 'official', 'verified'],
 ];
 
-/** A record is one account's, and its counts add up. */
+/** Each etch is of this account, and the counts add up. */
 export function checkRecord(misfits: Misfits, answer: Fields): void {
   const user = fieldsOf(answer['user']);
   forEach(answer['etches'], (etch, at) => {
@@ -48,7 +48,6 @@ export function checkRecord(misfits: Misfits, answer: Fields): void {
   misfits.equal('counts.total', total, Number(active) + Number(retracted) + Number(takenDown));
 }
 
-/** The leaves of a tree fold to its root. */
 export function checkTree(misfits: Misfits, batch: Fields): void {
   const { root, leaves, tree_version: treeVersion, tree_size: treeSize } = batch;
   if ((treeVersion !== 1 && treeVersion !== 2) || typeof treeSize !== 'number' || !Array.isArray(leaves))
@@ -57,7 +56,7 @@ export function checkTree(misfits: Misfits, batch: Fields): void {
   if (fault !== null) misfits.add('batch.root', root, fault);
 }
 
-/** A verification by the service is of the etch that it shows, and its hash was computed. */
+/** The verification is of the etch in the answer, and its hash was computed. */
 export function checkVerification(misfits: Misfits, answer: Fields): void {
   const { hash, status, canonical_string: canonical } = fieldsOf(answer['etch']);
   misfits.equal('status', answer['status'], status);
@@ -69,7 +68,7 @@ export function checkVerification(misfits: Misfits, answer: Fields): void {
   misfits.equal('reconstructable', answer['reconstructable'], canonical !== null);
 }
 
-/** A page that is not the last leads on. */
+/** Every page but the last links to the next. */
 export function checkPage(misfits: Misfits, answer: Fields, query: Fields): void {
   const { limit, has_more: hasMore, next_cursor: cursor } = fieldsOf(answer['page']);
   if (hasMore !== undefined) misfits.equal('page.has_more', hasMore, cursor != null);

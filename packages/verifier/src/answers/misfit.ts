@@ -2,19 +2,19 @@
 export interface Misfit {
   /** the path of the field in the answer, `etch.reveal_at` */
   field: string;
-  /** what the request, the pin or the other fields call for */
+  /** the value that the request, the pin or the other fields determine */
   expected: unknown;
-  /** what the answer shows; null where the answer leaves the field out */
+  /** null where the answer leaves the field out */
   shown: unknown;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; none of anything else, because an answer may hold any JSON. */
+/** The fields of an object; none for any other value, because an answer may be any JSON. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Collects misfits of one part of an answer, whose path comes before each field's name. */
+/** Collects the misfits of one part of an answer; the path of the part is the prefix of each field. */
 export class Misfits {
   readonly found: Misfit[];
   private readonly path: string;
@@ -24,7 +24,7 @@ export class Misfits {
     this.found = found;
   }
 
-  /** The same list, for a part of this part. */
+  /** The same list, with a longer prefix. */
   within(name: string): Misfits {
     return new Misfits(this.pathOf(name), this.found);
   }
@@ -33,12 +33,12 @@ export class Misfits {
     this.found.push({ field: this.pathOf(field), expected: expected ?? null, shown: shown ?? null });
   }
 
-  /** Notes the field unless it is exactly the expected string, number, boolean or null. */
+  /** Adds the field unless it is exactly the expected string, number, boolean or null. */
   equal(field: string, shown: unknown, expected: unknown): void {
     if ((shown ?? null) !== (expected ?? null)) this.add(field, shown, expected);
   }
 
-  /** Notes the field unless the condition holds; `expected` says in words what would fit. */
+  /** Adds the field unless the condition holds; `expected` describes what would fit. */
   need(holds: boolean, field: string, shown: unknown, expected: string): void {
     if (!holds) this.add(field, shown, expected);
   }
@@ -56,7 +56,7 @@ const inWords = (value: unknown): string => {
 };
 
 /**
- * Misfits in words, with both values of each field; long values are cut.
+ * Describes misfits with both values of each field; long values are cut.
  * @example
  * misfitWords([{ field: 'etch.description', expected: 'A tide', shown: 'A flood' }]);
  * // 'etch.description is "A flood", expected is "A tide"'

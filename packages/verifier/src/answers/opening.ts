@@ -9,7 +9,7 @@ import {
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { Misfits } from './misfit.ts';
 
-/** What an opening has to open, as the reader knows it from a promise, a receipt or the etch itself. */
+/** The etch of an opening, as a promise, a receipt or the etch itself describes it. */
 export interface OpenedEtch {
   id?: string | undefined;
   hash?: string | undefined;
@@ -18,8 +18,8 @@ export interface OpenedEtch {
 }
 
 /**
- * Where an opening is not the one of this etch: another hash, or another round than the first one at or after its reveal time
- * (docs/protocol.md#411-openings). Nothing is opened.
+ * Checks, without opening it, that an opening is of this etch: its hash, and the first round at or after its reveal time
+ * (docs/protocol.md#411-openings).
  * @param keys pinned keys of promises; null: none is pinned, and the key is not compared
  */
 export function checkOpeningFits(
@@ -52,7 +52,7 @@ export function checkOpeningFits(
   );
 }
 
-/** The file names its round and chain in the clear: it must be encrypted to what is signed. */
+/** The file names its round and chain in plain text: they must be the signed ones. */
 function checkStanza(misfits: Misfits, { ciphertext, round, chain_hash: chainHash }: Opening): void {
   try {
     const named = timelockRound(unarmor(ciphertext));

@@ -12,8 +12,8 @@ import { fieldsOf } from './misfit.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Where the promise in the answer to a creation is not one of this etch and this content, or not signed by a pinned key. A promise may be
- * null only in a replay: once the etch is retracted, or its description taken down, the service has not what was promised.
+ * Checks the promise in the answer to a creation: it is of this etch and this content, and a pinned key signed it. A promise may
+ * be null only in a replay: after a retraction or a takedown of the description the service no longer has the promised text.
  * @param keys null: none is pinned, and the key is not compared
  */
 export function checkPromiseFits(

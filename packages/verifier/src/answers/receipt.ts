@@ -8,7 +8,7 @@ import { checkWords } from '../words.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Where a receipt is another etch's, contradicts itself, or names another chain, contract, schema or relayer than are pinned.
+ * Checks a receipt: it is of this etch, does not contradict itself, and names the pinned chain, contract, schema and relayer.
  * @throws {ReceiptError} when it is malformed
  */
 export function checkReceiptFits(
@@ -24,7 +24,7 @@ export function checkReceiptFits(
   if (words.verdict === 'fail') misfits.add('canonical_string', canonical, words.detail);
   const batch = checkBatch(receipt);
   if (batch.verdict === 'fail') misfits.add('inclusion.root', inclusion?.root, batch.detail);
-  // Null while pending; else the first 32 bytes of what is attested: the root, or the hash of an etch with an attestation of its own.
+  // Null while pending; else the first 32 bytes of the attested data: the root, or the etch's hash where there is no tree.
   if (batch.verdict === 'pass' || batch.verdict === 'info')
     misfits.equal('chain.expect_onchain', chain.expect_onchain, batch.expectedRoot);
   if (trust !== undefined) {
@@ -38,7 +38,7 @@ export function checkReceiptFits(
 }
 
 /**
- * The same of evidence, and whether its proofs show what its receipt names, if their blocks are of the chain.
+ * Checks evidence the same way, and that its proofs show what its receipt names, given that their blocks are on the chain.
  * @throws {EvidenceError} when it is malformed; {ReceiptError} when its receipt is
  */
 export async function checkEvidenceFits(

@@ -10,7 +10,7 @@ import { EvidenceError } from './rlp.ts';
 /** `Revoked(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`. */
 const REVOKED_TOPIC = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
 
-/** An attestation that a block's receipts prove. */
+/** An attestation that the receipts of a block prove. */
 export interface ProvenAttestation {
   uid: string;
   preimage: UidPreimage;
@@ -18,7 +18,7 @@ export interface ProvenAttestation {
 }
 
 /**
- * The attestation whose log a block holds: header, trie, receipt, log and the preimage of the uid, each bound to the next
+ * The attestation whose log is in the block. Header, trie, receipt, log and uid preimage are each bound to the next
  * (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
@@ -34,8 +34,7 @@ export function provenAttestation(proof: AttestationProof, contract: string): Pr
   if (log.topics.join() !== topics.join()) throw new EvidenceError('its log is of another attestation');
   if (preimage.time !== block.time) throw new EvidenceError('its time is not the block’s');
   const uid = uidOf(preimage);
-  if (`0x${bytesToHex(log.data)}` !== uid)
-    throw new EvidenceError('its uid is not made of what it is said to hold');
+  if (`0x${bytesToHex(log.data)}` !== uid) throw new EvidenceError('its uid is not the hash of its fields');
   return { uid, preimage, block };
 }
 
@@ -62,7 +61,7 @@ function provenLog(proof: LogProof, contract: string): { block: Header; log: Log
 }
 
 /**
- * The uid of an attestation by the contract's own rule: the Keccak-256 of all that it holds, packed without padding.
+ * The uid of an attestation as the contract computes it: the Keccak-256 of its fields, packed without padding.
  * @example
  * uidOf(evidence.commitment.preimage) === evidence.receipt.chain.attestation_uid; // true
  */

@@ -3,7 +3,7 @@ import type { RpcOptions } from '../rpc-chain.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
- * Hashes of blocks that the reader has from elsewhere; a block that is none of them is another chain's.
+ * Block hashes that the caller has from another source; any other block is of another chain.
  * @throws {TypeError} without a hash, or on one that is none
  * @example
  * const blocks = blockHashes([blockHash]);
@@ -18,7 +18,7 @@ export function blockHashes(hashes: readonly string[]): BlockSource {
 }
 
 /**
- * Nobody vouches for any block: the chain waits.
+ * Knows no block, so the chain check waits.
  * @example
  * overall(await verifyEvidence(evidence, trust, noBlocks)); // 'wait'
  */
@@ -26,8 +26,7 @@ export const noBlocks: BlockSource = () =>
   Promise.resolve({ state: 'unknown', reason: 'no block hash was given, and no endpoint to ask for one' });
 
 /**
- * Asks endpoints for the hash of the block at a height, and for nothing else. A block that an endpoint does not have says
- * nothing.
+ * Reads the hash of the block at a height from endpoints, and nothing else. A missing block is no evidence.
  * @throws {TypeError} without an endpoint, or on one that is no http(s) url
  * @example
  * const blocks = rpcBlocks(31337, { urls: ['http://127.0.0.1:9/'] });
@@ -62,5 +61,5 @@ export function rpcBlocks(
   };
 }
 
-/** Without the transactions themselves a block's answer holds their hashes. */
+/** A block without its transactions still lists their hashes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

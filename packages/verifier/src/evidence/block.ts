@@ -4,7 +4,7 @@ import { asBytes, asList, asNumber, decodeRlp, EvidenceError } from './rlp.ts';
 import type { Rlp } from './rlp.ts';
 
 export interface Header {
-  /** 0x and 64 digits */
+  /** with `0x` */
   hash: string;
   receiptsRoot: Uint8Array;
   number: number;
@@ -13,7 +13,7 @@ export interface Header {
 }
 
 /**
- * A block's header, by its RLP: items 5, 8 and 11 are read (counted from 0), others of any chain are allowed.
+ * Reads items 5, 8 and 11 (counted from 0) of a block header in RLP; the others may be those of any chain.
  * @throws {EvidenceError}
  */
 export function readHeader(rlp: Uint8Array): Header {
@@ -27,15 +27,15 @@ export function readHeader(rlp: Uint8Array): Header {
 }
 
 export interface Log {
-  /** 0x and 40 digits */
+  /** with `0x` */
   address: string;
-  /** 0x and 64 digits each */
+  /** with `0x` */
   topics: string[];
   data: Uint8Array;
 }
 
 /**
- * One log of a transaction's receipt as the trie holds it: of any type (a byte before the list), successful.
+ * One log of a successful transaction of any type (its byte comes before the list), from the receipt in the trie.
  * @param position of the log among those of this receipt
  * @throws {EvidenceError}
  */

@@ -4,7 +4,7 @@ import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
 
-/** That a transaction's receipt in a block holds a log. All hex is in lower case, with `0x`. */
+/** Proves that a transaction receipt in a block has a log. All hex is lower case with `0x`. */
 export interface LogProof {
   /** the block's header in RLP */
   header: string;
@@ -15,7 +15,7 @@ export interface LogProof {
   log: number;
 }
 
-/** What the contract makes an attestation's uid of. */
+/** The input of an attestation's uid. */
 export interface UidPreimage {
   schema: string;
   recipient: string;
@@ -33,30 +33,29 @@ export interface AttestationProof extends LogProof {
   preimage: UidPreimage;
 }
 
-/** What somebody else signed over the data of an attestation. Which kinds there are is no matter of the file's form. */
+/** A signature by a third party over the data of an attestation. The form of the file allows any kind. */
 export interface Witness {
   of: 'commitment' | 'tombstone';
-  /** `rfc3161`: a time-stamp token over the 128 bytes; of other kinds nothing is known here */
+  /** `rfc3161`: a time-stamp token over the 128 bytes; other kinds are not checked here */
   kind: string;
   proof: string;
 }
 
 export interface Evidence {
   _format: typeof EVIDENCE_FORMAT;
-  /** as the service gives it */
+  /** as the service returns it */
   receipt: Receipt;
   commitment: AttestationProof | null;
-  /** of the tombstone, or without a tree of the revocation (no preimage) */
+  /** of the tombstone; without a tree, of the revocation (no preimage) */
   tombstone: AttestationProof | LogProof | null;
-  /** others' word on when the data of an attestation existed; not there without any */
+  /** third parties' signatures on when the data existed; absent when there are none */
   witnesses?: Witness[];
-  /** why the service has no proof that the receipt calls for: its word, and only in a file that proves too little to pass */
+  /** why the service lacks a proof, by its own word; only in a file that proves too little to pass */
   wait?: string;
 }
 
 /**
- * Reads evidence strictly: a field that is missing, malformed or not known is refused, so that nothing stands in it that
- * nobody checks.
+ * Reads evidence strictly: a missing, malformed or unknown field is rejected, so that every byte is checked.
  * @throws {EvidenceError}
  * @throws {ReceiptError}
  * @example
@@ -74,7 +73,7 @@ export function parseEvidence(value: unknown): Evidence {
   if (tombstone !== null && (receipt.revocation === null || commitment === null))
     throw new EvidenceError('tombstone must be null without a retraction, and without a commitment');
   if (waits && commitment !== null && (receipt.revocation === null || tombstone !== null))
-    throw new EvidenceError('wait must not be there when every proof is');
+    throw new EvidenceError('wait must be absent when the file has every proof');
   return {
     _format: EVIDENCE_FORMAT,
     receipt,
@@ -101,7 +100,7 @@ function witnesses(value: unknown, receipt: Receipt): Witness[] {
     if (of !== 'commitment' && of !== 'tombstone')
       throw new EvidenceError(`${path}.of is neither commitment nor tombstone`);
     if (of === 'tombstone' && receipt.revocation?.kind !== 1)
-      throw new EvidenceError(`${path}.of must not be tombstone without one`);
+      throw new EvidenceError(`${path}.of must not be tombstone: the receipt has none`);
     if (typeof kind !== 'string' || !/^[a-z0-9-]{1,32}$/.test(kind))
       throw new EvidenceError(
         `${path}.kind is not a word of at most 32 lower-case letters, digits and hyphens`,
@@ -165,11 +164,11 @@ function object(value: unknown, path: string, names: readonly string[]): Record<
   const missing = names.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) throw new EvidenceError(`${path}: ${missing} is missing`);
   if (Object.keys(value).length !== names.length)
-    throw new EvidenceError(`${path} holds more than ${names.join(', ')}`);
+    throw new EvidenceError(`${path} has other fields than ${names.join(', ')}`);
   return value as Record<string, unknown>;
 }
 
-/** Printed to readers: one line that nothing hides in. */
+/** Printed to a terminal: one line without invisible characters. */
 function reason(value: unknown): string {
   if (typeof value !== 'string' || !/^[ -~]{1,200}$/.test(value))
     throw new EvidenceError('wait is not a line of at most 200 ASCII characters');

@@ -5,12 +5,12 @@ import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';
 
 export interface PatientRpcOptions extends RpcOptions {
-  /** milliseconds for which an endpoint that refuses connections is tried again: it may be starting */
+  /** how long an endpoint that refuses connections is retried: it may be starting */
   patienceMs: number;
 }
 
 /**
- * `rpcChain` that tries again while an endpoint refuses connections. Node.js alone tells a refused connection apart.
+ * `rpcChain` that retries while an endpoint refuses connections. Only Node.js reports a refused connection as such.
  * @throws {TypeError} without an endpoint, or on one that is no http(s) url
  * @example
  * const chain = patientRpcChain({ urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
@@ -30,7 +30,7 @@ export function patientRpcChain(options: PatientRpcOptions): ChainReader {
 }
 
 /**
- * `rpcBlocks` that tries again while an endpoint refuses connections.
+ * `rpcBlocks` that retries while an endpoint refuses connections.
  * @throws {TypeError} without an endpoint, or on one that is no http(s) url
  * @example
  * const blocks = patientRpcBlocks(31337, { urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
@@ -48,7 +48,7 @@ export function patientRpcBlocks(chainId: number, options: PatientRpcOptions): B
 
 const PAUSE_MS = 200;
 
-/** A `fetch` that notes refused connections, and a loop that asks again while an answer is missing because of one. */
+/** A `fetch` that records refused connections, and a loop that retries while an answer is missing because of one. */
 function refusalsOf({ fetch = globalThis.fetch, patienceMs }: PatientRpcOptions) {
   let refused = 0;
   return {

@@ -5,9 +5,9 @@ import { asBytes, asList, decodeRlp, encodeIndex, EvidenceError } from './rlp.ts
 const HASH = 32;
 
 /**
- * What a receipt trie holds for a transaction, by the nodes from its root down to the leaf (docs/protocol.md#48-evidence).
- * Each node is the one its parent names by hash; none is left over. Receipts are longer than a hash, so that no node of
- * their trie lies within another, and no key is the beginning of another, so that only leaves hold values.
+ * The value of a transaction in a receipt trie, by the nodes from the root to the leaf (docs/protocol.md#48-evidence). Each
+ * parent names the next node by hash, and no node is unused. Receipts are longer than a hash, so no node is embedded in another;
+ * no key is a prefix of another, so only leaves have values.
  * @throws {EvidenceError}
  */
 export function receiptInTrie(
@@ -20,7 +20,7 @@ export function receiptInTrie(
   let at = 0;
   for (const [depth, node] of nodes.entries()) {
     if (compareBytes(keccak256(node), expected) !== 0)
-      throw new EvidenceError('a node of its trie is not the one that is named above it');
+      throw new EvidenceError('a node of its trie does not have the hash in its parent');
     const items = asList(decodeRlp(node), 2);
     if (items.length === 17) {
       const branch = path[at++];
@@ -28,7 +28,7 @@ export function receiptInTrie(
       expected = asBytes(items[branch], HASH);
       continue;
     }
-    if (items.length !== 2) throw new EvidenceError('a node of its trie has another form');
+    if (items.length !== 2) throw new EvidenceError('a node of its trie is malformed');
     const { isLeaf, steps } = partialPath(asBytes(items[0]));
     if (steps.some((step, offset) => path[at + offset] !== step)) throw elsewhere();
     at += steps.length;
@@ -45,10 +45,10 @@ export function receiptInTrie(
 const nibbles = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 const elsewhere = () => new EvidenceError('its trie’s nodes lead to another transaction');
 
-/** Hex prefix: the first half byte says whether it is a leaf, and whether the path has an odd number of steps. */
+/** Hex prefix: the first half byte says whether the node is a leaf, and whether the path has an odd number of steps. */
 function partialPath(bytes: Uint8Array): { isLeaf: boolean; steps: number[] } {
   const [flags = 4, padding = 0, ...rest] = nibbles(bytes);
   if (flags > 3 || (flags % 2 === 0 && padding !== 0))
-    throw new EvidenceError('a node of its trie has another form');
+    throw new EvidenceError('a node of its trie is malformed');
   return { isLeaf: flags >= 2, steps: flags % 2 === 1 ? [padding, ...rest] : rest };
 }

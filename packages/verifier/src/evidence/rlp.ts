@@ -1,7 +1,6 @@
-/** RLP: a byte string, or a list of such. */
 export type Rlp = Uint8Array | Rlp[];
 
-/** Evidence that proves nothing; the message says what is wrong with it. */
+/** Evidence that does not prove what it should; the message names the fault. */
 export class EvidenceError extends Error {
   override name = 'EvidenceError';
 }
@@ -9,8 +8,8 @@ export class EvidenceError extends Error {
 const MOST_NESTED = 8;
 
 /**
- * Decodes the one canonical spelling of RLP (docs/protocol.md#48-evidence): what could be written shorter, and whatever
- * follows, is refused, so that no byte is without meaning.
+ * Decodes canonical RLP only (docs/protocol.md#48-evidence): longer spellings and trailing bytes are rejected, so that every
+ * byte has a meaning.
  * @throws {EvidenceError}
  */
 export function decodeRlp(bytes: Uint8Array): Rlp {
@@ -40,7 +39,7 @@ function read(bytes: Uint8Array, at: number, limit: number, depth: number): { it
   return { item: list, end };
 }
 
-/** Where the content begins, and how long it is. `short` is below 56, or 55 more than the bytes that tell the length. */
+/** Where the content begins, and its length. `short` is the length below 56, else 55 plus the size of the length. */
 function extent(bytes: Uint8Array, at: number, limit: number, short: number) {
   if (short < 56) return { from: at + 1, length: short };
   const size = short - 55;
@@ -50,7 +49,7 @@ function extent(bytes: Uint8Array, at: number, limit: number, short: number) {
   return { from: at + 1 + size, length };
 }
 
-/** The RLP of a whole number, as the keys of a receipt trie are made. */
+/** The RLP of a whole number; the keys of a receipt trie. */
 export function encodeIndex(index: number): Uint8Array {
   if (index === 0) return Uint8Array.of(0x80);
   const bytes: number[] = [];
@@ -60,13 +59,13 @@ export function encodeIndex(index: number): Uint8Array {
     : Uint8Array.of(0x80 + bytes.length, ...bytes);
 }
 
-/** @throws {EvidenceError} unless it is a list of at least so many items */
+/** @throws {EvidenceError} unless it is a list of at least `least` items */
 export function asList(item: Rlp | undefined, least: number): Rlp[] {
   if (!Array.isArray(item) || item.length < least) throw malformed();
   return item;
 }
 
-/** @throws {EvidenceError} unless it is a byte string, of this length where one is given */
+/** @throws {EvidenceError} unless it is a byte string, of this length if given */
 export function asBytes(item: Rlp | undefined, length?: number): Uint8Array {
   if (item === undefined || Array.isArray(item) || (length !== undefined && item.length !== length))
     throw malformed();

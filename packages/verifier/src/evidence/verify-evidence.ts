@@ -12,24 +12,23 @@ import { parseEvidence } from './evidence-form.ts';
 import type { AttestationProof, Evidence, Witness } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
-/** Is this block of the trusted chain? `unknown`: nobody says, or says yet. */
+/** Is the block on the trusted chain? `unknown`: no source knows the block, or not yet. */
 export type BlockAnswer = { state: 'known' } | { state: 'another' } | { state: 'unknown'; reason: string };
 
-/** Who knows the blocks of the trusted chain: hashes that the reader brings, or a node that is asked for a hash alone. */
+/** A source of block hashes: hashes that the caller supplies, or a node that is queried for a hash. */
 export type BlockSource = (block: { number: number; hash: string }) => Promise<BlockAnswer>;
 
-/** What a proof in a file can never show. */
+/** A file can never prove the absence of a later revocation. */
 export const NOT_SHOWN =
   'The evidence shows what was attested in that block; it cannot show that no revocation came later.';
 
-/** Lists the kinds of witnesses, known and unknown: none of them is judged by the chain's check. */
+/** Lists the kinds of witnesses, known and unknown: the chain check uses none of them. */
 const notJudged = (witnesses: readonly Witness[]): string =>
-  `The file also holds witnesses (${[...new Set(witnesses.map(({ kind }) => kind))].join(', ')}), which are no part of this check.`;
+  `The file also has witnesses (${[...new Set(witnesses.map(({ kind }) => kind))].join(', ')}), which this check does not use.`;
 
 /**
- * Checks an evidence file: the receipt as `verifyReceipt` does, by an attestation that the file itself proves, given the
- * hash of its block (docs/protocol.md#48-evidence). A proof that does not hold fails the chain check; a block that nobody
- * vouches for leaves it waiting.
+ * Checks an evidence file: the receipt as in `verifyReceipt`, by an attestation that the file proves, given the hash of its
+ * block (docs/protocol.md#48-evidence). A wrong proof fails the chain check; a block of unknown origin leaves the check waiting.
  * @throws {EvidenceError} when the file is malformed
  * @throws {ReceiptError} when the receipt in it is
  * @throws {TypeError} when the trust is malformed
@@ -50,7 +49,7 @@ export async function verifyEvidence(
     const answers = new Map<string, BlockAnswer>();
     for (const block of proven.flatMap(blocksOf)) answers.set(block.hash, await known(blocks, block));
     const foreign = [...answers].find(([, { state }]) => state === 'another');
-    if (foreign !== undefined) throw new EvidenceError(`block ${foreign[0]} is not of the chain`);
+    if (foreign !== undefined) throw new EvidenceError(`block ${foreign[0]} is not on the chain`);
     const reader = readerOf(proven, answers, trusted.chainId);
     return noted(await verifyReceipt(evidence.receipt, trusted, reader), proven, evidence);
   } catch (error) {
@@ -60,8 +59,8 @@ export async function verifyEvidence(
 }
 
 /**
- * The blocks by whose hashes the file's proofs stand, the commitment’s first: every proof in it is followed up to
- * its block, and is of the attestation that the receipt names.
+ * The blocks that the proofs of a file depend on, the commitment’s first. Every proof is checked up to its block, and must be of
+ * the attestation that the receipt names.
  * @param contract that attests
  * @throws {EvidenceError} when a proof does not hold, or the file is malformed
  * @throws {ReceiptError} when the receipt in it is
@@ -74,7 +73,7 @@ export function provenBlocks(value: unknown, contract: string): ProvenBlock[] {
     .map(({ hash, number, time }) => ({ hash, number, time }));
 }
 
-/** A block that a proof is of; `time` in seconds. */
+/** `time` in seconds. */
 export interface ProvenBlock {
   hash: string;
   number: number;
@@ -83,11 +82,11 @@ export interface ProvenBlock {
 
 type Proven = ProvenAttestation & { revokedIn: Header | null };
 
-/** All of them must be of the chain. */
+/** All of them must be on the chain. */
 const blocksOf = ({ block, revokedIn }: Proven): Header[] =>
   revokedIn === null ? [block] : [block, revokedIn];
 
-/** Every attestation that the file proves; each must be the one that the receipt names. */
+/** The attestations that the file proves; each must be the one that the receipt names. */
 function prove({ receipt, commitment, tombstone }: Evidence, contract: string): Proven[] {
   if (commitment === null) return [];
   const { chain, revocation } = receipt;
@@ -112,7 +111,7 @@ async function known(blocks: BlockSource, { number, hash }: Header): Promise<Blo
   }
 }
 
-/** Reads attestations out of the proofs in place of a chain. */
+/** Reads attestations from the proofs instead of a chain. */
 function readerOf(
   proven: readonly Proven[],
   answers: ReadonlyMap<string, BlockAnswer>,
@@ -142,7 +141,7 @@ function noted(
     proven.length > 0 && receipt.revocation !== null && tombstone === null
       ? ['The file holds no proof of the retraction.']
       : [];
-  const reasons = wait === undefined ? [] : [`Why a proof is missing, by the service’s word: ${wait}.`];
+  const reasons = wait === undefined ? [] : [`The service says why a proof is missing: ${wait}.`];
   const detail = [
     ...[chain.detail, ...unproven, ...reasons],
     ...(proven.length > 0 ? [NOT_SHOWN] : []),
@@ -157,7 +156,7 @@ function noted(
   };
 }
 
-/** The other checks stand; the chain's fails by the proof. */
+/** The proof fails the chain check; the other checks keep their verdicts. */
 async function failed(receipt: Receipt, trust: Trust, fault: string): Promise<Verification> {
   const none: ChainReader = {
     attestation: () => Promise.resolve({ kind: 'unreachable', reason: 'the proof does not hold' }),

@@ -2,28 +2,28 @@ import type { Check, Verdict } from '../check.ts';
 import type { Verification } from '../verification.ts';
 import type { Evidence } from './evidence-form.ts';
 
-/** Who says by when the words of an evidence file existed: the chain, a time-stamping authority. */
+/** Who attests when the words of an evidence file existed: the chain, or a time-stamping authority. */
 export const REQUIREMENTS = ['chain', 'tsa'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
-/** What a check of the time stamps in a file found (`checkTimestamps` of `@svc/timestamp` finds it). */
+/** The result of checking the time stamps in a file (`checkTimestamps` of `@svc/timestamp`). */
 export interface TimestampFinding {
   verdict: Verdict;
   badge: string;
   detail: string;
-  /** by when the words existed, by the authority's clock; null where nothing shows it */
+  /** when the words existed at the latest, by the authority's clock; null where nothing shows it */
   time: string | null;
 }
 
-/** What one of them says, by itself. */
+/** The verdict of one witness alone. */
 export interface WitnessVerdict extends TimestampFinding {
   by: Requirement;
-  /** by the reader: only what is required has to pass */
+  /** by the caller: only required witnesses have to pass */
   required: boolean;
 }
 
 /**
- * What each says of the file, beside the others, and from which time it speaks; `stamped` is null where nobody checked time stamps.
+ * The verdict of each witness on the file, and the time it proves; `stamped` is null where time stamps were not checked.
  * @throws {TypeError} when something is required that is not known, or nothing at all
  * @example
  * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
@@ -37,7 +37,7 @@ export function judgeWitnesses(
   require: readonly Requirement[] = ['chain'],
 ): WitnessVerdict[] {
   if (require.length === 0 || !require.every((what) => REQUIREMENTS.includes(what)))
-    throw new TypeError(`what is required is one or both of ${REQUIREMENTS.join(', ')}`);
+    throw new TypeError(`require: give one or both of ${REQUIREMENTS.join(', ')}`);
   const { verdict, badge, detail } = chain;
   const time = verdict === 'pass' ? read.onchainTimestamp : null;
   const required = (by: Requirement) => ({ by, required: require.includes(by) });
@@ -53,7 +53,7 @@ export function judgeWitnesses(
 const TIMESTAMP = 'rfc3161';
 
 /**
- * Does it hold a time stamp of everything that is stamped? A revocation, which has no tree, has none of its own.
+ * Does the file have a time stamp of everything that can be stamped? A revocation has no tree and no stamp.
  * @example
  * isStamped({ ...evidence, witnesses: [] }); // false
  */
@@ -64,11 +64,11 @@ export function isStamped({ receipt: { revocation }, witnesses = [] }: Evidence)
 
 const NOT_JUDGED: TimestampFinding = {
   ...{ verdict: 'wait', badge: 'unjudged', time: null },
-  detail: 'Time stamps were not judged: nothing that checks them was given.',
+  detail: 'Time stamps were not checked: the caller supplied no check for them.',
 };
 
 /**
- * How a check counts: what waits and is not required keeps nothing from passing; what is wrong is wrong, whoever requires it.
+ * A check that waits and is not required does not prevent a pass; a failed check always fails.
  * @example
  * counted({ verdict: 'wait' }, false).verdict; // 'info'
  * counted({ verdict: 'fail' }, false).verdict; // 'fail'

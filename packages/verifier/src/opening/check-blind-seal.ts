@@ -7,13 +7,13 @@ export interface BlindSealCheck {
   verdict: Verdict;
   badge: 'opened' | 'sealed' | 'other-beacon' | 'junk';
   detail: string;
-  /** what it opens to; null when it does not */
+  /** null unless it opens */
   text: string | null;
 }
 
 /**
- * What does a blind seal hold (docs/protocol.md#412-blind-seals)? That the ciphertext was attested in time is for the receipt or evidence of
- * its etch to show.
+ * Decrypts a blind seal (docs/protocol.md#412-blind-seals). The receipt or evidence of its etch shows when the ciphertext was
+ * attested.
  * @param seal as `readBlindSeal` reads it, by the same chain
  * @param signature the chain's, of its round, in hex; null when nobody has it yet
  * @example
@@ -42,13 +42,13 @@ export function checkBlindSeal(
       return said(
         'wait',
         'other-beacon',
-        `What was given is not the signature of round ${round} by the chain ${chain.hash}: it says nothing of this seal.`,
+        `This is not the signature of round ${round} by the chain ${chain.hash}: it proves nothing about this seal.`,
       );
     if (error instanceof TimelockError)
       return said(
         'fail',
         'junk',
-        `It holds no text: ${error.message}. The signature of round ${round} is right, so whoever etched it committed to nothing that can be read.`,
+        `It opens to no text: ${error.message}. The signature of round ${round} is right, so the author committed to nothing readable.`,
       );
     throw error;
   }

@@ -20,15 +20,14 @@ export interface OpeningCheck {
   verdict: Verdict;
   badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'other-etch' | 'forged' | 'junk' | 'broken';
   detail: string;
-  /** what it opens to, once that has the named hash; else null */
+  /** null unless it opens to words of the hash it names */
   canonicalString: string | null;
-  /** the same in its parts */
   parts: EtchParts | null;
 }
 
 /**
- * Does the opening hold (docs/protocol.md#411-openings): is it signed, and does it open, with the signature of its round, to a canonical
- * string of the hash that it names? That the hash was attested in time is for its receipt or evidence to show.
+ * Does the opening hold (docs/protocol.md#411-openings): is it signed, and does the signature of its round open it to a
+ * canonical string of the hash it names? The receipt or evidence of the etch shows when the hash was attested.
  * @param trust whose openings count: the keys of promises
  * @param signature the chain's, of its round, in hex; null when nobody has it yet
  * @param promised the etch, from its promise or its receipt: another hash or round is provable before the round comes
@@ -48,12 +47,12 @@ export function checkOpening(
   const { round } = opening;
   const isPinned = trust.pinned && trust.keys.includes(opening.public_key);
   if (!isOpeningSigned(opening))
-    return said('fail', 'forged', 'Its signature does not verify: the holder of this key did not give it.');
+    return said('fail', 'forged', 'Its signature does not verify: this key did not sign it.');
   if (opening.chain_hash !== chain.hash)
     return said(
       'wait',
       'other-chain',
-      `It is encrypted to the chain ${opening.chain_hash}, which is not the one named.`,
+      `It is encrypted to the chain ${opening.chain_hash}, not to ${chain.hash}.`,
     );
   if (promised.id !== undefined && promised.id !== opening.etch_id)
     return said('wait', 'other-etch', `It is of etch ${opening.etch_id}, not of ${promised.id}.`);
@@ -76,14 +75,14 @@ export function checkOpening(
     return said(
       'wait',
       'other-beacon',
-      `What was given is not the signature of round ${round} by the chain ${chain.hash}: it says nothing of this opening.`,
+      `This is not the signature of round ${round} by the chain ${chain.hash}: it proves nothing about this opening.`,
     );
   if ('junk' in found)
     return isPinned
       ? said(
           'fail',
           'broken',
-          `${found.junk} Whoever holds the key ${opening.public_key}, which you pinned, signed that it would hold the words of hash ${opening.hash}.`,
+          `${found.junk} The key ${opening.public_key}, which you pinned, signed that it opens to the words of hash ${opening.hash}.`,
         )
       : said('fail', 'junk', `${found.junk} It is signed by a key that you did not pin.`);
   return {
@@ -107,7 +106,7 @@ function open(opening: Opening, chain: DrandChain, signature: string): Opened {
   }
   const words = textOfBytes(bytes);
   const parts = words === null ? null : parseCanonicalString(words);
-  if (words === null || parts === null) return { junk: 'It opens to something that is no canonical string.' };
+  if (words === null || parts === null) return { junk: 'It opens to bytes that are not a canonical string.' };
   const hash = etchHash(words);
   return hash === opening.hash ? { words, parts } : { junk: `It opens to words of another hash, ${hash}.` };
 }

@@ -10,7 +10,7 @@ import type { Trust } from '@svc/verifier';
 import { afterAll, beforeAll } from 'vitest';
 import { type RealEas, startRealEas } from './real-eas.ts';
 
-/** One chain with the real contracts for all tests of a file; call it there. */
+/** One chain with the real contracts for all tests of a file. */
 export function useRealEas(): { readonly eas: RealEas; readonly trust: Trust } {
   let eas: RealEas;
   beforeAll(async () => {
@@ -33,7 +33,6 @@ export const toTime = (seconds: number) => new Date(seconds * 1000).toISOString(
 export const attestationData = (root: string, kind: 0 | 1, treeVersion: 0 | 2, treeSize: number) =>
   `0x${bytesToHex(encodeAttestationData({ root: hexToBytes(root), kind, treeVersion, treeSize }))}` as const;
 
-/** A readable etch's receipt, as a service writes it. */
 export function receiptOf(
   trust: Trust,
   made: Pick<Receipt, 'hash' | 'inclusion'> & {

@@ -2,7 +2,7 @@ import type { Receipt } from '@svc/protocol';
 import { receiptVector, receiptVectors } from '../../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
 
-/** Receipts and answers with one bit flipped here and there. */
+/** Receipts and answers with one flipped bit. */
 export function* flipped(): Generator<[string, ReceiptVector]> {
   for (const name of [
     'receipt-instant',
@@ -24,7 +24,7 @@ export function* flipped(): Generator<[string, ReceiptVector]> {
         yield [`${name} answer bit ${bit}`, { ...vector, chain: { ...vector.chain, eth_call } }];
       }
   }
-  // Of trees of every size one bit of each value, another one in each tree.
+  // One bit of each value, another bit in each tree, over trees of every size.
   const trees = receiptVectors().filter(([name]) => name.startsWith('tree v'));
   for (const [at, [name, vector]] of trees.entries())
     for (const [place, path] of hexPaths(vector.receipt).entries()) {
@@ -43,8 +43,8 @@ export function* flipped(): Generator<[string, ReceiptVector]> {
 }
 
 /**
- * Bits of uid, schema, time, attester and data; of the revocation time the one that makes it later than the
- * attestation (an earlier one no contract answers).
+ * Bits of uid, schema, time, attester and data; of the revocation time the bit that makes it later than the attestation (no
+ * contract returns an earlier one).
  */
 const ANSWER_BITS = [
   ...[1, 2, 12, 13, 14, 15].flatMap((word) => [0, 77, 130, 201, 255].map((bit) => word * 256 + bit)),

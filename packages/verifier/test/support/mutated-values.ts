@@ -1,6 +1,6 @@
 import type { Dice } from '../../../../testing/seeded.ts';
 
-/** JSON that `JSON.stringify` does not write: it stands in as a text until the whole is written. */
+/** JSON that `JSON.stringify` does not write: a placeholder text until the whole is written. */
 export const RAW = {
   of: (json: string) => `\u0001raw ${Buffer.from(json).toString('hex')}\u0001`,
   put: (text: string) =>
@@ -24,7 +24,7 @@ const TIMES = [
 ]; // oxfmt-ignore
 const OTHERS: unknown[] = [null, true, false, '', [], {}, 'x', '\0', '\ud800', 'a\udc00b', '\ud83d\ude00', '0x', ['x'], { x: 1 }, [null], 'sealed', 'revealed', 'retracted', '1', '2']; // oxfmt-ignore
 
-/** Another value in its place: of another type, another spelling, or nearly the same. */
+/** Another value: of another type, in another spelling, or slightly different. */
 export function mutateValue(value: unknown, dice: Dice): unknown {
   if (dice.chance(6)) return dice.pick(OTHERS);
   if (dice.chance(10)) return RAW.of(dice.pick(NUMBERS));
@@ -77,7 +77,7 @@ function mutateString(value: string, dice: Dice): string {
   return dice.pick(ways)();
 }
 
-/** Some letters in upper case, as addresses are written. */
+/** Some letters in upper case, as in address checksums. */
 const checksummed = (value: string) =>
   value.replaceAll(/[a-f]/g, (letter, at: number) => (at % 3 === 0 ? letter.toUpperCase() : letter));
 
@@ -97,7 +97,7 @@ function mutateList(value: unknown[], dice: Dice): unknown[] {
   return dice.pick(ways)();
 }
 
-/** An object with more in it than is known. */
+/** An object with an unknown field. */
 function extended(value: unknown, dice: Dice): unknown {
   return {
     ...(value as object),
@@ -107,7 +107,7 @@ function extended(value: unknown, dice: Dice): unknown {
 
 const KEY = /"([a-z_]+)":/g;
 
-/** The same file written otherwise, or not quite JSON. */
+/** The same file in another notation, or not quite JSON. */
 export function mutateText(text: string, dice: Dice): string {
   const keys = [...text.matchAll(KEY)];
   const key = dice.pick(keys.length > 0 ? keys : [[text, 'x']]) as unknown as [string, string];

@@ -7,7 +7,7 @@ import { mutateText, mutateValue, RAW } from './mutated-values.ts';
 import { seeded } from '../../../../testing/seeded.ts';
 import type { Dice } from '../../../../testing/seeded.ts';
 
-/** What a verifier is given, as bytes: nothing of it is known to be well-formed. */
+/** The input of a verifier, as bytes; it may be malformed. */
 export interface Given {
   name: string;
   /** the receipt's file, base64 */
@@ -17,13 +17,13 @@ export interface Given {
   promise: unknown;
   /** the content that the author kept, or null */
   content: string | null;
-  /** the etch as an answer of the API shows it, or null */
+  /** the etch as an API answer shows it, or null */
   etch: ShownEtch | null;
-  /** answers of the endpoint by what is asked, base64; what is not here is not answered */
+  /** answers of the endpoint by request, base64; a request without an entry gets no answer */
   answers: Record<string, { status: number; body: string }>;
 }
 
-/** The fields of an etch that a promise covers, as the API shows them. */
+/** The promised fields of an etch, as the API shows them. */
 export interface ShownEtch {
   id: string;
   description: string;
@@ -48,10 +48,10 @@ interface Rules {
 }
 
 const CONTENTS = ['It will rain.', '', 'a|b|c', 'naïve 🙂 שלום\r\n', '\ufeffx', ' ', 'svc:v1|a|b|c|d'];
-/** Every way to a field of a receipt that was changed so far. */
+/** The path of every field that was changed so far. */
 export type Paths = Set<string>;
 
-/** Receipts of four kinds in trees of three versions, each changed in no, one or several places, and what the chain answers. */
+/** Receipts of four kinds in trees of three versions, each with zero or more changed fields, and the answers of the chain. */
 export async function* mutated(count: number, seed: number, paths: Paths): AsyncGenerator<Given> {
   const load = (name: string) =>
     import(
@@ -90,7 +90,7 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
   const etch = dice.chance(4) ? null : shown;
   const receipt = world.receipt as unknown as Record<string, unknown>;
   const steps: string[] = [];
-  // A third stays as it is; what the chain says may be changed all the same.
+  // A third stays unchanged; the answers of the chain may change all the same.
   for (let change = dice.pick([0, 1, 1, 2]); change > 0; change--)
     steps.push(mutateField(receipt, dice, paths));
   let text = RAW.put(JSON.stringify(receipt, null, dice.pick([0, 0, 1])));
@@ -156,7 +156,7 @@ const PUBLIC_FIELDS = [
   [DIGEST, 'ai', 'instant', '-'],
 ];
 
-/** A promise of this etch, or nearly. */
+/** A promise of this etch, sometimes slightly wrong. */
 function mutatedPromise(
   { etch_id, author, hash }: Receipt,
   { keyPair, sha256 }: Rules,
@@ -186,10 +186,10 @@ function mutatedPromise(
   return dice.chance(30) ? dice.pick<unknown>(['x', [], 5, {}]) : promise;
 }
 
-/** Changes one field, wherever it is. @returns what was changed */
+/** Changes one field at any depth. @returns the changed path */
 function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths): string {
   const all = [...waysTo(receipt)];
-  // A field is as likely as another, however many entries a list has.
+  // Each field is equally likely, regardless of the length of lists.
   const fields = [...new Set(all.map(nameOf))];
   const field = dice.pick(fields);
   const path = dice.pick(all.filter((way) => nameOf(way) === field));
@@ -202,7 +202,7 @@ function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths)
   paths.add(field);
   if (dice.chance(10) && !Array.isArray(object)) delete object[name];
   else if (dice.chance(8)) {
-    // What stands elsewhere in the same receipt often has the right form and never the right value.
+    // A value from another field of the same receipt has the right form and the wrong meaning.
     const other = dice.pick(all);
     object[name] = structuredClone(
       other.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], receipt) ?? null,
@@ -212,7 +212,7 @@ function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths)
   return `${shown}: ${JSON.stringify(object[name] ?? 'removed')?.slice(0, 60)}`;
 }
 
-/** The way without places in lists. */
+/** The path without list indexes. */
 const nameOf = (path: string[]): string => path.filter((key) => !/^\d+$/.test(key)).join('.');
 
 function* waysTo(value: unknown, path: string[] = []): Generator<string[]> {

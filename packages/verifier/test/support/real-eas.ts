@@ -10,7 +10,7 @@ import { eventually } from '../../../../testing/wait.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The real contracts on a chain of their own. */
+/** The real contracts on a new chain. */
 export interface RealEas {
   url: string;
   chainId: number;
@@ -68,7 +68,7 @@ export async function startRealEas(schema: string): Promise<RealEas> {
   });
   const wallet = createWalletClient({ account, chain, transport: http(url) });
   const mined = async (hash: Hex) => {
-    // Asked until it is there: a wait that looks when a block comes misses one that came while it looked, and no other follows.
+    // Poll until the receipt exists: waiting for the next block can miss the block that arrives during the check.
     const receipt = await eventually(
       'the transaction is in a block',
       () => reader.getTransactionReceipt({ hash }).catch(() => undefined),

@@ -13,12 +13,12 @@ export type Verdict = 'pass' | 'fail' | 'wait';
 const docs = join(import.meta.dirname, '../../../../docs');
 const bytes = (base64: string) => Buffer.from(base64, 'base64');
 
-/** The answer's name, as `Given` has it. */
+/** The key of a request in `Given.answers`. */
 function asked(method: string, params: unknown): string {
   return method === 'eth_chainId' ? method : `0x${(params as { data: string }[])[0]!.data.slice(10)}`;
 }
 
-/** Ours: `@svc/verifier`, over an endpoint of these answers. */
+/** The verdict of `@svc/verifier`, with an endpoint that returns these answers. */
 export async function ours({ receipt, pins, promise, content, etch, answers }: Given): Promise<Verdict> {
   const fetch = (_: unknown, request: RequestInit) => {
     const { method, params } = JSON.parse(request.body as string) as { method: string; params: unknown };
@@ -36,7 +36,7 @@ export async function ours({ receipt, pins, promise, content, etch, answers }: G
     const found = parseReceipt(receiptJson(bytes(receipt)));
     const verification = await verifyReceipt(found, trust, chain);
     if (promise === null) return overall(verification);
-    // A file breaks no promise, but for other content: anybody may have made the file.
+    // Only other content lets a file break a promise: anybody may have made the file.
     const publicFields = etch === null ? undefined : publicFieldsOf(etch);
     const read = { state: 'found', receipt: found, verification, publicFields, pinned: false } as const;
     const kept = checkPromise(
@@ -108,7 +108,7 @@ for line in sys.stdin:
     except verify_receipt.Refused: print("fail")
 `;
 
-/** docs/verify_receipt.py, all in one interpreter. */
+/** docs/verify_receipt.py, for all cases in one interpreter. */
 export async function byPython(cases: readonly Given[]): Promise<Verdict[]> {
   const child = spawn('python3', ['-B', '-c', DRIVER, docs], { stdio: ['pipe', 'pipe', 'inherit'] });
   let said = '';
@@ -116,13 +116,13 @@ export async function byPython(cases: readonly Given[]): Promise<Verdict[]> {
   const ended = new Promise<number | null>((resolve, reject) =>
     child.on('close', resolve).on('error', reject),
   );
-  child.stdin.on('error', () => undefined); // it ended before it read all, which its status tells
+  child.stdin.on('error', () => undefined); // it exited before it read all input; its exit status shows that
   child.stdin.end(cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
   if ((await ended) !== 0) throw new Error('docs/verify_receipt.py ended early');
   return said.trim().split('\n') as Verdict[];
 }
 
-/** A vector as verifiers are given it. */
+/** A vector as the input of a verifier. */
 export function givenOf(
   name: string,
   { receipt, trust, chain }: Pick<ReceiptVector, 'receipt' | 'trust' | 'chain'>,

@@ -82,7 +82,7 @@ describe.concurrent('a start names setting, host and cause', () => {
       ),
     );
     const service = await world.start({}, { until: 'listening' });
-    const refused = /nothing listens there, or a firewall refuses \(ECONNREFUSED\)/.source;
+    const refused = /nothing listens there, or a firewall rejects the connection \(ECONNREFUSED\)/.source;
     await logged(service, new RegExp(`^REDIS_URL: ${nowhere} cannot be used: ${refused}; `));
     await logged(
       service,

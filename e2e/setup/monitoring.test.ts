@@ -73,7 +73,7 @@ async function served(): Promise<Map<string, Set<string>>> {
       failed: () => {},
       read: () => [{ name: 'reveal', lagSeconds: 0, failures: 0 }],
     },
-    clock: { heldBy: () => 0, now: () => 5_000 },
+    clock: { unconfirmedStepMs: () => 0, now: () => 5_000 },
     pools: { main: { pool: () => ({ size: 1, idle: 1, waiting: 0 }) } as Json },
   });
   metrics.notes.request({ operation: 'createEtch', status: 201, seconds: 1 });

@@ -43,7 +43,7 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
   const name = keyName(bound.user_id, bound.key);
   const line: Line = lines.get(name) ?? {
     slots: createSlots({
-      places: 1,
+      slots: 1,
       queue: 64,
       patience: 30_000,
       what: 'different requests under this Idempotency-Key',

@@ -30,7 +30,7 @@ export async function verifyHard(keyring: Keyring, request: string, hard: Uint8A
 }
 
 /** Two in parallel: 64 MiB. libuv's other threads stay free for files and DNS. */
-const slots = createSlots({ places: 2, queue: 256, patience: 30_000, what: 'requests about erased texts' });
+const slots = createSlots({ slots: 2, queue: 256, patience: 30_000, what: 'requests about erased texts' });
 
 function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {
   return slots.run(

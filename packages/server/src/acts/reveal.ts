@@ -4,7 +4,7 @@ import { Failure } from '../errors/failure.ts';
 import { decryptIfIntact } from '../etches/hidden-fields.ts';
 import { statusAt } from '../etches/status.ts';
 import { queueEvents } from '../events/event-store.ts';
-import { inSlices } from '../flow/slices.ts';
+import { mapInTimeSlices } from '../flow/time-slices.ts';
 import type { Caller } from '../identity/caller.ts';
 import { foldContent } from '../search-index/fold.ts';
 import { indexRevealed } from '../search-index/index-store.ts';
@@ -85,7 +85,7 @@ export async function revealDueEtches(
 /** Updates rows and search index in one transaction. @returns the ids of rows that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
   // Hundreds of long texts take tens of milliseconds, so the work yields to the event loop between slices.
-  const opened = await inSlices(
+  const opened = await mapInTimeSlices(
     rows,
     (row) => row.sealed!.length,
     (row) => {

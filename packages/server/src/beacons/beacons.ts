@@ -7,28 +7,29 @@ import { askRelay, RelayFault } from './relay.ts';
 
 export interface BeaconDependencies {
   clock: { now(): number };
-  /** undefined: none is pinned */
+  /** undefined if the service pins none */
   chain: DrandChain | undefined;
-  /** whom rounds are asked of, all at once; none: nothing is relayed */
+  /** base URLs of the relays, queried in parallel; empty: the service relays nothing */
   relays: readonly string[];
   timelock: Pick<Timelock, 'isBeacon'>;
-  /** so many rounds are asked at once */
+  /** bounds the number of rounds requested at once */
   slots: Slots;
   log: { warn(details: object, message: string): void };
   timeoutMs?: number;
 }
 
-/** Rounds of the pinned chain, each checked against its public key before anybody is told (docs/specification.md#beacons). */
+/** Rounds of the pinned chain, each verified with its public key before it is returned (docs/specification.md#beacons). */
 export interface Beacons {
   /**
-   * @param count called before relays are asked, which what is known already needs not
+   * Returns a round from memory or from the relays.
+   * @param count called before the relays are queried, not for a round in memory
    * @throws Failure not_found, unprocessable, rate_limited, service_unavailable
    */
   read(chainHash: string, round: string, count: () => Promise<unknown>): Promise<Beacon>;
 }
 
 const PATIENCE_MS = 4_000;
-/** Rounds that are kept here: 200 bytes each, and they never change. */
+/** Rounds kept in memory: about 200 bytes each, and they never change. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 
@@ -42,7 +43,7 @@ export function createBeacons(options: BeaconDependencies): Beacons {
     if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
   }
 
-  /** Who asks for the same round at once waits for one answer. */
+  /** Concurrent requests for the same round share one query. */
   function find(pinned: DrandChain, round: number): Promise<string> {
     const under = asked.get(round);
     if (under !== undefined) return under;
@@ -65,16 +66,15 @@ export function createBeacons(options: BeaconDependencies): Beacons {
           'this service pins no drand chain: its operator set DRAND_CHAIN to off',
         );
       if (chainHash !== chain.hash)
-        throw new Failure('not_found', `this service relays rounds of the drand chain ${chain.hash} alone`);
+        throw new Failure('not_found', `this service relays only rounds of the drand chain ${chain.hash}`);
       const round = ROUND.test(number) ? Number(number) : 0;
-      if (!isRound(round))
-        throw new Failure('not_found', 'there is no such round: rounds are numbered from 1');
+      if (!isRound(round)) throw new Failure('not_found', 'there is no such round: round numbers start at 1');
       const due = roundTime(chain, round);
       if (due > clock.now()) throw notDue(round, due);
       if (relays.length === 0)
         throw new Failure(
           'unprocessable',
-          'this service asks no relay of the drand network: its operator did not set DRAND_URLS; ask one yourself',
+          'this service queries no drand relay: its operator did not set DRAND_URLS; query a relay yourself',
         );
       let signature = kept.get(round);
       if (signature === undefined) {
@@ -86,15 +86,16 @@ export function createBeacons(options: BeaconDependencies): Beacons {
   };
 }
 
-/** @param due in milliseconds; of a slow chain's last rounds later than a time can be written */
+/** @param due in milliseconds; the last rounds of a slow chain are later than a date can express */
 function notDue(round: number, due: number): Failure {
   const date = new Date(due);
   const when = Number.isNaN(date.getTime()) ? 'after the year 9999' : `at ${date.toISOString()}`;
-  return new Failure('unprocessable', `round ${round} is not there yet: it is due ${when}`);
+  return new Failure('unprocessable', `round ${round} is not published yet: it is due ${when}`);
 }
 
 /**
- * All relays at once, and the first whose answer holds: one that is slow, down, late or lying costs the others nothing.
+ * Queries all relays at once and returns the first valid answer, so that a slow, broken or lying relay does not delay
+ * the others.
  * @throws Failure service_unavailable
  */
 async function askAll(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
@@ -106,11 +107,11 @@ async function askAll(chain: DrandChain, round: number, options: BeaconDependenc
     try {
       const signature = await askRelay(relay, chain, round, done.signal);
       if (!(await timelock.isBeacon(chain, round, signature)))
-        throw new RelayFault(`its signature is not that of round ${round} by the chain ${chain.hash}`);
+        throw new RelayFault(`its signature of round ${round} is not valid for the chain ${chain.hash}`);
       found = true;
       return signature;
     } catch (error) {
-      // Whoever is only slower than another is not complained of.
+      // After the first valid answer, a slower relay is not reported.
       if (error instanceof RelayFault && !found)
         log.warn(
           { relay: new URL(relay).host, round, reason: error.message },
@@ -124,7 +125,7 @@ async function askAll(chain: DrandChain, round: number, options: BeaconDependenc
   } catch {
     throw new Failure(
       'service_unavailable',
-      `none of the relays that this service asks (DRAND_URLS) has the signature of round ${round} now: try again`,
+      `no relay of this service (DRAND_URLS) has the signature of round ${round} now: try again`,
     );
   } finally {
     clearTimeout(timer);

@@ -4,13 +4,13 @@ import { asObject, readBounded } from '../outgoing/bounded-fetch.ts';
 
 const MOST_BYTES = 16 * 1024;
 
-/** Why a relay's answer is not used, in words for the log. */
+/** Why a relay's answer is not used, for the log. */
 export class RelayFault extends Error {
   override name = 'RelayFault';
 }
 
 /**
- * What a relay of a drand chain says was signed for a round: of the right form, and not checked yet.
+ * A relay's signature of a round, well-formed but not verified yet.
  * @throws {RelayFault}
  */
 export async function askRelay(
@@ -32,7 +32,7 @@ export async function askRelay(
   } catch (error) {
     if (error instanceof RelayFault) throw error;
     throw new RelayFault(
-      signal.aborted ? 'it did not answer in time' : 'it cannot be reached, or says too much',
+      signal.aborted ? 'it did not answer in time' : 'it cannot be reached, or its answer is too long',
     );
   }
   const answer = asObject(parsed(text));

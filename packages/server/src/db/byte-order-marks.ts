@@ -1,7 +1,7 @@
 /**
- * PGlite decodes every value with `new TextDecoder()`, which drops a leading byte order mark: a text that begins
- * with one would come back changed, and no longer match its hash. It takes the decoder from the global scope, so
- * decoders made without options keep the mark from here on. (With options, or by `fetch`, nothing changes.)
+ * PGlite decodes every value with `new TextDecoder()`, which drops a leading byte order mark: a text that begins with
+ * one would change and no longer match its hash. PGlite uses the global class, so this replaces it: decoders made
+ * without options keep the mark. Decoders with options, and `fetch`, do not change.
  */
 export function keepByteOrderMarks(): void {
   const Original = globalThis.TextDecoder;

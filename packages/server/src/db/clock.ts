@@ -3,37 +3,36 @@ import { readClockMark, readDatabaseTime, writeClockMark } from './clock-store.t
 import type { Queryable } from './db.ts';
 
 /**
- * The service's one clock is the database's (docs/decisions/0003-one-clock.md): each process measures its offset to it.
- * Between measurements a monotonic counter runs on, so that a step of the machine's clock changes nothing. What opens
- * does so for ever, so a step of the database's clock is believed only when a second source tells of it too, and no
- * step back is followed below a time at which something may have been opened.
+ * The service uses the database's clock (docs/decisions/0003-one-clock.md): each process measures its offset to it.
+ * Between measurements a monotonic counter runs, so a step of the machine's clock has no effect. A reveal cannot be
+ * undone, so a step of the database's clock is accepted only if a second source confirms it. After a step back, time
+ * never falls below a time at which a text may have been revealed.
  */
 export interface Clock {
-  /** milliseconds since 1970, of the database; never less than it was */
+  /** the database's time in milliseconds since 1970; never decreases */
   now(): number;
 }
 
 export interface DatabaseClock extends Clock {
   measure(): Promise<void>;
-  /** Why times cannot be trusted now, or undefined. */
+  /** Why the time cannot be trusted now, or undefined. */
   problem(): string | undefined;
-  /** By how many milliseconds the database's clock steps off the time that is used; 0 when they are one. */
-  heldBy(): number;
+  /** Milliseconds between the database's clock and the time in use while a step is not confirmed; else 0. */
+  unconfirmedStepMs(): number;
 }
 
-/** What a step of the database's clock is compared with. Milliseconds since 1970. */
+/** Sources that can confirm a step of the database's clock. Milliseconds since 1970. */
 export interface ClockSources {
-  /** this machine's own clock */
   own?: () => number;
-  /** the time of the chain's newest block; undefined where it cannot be had. Asked only when the others disagree. */
+  /** the time of the chain's newest block, or undefined; read only if the other clocks disagree */
   chainHead?: () => Promise<number | undefined>;
 }
 
-/** More than this is a step, and not a clock that is set a little. */
+/** A larger difference is a step; a smaller one is drift. */
 const STEP_MS = 2_000;
-/** Clocks of two machines may differ by so much when a process starts, and neither is suspected. */
+/** Clocks of two machines may differ by this much when a process starts. */
 const APART_MS = 10_000;
-/** A chain's newest block may be this old on a chain that goes on. */
+/** The newest block of a running chain may be this old. */
 const HEAD_AGE_MS = 15_000;
 const HEAD_PATIENCE_MS = 3_000;
 const DRIFT_LIMIT_MS = 500;
@@ -46,21 +45,21 @@ export async function startDatabaseClock(
   db: Queryable,
   { own = Date.now, chainHead = async () => undefined }: ClockSources = {},
 ): Promise<DatabaseClock> {
-  /** of the database to the monotonic counter, as it is believed; and of this machine's clock to the database's */
-  let believed: { offset: number; ownAhead: number } | undefined;
-  let held: { by: number; ahead: boolean } | undefined;
+  /** `offset`: database minus monotonic counter, as accepted; `ownAhead`: this machine's clock minus the database's */
+  let accepted: { offset: number; ownAhead: number } | undefined;
+  let unconfirmed: { by: number; ahead: boolean } | undefined;
   let measuredAt = 0;
   let drift: { by: number; at: number } | undefined;
-  /** no time before this one is told any more */
+  /** `now` never returns an earlier time */
   let floor = (await readClockMark(db)) ?? -Infinity;
 
-  const believe = (offset: number): void => {
-    believed = { offset, ownAhead: own() - (monotonic() + offset) };
-    held = undefined;
+  const accept = (offset: number): void => {
+    accepted = { offset, ownAhead: own() - (monotonic() + offset) };
+    unconfirmed = undefined;
   };
-  const running = (): number => monotonic() + believed!.offset;
+  const running = (): number => monotonic() + accepted!.offset;
 
-  /** The chain's newest block tells that the running time is behind `time`, and `time` not ahead of the block. */
+  /** Whether the chain's newest block confirms a step from `from` to `time`. */
   async function chainSupports(time: number, from: number): Promise<boolean> {
     const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
     const head = await Promise.race([chainHead().catch(() => undefined), late]);
@@ -68,33 +67,33 @@ export async function startDatabaseClock(
     return time > from ? head > from + STEP_MS && head > time - HEAD_AGE_MS : near(head, time, HEAD_AGE_MS);
   }
 
-  /** The first measurement has nothing to be a step from: the three clocks are compared as they stand. */
+  /** The first measurement has no predecessor, so it compares the three clocks. */
   async function begin(found: number): Promise<void> {
     const time = monotonic() + found;
     if (near(own(), time, APART_MS) || (await chainSupports(time, Math.min(own(), time))))
-      return believe(found);
-    // Waiting too long can be mended, opening too early cannot.
+      return accept(found);
+    // Take the earlier time: a late reveal can be made up for, an early one cannot.
     const offset = Math.min(found, own() - monotonic());
-    believe(offset);
-    held = { by: Math.round(found - offset), ahead: found > offset };
+    accept(offset);
+    unconfirmed = { by: Math.round(found - offset), ahead: found > offset };
   }
 
   async function follow(found: number, uncertainty: number): Promise<void> {
-    const step = found - believed!.offset;
+    const step = found - accepted!.offset;
     if (Math.abs(step) > DRIFT_LIMIT_MS + uncertainty) drift = { by: Math.round(step), at: monotonic() };
     if (Math.abs(step) > STEP_MS + uncertainty) {
       const time = monotonic() + found;
       const ownAgrees =
-        near(own(), time, STEP_MS) || near(own() - believed!.ownAhead, time, STEP_MS + uncertainty);
+        near(own(), time, STEP_MS) || near(own() - accepted!.ownAhead, time, STEP_MS + uncertainty);
       if (!ownAgrees && !(await chainSupports(time, running()))) {
-        held = { by: Math.round(step), ahead: step > 0 };
+        unconfirmed = { by: Math.round(step), ahead: step > 0 };
         return;
       }
       floor = Math.max(floor, running());
-      return believe(found);
+      return accept(found);
     }
-    // A slow answer measures badly: keep what we have unless it is clearly wrong.
-    believe(Math.abs(step) > uncertainty ? found : believed!.offset);
+    // A slow answer is imprecise: keep the offset unless it is clearly wrong.
+    accept(Math.abs(step) > uncertainty ? found : accepted!.offset);
   }
 
   const clock: DatabaseClock = {
@@ -104,22 +103,22 @@ export async function startDatabaseClock(
       const at = await readDatabaseTime(db);
       const after = monotonic();
       const found = at - (before + after) / 2;
-      if (believed === undefined) await begin(found);
+      if (accepted === undefined) await begin(found);
       else await follow(found, (after - before) / 2);
       measuredAt = after;
-      if (!held) await writeClockMark(db, clock.now());
+      if (!unconfirmed) await writeClockMark(db, clock.now());
     },
-    heldBy: () => held?.by ?? 0,
+    unconfirmedStepMs: () => unconfirmed?.by ?? 0,
     problem() {
       const age = monotonic() - measuredAt;
       if (age > STALE_AFTER_MS) return `the database's clock was not read for ${Math.round(age / 1000)} s`;
-      if (held) {
-        const by = `${Math.round(Math.abs(held.by) / 1000)} s ${held.ahead ? 'ahead of' : 'behind'}`;
-        return `the database's clock is ${by} the time that was measured before, and neither this machine's clock nor the chain agrees: nothing is opened or closed by it until one does; set the clocks (NTP)`;
+      if (unconfirmed) {
+        const by = `${Math.round(Math.abs(unconfirmed.by) / 1000)} s ${unconfirmed.ahead ? 'ahead of' : 'behind'}`;
+        return `the database's clock is ${by} the time measured before, and neither this machine's clock nor the chain confirms it: nothing is revealed or closed until one does; synchronize the clocks (NTP)`;
       }
       const behind = floor - running();
       if (behind > STEP_MS)
-        return `the clocks went back by ${Math.round(behind / 1000)} s: time stands still until they have caught up, so that nothing opened is sealed again`;
+        return `the clocks went back by ${Math.round(behind / 1000)} s: the service's time waits until they catch up, so that no revealed text is sealed again`;
       if (drift && monotonic() - drift.at < DRIFT_REPORTED_FOR_MS) {
         return `this process drifted by ${drift.by} ms from the database's clock`;
       }
@@ -134,7 +133,7 @@ function near(a: number, b: number, by: number): boolean {
   return Math.abs(a - b) <= by;
 }
 
-/** `2026-01-02T03:04:05.678Z` of milliseconds since 1970. */
+/** For example `2026-01-02T03:04:05.678Z`. */
 export function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,6 +1,5 @@
 import { networkCause, networkCode, TLS_CODE } from './network-cause.ts';
 
-/** Where a connection leads. */
 export interface Target {
   host: string;
   port: number;
@@ -8,15 +7,15 @@ export interface Target {
   database: string;
 }
 
-/** A connection that failed, in words for the operator. */
+/** Why a connection failed, for the operator. */
 export interface ConnectionProblem {
   /** server, database or role, cause and next step; never a password */
   text: string;
-  /** only another setting, or another database, mends it: a retry does not */
+  /** a retry cannot help: the setting or the database must change */
   permanent: boolean;
 }
 
-/** What a server, the driver or the network said when a connection to the target failed. */
+/** Describes an error of the server, the driver or the network. */
 export function connectionProblem(setting: string, target: Target, error: unknown): ConnectionProblem {
   const at = placeOf(target);
   const { database, user } = target;
@@ -38,7 +37,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
           `role "${user}" does not exist at ${at}; create it with createuser, or correct ${setting}`,
         );
       return permanent(
-        `role "${user}" is refused at ${at}: ${message}; correct pg_hba.conf there, or ${setting}`,
+        `role "${user}" is rejected by ${at}: ${message}; correct pg_hba.conf there, or ${setting}`,
       );
     case '42501':
       return permanent(
@@ -46,10 +45,10 @@ export function connectionProblem(setting: string, target: Target, error: unknow
       );
     case '53300':
       return passing(
-        `${at} has no connection free (${message}); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
+        `${at} has no free connection (${message}); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
       );
     case '57P03':
-      return passing(`${at} takes no connections now: ${message}`);
+      return passing(`${at} accepts no connections now: ${message}`);
     case '25006':
       return passing(`${at}: ${message}; name a server in the right role in ${setting}`);
     case '':
@@ -58,7 +57,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
       const cause = networkCause(error);
       if (TLS_CODE.test(code))
         return permanent(
-          `TLS with ${at} failed: ${cause ?? code}; name the authority with sslrootcert, or correct sslmode, in ${setting}`,
+          `TLS with ${at} failed: ${cause ?? code}; name the certificate authority with sslrootcert, or correct sslmode, in ${setting}`,
         );
       return passing(`${at} cannot be reached: ${cause ?? `${message} (${code})`}`);
     }
@@ -66,12 +65,12 @@ export function connectionProblem(setting: string, target: Target, error: unknow
   if (/does not support SSL/i.test(message))
     return permanent(`${at} has TLS off; turn ssl on there, or set sslmode=disable in ${setting}`);
   if (/password must be a string/i.test(message))
-    return permanent(`${at} wants a password for role "${user}"; add one to ${setting}`);
+    return permanent(`${at} requires a password for role "${user}"; add one to ${setting}`);
   if (/^timeout exceeded when trying to connect/i.test(message))
     return passing(`no connection to ${at} became free in time; raise DATABASE_POOL_SIZE`);
   if (/timeout/i.test(message)) return passing(`${at} does not answer; check host, port and firewall`);
   if (/^Connection terminated/i.test(message))
-    return passing(`${at} closed the connection at once; is it PostgreSQL that listens there?`);
+    return passing(`${at} closed the connection at once; check that PostgreSQL listens there`);
   return passing(`${at} cannot be reached: ${message}`);
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Another live process holds the directory. */
+/** Another live process uses the directory. */
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
 }
@@ -18,8 +18,8 @@ const SOCKET_PATH_LIMIT = 100;
 const TAKEOVER_STALE_MS = 5_000;
 
 /**
- * Locks a directory against a second process. The lock is a listening socket inside it: the kernel closes it
- * with its process, however that ends, so a stale one cannot be mistaken for a live one (a pid can), also
+ * Locks a directory against a second process. The lock is a listening socket in it: the kernel closes the socket when
+ * its process ends for any reason. So a stale lock is never mistaken for a live one, as a pid file can be, even
  * between containers that share the volume.
  * @throws DirectoryInUse
  */
@@ -48,7 +48,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   throw new DirectoryInUse(`${directory} is being locked by another process: try again`);
 }
 
-/** Socket paths are short by the system's law; a long directory gets a name made of its real path. */
+/** Systems limit the length of socket paths; a long directory gets a name derived from its real path. */
 async function socketPath(directory: string): Promise<string> {
   const path = join(directory, 'lock.sock');
   if (path.length <= SOCKET_PATH_LIMIT) return path;
@@ -59,7 +59,7 @@ async function socketPath(directory: string): Promise<string> {
   return join(tmpdir(), `svc-${digest}.sock`);
 }
 
-/** Only one process at a time may judge a socket stale and replace it. Held for milliseconds. */
+/** Only one process at a time may judge a socket stale and replace it. The takeover lasts milliseconds. */
 async function tryTakeover(path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     await (await open(path, 'wx', 0o600)).close();

@@ -19,8 +19,8 @@ const UNREACHABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool)/i;
 
 /**
- * A driver's error as one of ours. The driver's own may hold parameters and row values (texts, salts), so it
- * goes no further: what is kept is its code and, for mistakes in the statement itself, its message.
+ * Turns a driver's error into one of ours. The driver's error may contain parameters and row values (texts, salts),
+ * so only its code is kept, and its message if the statement itself is wrong.
  */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;

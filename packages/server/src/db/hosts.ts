@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DatabaseUnavailable } from './db.ts';
 import { connectionProblem, type ConnectionProblem, type Target } from './connection-problem.ts';
 
-/** What a server is to us: it takes writes, or follows one that does. */
+/** A primary takes writes; a standby follows it. */
 type Role = 'primary' | 'standby';
 
 interface RoleRules {
@@ -32,9 +32,9 @@ const ROLES: Record<Role, RoleRules> = {
 };
 
 /**
- * The connection strings of a DATABASE_URL with one or several servers (`postgres://user@one:5432,two:5432/name`), in
- * order, as libpq writes them. Whatever else stands in it is the same for all.
- * @throws Error with what is wrong, and nothing of the string itself
+ * Splits a DATABASE_URL with one or several servers (`postgres://user@one:5432,two:5432/name`, as in libpq) into one
+ * URL per server, in order. The rest of the URL is the same for all.
+ * @throws Error with the reason, without any part of the URL
  */
 export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   const [, scheme, user, servers, rest] =
@@ -47,7 +47,7 @@ export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   });
 }
 
-/** There is only one kind of server for us; asking for another is a mistake better told at once. */
+/** Accepts only the role that the service needs, so that a wrong setting fails at startup. */
 function withoutSessionAttributes(url: string, role: Role): string {
   const parsed = new URL(url);
   const wanted = parsed.searchParams.get('target_session_attrs');
@@ -59,10 +59,10 @@ function withoutSessionAttributes(url: string, role: Role): string {
   return parsed.href;
 }
 
-/** A server in another role than ours needs: a primary that became a standby, or the other way. */
+/** The server has the other role: a primary became a standby, or the reverse. */
 export class WrongServer extends Error {
   override name = 'WrongServer';
-  /** the SQLSTATE of a write there */
+  /** the SQLSTATE of a write on a standby */
   readonly code = '25006';
 }
 
@@ -70,16 +70,16 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 
 const CHECK_MS = 5_000;
 
-/** Which of several servers is the primary (or the standby that is asked), as far as connections have found out. */
+/** The servers of one setting, and which of them has the role, as far as connections have found out. */
 export class Servers {
   readonly #urls: readonly string[];
   readonly #role: Role;
-  /** the server that was last seen in its role */
+  /** the server last seen in its role */
   #found: number | undefined;
   /** the server that the next connection tries */
   #next = 0;
   readonly #of = new WeakMap<object, number>();
-  /** which server an error of a connection is of */
+  /** the server that a connection's error came from */
   readonly #targets = new WeakMap<object, Target>();
 
   constructor(urls: readonly string[], role: Role = 'primary') {
@@ -91,7 +91,7 @@ export class Servers {
     return this.#urls.length;
   }
 
-  /** A client for the pool, which connects to one server and tells us how that went. */
+  /** A client class for the pool: each client connects to the next server and records the outcome. */
   client(): typeof pg.Client {
     // oxlint-disable-next-line typescript/no-this-alias
     const servers = this;
@@ -100,8 +100,8 @@ export class Servers {
         const at = servers.#next;
         super({ ...(options as pg.ClientConfig), connectionString: servers.#urls[at]! });
         servers.#of.set(this, at);
-        // Cut while nobody waits for an answer, also in the moment between connecting and the first statement: the next
-        // statement says so. Without a listener it would end the process.
+        // The server may close a connection while no statement waits, even before the first one. The next statement
+        // fails then; without a listener the error would end the process.
         this.on('error', () => {});
       }
 
@@ -117,7 +117,7 @@ export class Servers {
     };
   }
 
-  /** Asks a new connection whether its server is in the role. @throws WrongServer, or what the connection says */
+  /** Checks that a new connection's server has the role. @throws WrongServer, or the connection's error */
   async check(client: pg.ClientBase): Promise<void> {
     try {
       const statement = { text: 'show transaction_read_only', query_timeout: CHECK_MS };
@@ -131,12 +131,12 @@ export class Servers {
     this.#found = this.#next = this.#of.get(client)!;
   }
 
-  /** Is this connection to a server whose place another one has taken? */
+  /** Whether another server has taken over the role from this connection's server. */
   isStale(client: object): boolean {
     return this.#found !== undefined && this.#of.get(client) !== this.#found;
   }
 
-  /** Every try to get a connection failed: for the operator, server by server. */
+  /** The error after every server failed, with one reason per server for the operator. */
   unavailable(errors: readonly unknown[]): DatabaseUnavailable {
     const { setting } = ROLES[this.#role];
     const problems = errors.map((error): ConnectionProblem => {

@@ -7,7 +7,7 @@ interface Column {
   format: 'text' | 'binary';
 }
 
-/** What the driver keeps of an answer while it comes in (pg/lib/result.js). */
+/** The fields of a driver's result that ListQuery uses (pg/lib/result.js). */
 interface Answer {
   fields: Column[];
   rows: unknown[][];
@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * A query that is answered in lists. The driver makes a template of the columns of every answer, although rows that are lists need
- * none: that takes a tenth of the time of a short read.
+ * A query whose rows are lists. The driver builds a template object for every result, which rows as lists do not
+ * need: that takes a tenth of the time of a short read.
  */
 class ListQuery extends pg.Query<unknown[]> {
   declare _result: Answer;
@@ -33,16 +33,14 @@ class ListQuery extends pg.Query<unknown[]> {
   }
 }
 
-/** One statement by one connection. */
 export function queryRows(
   client: pg.ClientBase,
   statement: { name?: string; text: string; values: (string | null)[] },
 ): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    // Of a failure there is no answer.
     const answered = (error: Error | null, answer?: Answer): void => {
       if (error) return reject(error);
-      // Several statements in one text have several answers, of which nobody could say which is meant.
+      // Several statements in one text have several results, and the caller expects one.
       if (!answer || Array.isArray(answer)) return reject(new TypeError('one statement at a time'));
       const { fields, rows } = answer;
       resolve(

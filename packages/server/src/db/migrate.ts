@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Db } from './db.ts';
 
-/** The same folder from `src/db` and from `dist/db`: SQL is not compiled. */
+/** The same folder from `src/db` and from `dist/db`, since SQL is not compiled. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
 
 const FILE_NAME = /^(\d{6})_.+\.sql$/;
@@ -16,7 +16,7 @@ export interface Migration {
   text: string;
 }
 
-/** The database was migrated by a newer application: this one must not touch it. */
+/** A newer application migrated the database: this one must not touch it. */
 class SchemaTooNew extends Error {
   override name = 'SchemaTooNew';
 }
@@ -32,14 +32,14 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-/** The version of the newest migration of this build. */
+/** The version of this build's newest migration. */
 export function newestSchema(): number {
   return Math.max(...readdirSync(FOLDER).map((file) => Number(FILE_NAME.exec(file)?.[1] ?? 0)));
 }
 
 /**
- * Brings the schema up to date, each migration in a transaction of its own. Several processes may start at
- * once: a table lock lets one of them work while the others wait.
+ * Applies the missing migrations, each in its own transaction. If several processes start at once, a table lock lets
+ * one work while the others wait.
  * @param applied called after each migration that this process applied
  * @throws SchemaTooNew
  */
@@ -75,7 +75,7 @@ export async function migrate(
   }
 }
 
-/** Are all migrations this application knows applied? */
+/** Whether all migrations of this application are applied. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const wanted = await readMigrations();
   const [found] = await db.query<{ version: number | null }>(
@@ -84,7 +84,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return found?.version === wanted.at(-1)?.version;
 }
 
-/** `if not exists` is no lock: of processes that create it at once some fail, each in its own way. So they take turns. */
+/** `if not exists` is no lock: some of several concurrent creations would fail. An advisory lock makes them take turns. */
 async function createLedger(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('schema_migration'))`);
@@ -93,7 +93,7 @@ async function createLedger(db: Db): Promise<void> {
   });
 }
 
-/** Migrations hold plain statements: no semicolon inside a literal or a comment, but any inside a body between `$$`. */
+/** Splits a migration at semicolons. A literal or comment must not contain one; a body between `$$` may. */
 function split(text: string): string[] {
   return text
     .replace(/--[^\n]*/g, '')

@@ -1,5 +1,5 @@
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there, or a firewall refuses',
+  ECONNREFUSED: 'nothing listens there, or a firewall rejects the connection',
   ECONNRESET: 'the other side closed the connection',
   EPIPE: 'the other side closed the connection',
   ENOTFOUND: 'the host name does not exist',
@@ -11,17 +11,17 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'the socket file does not exist',
   EACCES: 'the socket file is not readable for this user',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is of an authority that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is of an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is of an authority that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is signed by an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is signed by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is signed by an authority that is not trusted',
   CERT_HAS_EXPIRED: 'its TLS certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is of another host name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate names another host',
 };
 
-/** Codes of a failed TLS handshake, as Node.js and OpenSSL name them. */
+/** Codes of a failed TLS handshake, from Node.js and OpenSSL. */
 export const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|SELF_SIGNED_|UNABLE_TO_|DEPTH_ZERO_)/;
 
-/** The code of a connection that failed: of the error, or of what caused it. */
+/** The code of the error, or of its cause. */
 export function networkCode(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code, errors } = at as Error & { code?: unknown; errors?: unknown };
@@ -32,7 +32,7 @@ export function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Why a connection failed, in words with the code; undefined for an error without one that is known. */
+/** Why a connection failed, with the code; undefined for an unknown code. */
 export function networkCause(error: unknown): string | undefined {
   const code = networkCode(error);
   if (code === undefined) return undefined;

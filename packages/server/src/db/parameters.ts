@@ -1,6 +1,6 @@
 /**
- * Parameters travel as PostgreSQL's own text form, made here, so that `pg` and PGlite cannot differ in how
- * they write a byte string, a time or an array.
+ * Writes a parameter in PostgreSQL's text form, so that `pg` and PGlite cannot differ in how they write bytes, times
+ * and arrays.
  */
 export function toParameter(value: unknown): string | null {
   if (value === null || value === undefined) return null;
@@ -20,7 +20,7 @@ function toBytea(bytes: Uint8Array): string {
 const TO_ESCAPE = /["\\]/;
 
 function toElement(value: unknown): string {
-  // Of these it is known what is to be escaped: the one backslash that they begin with.
+  // Hexadecimal bytes need one escape: their leading backslash.
   if (value instanceof Uint8Array) return `"\\${toBytea(value)}"`;
   const text = toParameter(value);
   if (text === null) return 'null';

@@ -1,6 +1,6 @@
 /**
- * The embedded database, in a thread of its own: what it works on for long holds up no request. It is told what to do by
- * messages, one after the other, and answers in their order (pglite.ts).
+ * The embedded database in its own thread, so that a long statement does not block requests. pglite.ts sends requests
+ * as messages; the thread handles them in order.
  */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,31 +13,35 @@ import { PARSERS } from './types.ts';
 export interface ThreadOptions {
   dataDir?: string;
   dumped?: string;
-  /** compiled already: threads share it */
+  /** compiled once and shared by all threads */
   pgliteWasmModule: WebAssembly.Module;
 }
 
-interface Asked {
-  ask: string;
+interface QueryRequest {
+  query: string;
   values: (string | null)[];
   name: string | undefined;
-  /** outside transactions, which say it as they begin */
+  /** set outside transactions; BEGIN sets it for a transaction */
   keepsPlan: boolean;
 }
 
-export type ThreadRequest = { id: number } & (Asked | { say: string } | { dump: true } | { close: true });
+export type ThreadRequest = { id: number } & (
+  | QueryRequest
+  | { exec: string }
+  | { dump: true }
+  | { close: true }
+);
 
-interface Answered {
+interface QueryResult {
   columns: string[];
-  /** in the order of the columns */
   rows: unknown[][];
-  /** places of the columns whose text is bytes */
+  /** indexes of the bytea columns, whose values are still text */
   byteColumns: number[];
 }
 
-/** What came of a request; of a failure only what `translate` looks at. */
+/** The result of a request; a failure has only the fields that `translate` reads. */
 export type ThreadAnswer = { id: number } & (
-  | Answered
+  | QueryResult
   | { dump: Blob }
   | { done: true }
   | { failure: { message: string; code: string | undefined; constraint: string | undefined } }
@@ -56,34 +60,34 @@ const opened = PGlite.create({
   ...(dataDir !== undefined && { dataDir }),
   ...(dumped !== undefined && { loadDataDir: new Blob([readFileSync(dumped)]) }),
   extensions: { pg_trgm },
-  // Bytes stay text on their way: a message would copy the whole pool that a small Buffer is cut from.
+  // bytea values stay text: posting a small Buffer would copy the whole pool that it is cut from.
   parsers: { ...PARSERS, [BYTEA]: (text: string) => text },
 });
 
-/** Statements that this connection has parsed, by their names. */
+/** Names of the statements that this connection has parsed. */
 const parsed = new Set<string>();
 
-/** The name of KEEP_PLANS: it holds for what follows in the same message. */
-const KEEPING = 'keep_plans';
+/** The name of the prepared KEEP_PLANS; its settings apply to what follows in the same message. */
+const KEEP_PLANS_NAME = 'keep_plans';
 
 async function parseOnce(pglite: PGlite, name: string, text: string): Promise<void> {
   if (parsed.has(name)) return;
-  // By itself, for it stays parsed though what is asked of it fails.
+  // Parse in a separate message: the statement stays parsed even if running it fails.
   await pglite.execProtocol(Buffer.concat([serialize.parse({ name, text }), serialize.sync()]));
   parsed.add(name);
 }
 
 /**
- * One statement in one message: `PGlite.query` sends five, and asks for the types of parameters that are text already.
- * What has a name is parsed once.
+ * Runs one statement in one message. `PGlite.query` sends five messages and asks for the types of parameters, which
+ * are text here. A named statement is parsed once.
  */
-async function ask(pglite: PGlite, request: Asked): Promise<Answered> {
-  const { ask: text, values, name, keepsPlan } = request;
+async function query(pglite: PGlite, request: QueryRequest): Promise<QueryResult> {
+  const { query: text, values, name, keepsPlan } = request;
   if (name !== undefined) await parseOnce(pglite, name, text);
-  if (keepsPlan) await parseOnce(pglite, KEEPING, KEEP_PLANS);
+  if (keepsPlan) await parseOnce(pglite, KEEP_PLANS_NAME, KEEP_PLANS);
   const { messages } = await pglite.execProtocol(
     Buffer.concat([
-      ...(keepsPlan ? [serialize.bind({ statement: KEEPING }), serialize.execute({})] : []),
+      ...(keepsPlan ? [serialize.bind({ statement: KEEP_PLANS_NAME }), serialize.execute({})] : []),
       ...(name === undefined ? [serialize.parse({ text })] : []),
       serialize.bind({ statement: name ?? '', values }),
       serialize.describe({ type: 'P' }),
@@ -95,7 +99,7 @@ async function ask(pglite: PGlite, request: Asked): Promise<Answered> {
   const rows: unknown[][] = [];
   for (const message of messages) {
     if (message instanceof RowDescriptionMessage) ({ fields } = message);
-    // What comes before its description is the answer of KEEP_PLANS.
+    // Rows before the description are those of KEEP_PLANS.
     else if (message instanceof DataRowMessage && fields) rows.push(valuesOf(fields, message.fields));
   }
   const columns = fields ?? [];
@@ -112,13 +116,13 @@ async function ask(pglite: PGlite, request: Asked): Promise<Answered> {
   }
 }
 
-async function carryOut(request: ThreadRequest): Promise<ThreadAnswer> {
+async function handle(request: ThreadRequest): Promise<ThreadAnswer> {
   const { id } = request;
   try {
     const pglite = await opened;
-    if ('ask' in request) return { id, ...(await ask(pglite, request)) };
+    if ('query' in request) return { id, ...(await query(pglite, request)) };
     if ('dump' in request) return { id, dump: await pglite.dumpDataDir('none') };
-    if ('say' in request) await pglite.exec(request.say);
+    if ('exec' in request) await pglite.exec(request.exec);
     else await pglite.close();
     return { id, done: true };
   } catch (error) {
@@ -129,5 +133,5 @@ async function carryOut(request: ThreadRequest): Promise<ThreadAnswer> {
 
 let turn: Promise<void> = Promise.resolve();
 parentPort!.on('message', (request: ThreadRequest) => {
-  turn = turn.then(async () => parentPort!.postMessage(await carryOut(request)));
+  turn = turn.then(async () => parentPort!.postMessage(await handle(request)));
 });

@@ -14,23 +14,23 @@ import { sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface PgliteOptions {
-  /** a directory of its own; in memory when absent */
+  /** in memory when absent; no other process may use the directory */
   dataDir?: string;
-  /** a file that holds a `dump` to begin with (tests) */
+  /** a file with a `dump` to start from (tests) */
   dumped?: string;
 }
 
-const told = sessions('none', { statementTimeout: 0 });
+const session = sessions('none', { statementTimeout: 0 });
 
 /**
- * The embedded database. One process a directory: PGlite has no lock of its own, so one is taken here.
+ * The embedded database. PGlite does not lock its directory, so this function does: one process per directory.
  * @throws DirectoryInUse
  */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
   const thread = startThread({ ...options, pgliteWasmModule: await (compiled ??= compile()) });
   try {
-    await thread.say("set timezone = 'UTC'; set datestyle = 'ISO'");
+    await thread.exec("set timezone = 'UTC'; set datestyle = 'ISO'");
   } catch (error) {
     await thread.end();
     await lock?.release();
@@ -39,12 +39,12 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
 
   const run = async (statement: Sql, keepsPlan: boolean): Promise<never> => {
     try {
-      return (await thread.ask(statement, keepsPlan)) as never;
+      return (await thread.query(statement, keepsPlan)) as never;
     } catch (error) {
       throw translate(error);
     }
   };
-  // There is one connection: transactions take turns, and a statement of its own waits for those before it.
+  // There is one connection: transactions run one after the other, and other statements wait for them.
   let underWay = 0;
   let lastTurn: Promise<void> = Promise.resolve();
 
@@ -65,8 +65,8 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
       underWay++;
       await before;
       try {
-        const ask: Tx['query'] = (statement) => run(statement, false);
-        return await transaction(thread, told.begin({ keepPlans }), ask, work);
+        const query: Tx['query'] = (statement) => run(statement, false);
+        return await transaction(thread, session.begin({ keepPlans }), query, work);
       } finally {
         underWay--;
         end();
@@ -86,7 +86,7 @@ async function transaction<T>(
   run: Tx['query'],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  // A commit after a failure that nobody looked at would be a rollback that nobody hears of.
+  // PostgreSQL answers COMMIT after a failed statement with a rollback and no error, so remember the failure.
   let failed: Error | undefined;
   let discarded = false;
   const query = (statement: Sql): Promise<never> =>
@@ -95,35 +95,35 @@ async function transaction<T>(
       throw error;
     }) as Promise<never>;
   try {
-    // What is said is done in its order: nobody needs to wait for it to have begun.
-    const begun = thread.say(begin);
+    // The thread runs requests in order, so nothing waits for BEGIN here.
+    const begun = thread.exec(begin);
     begun.catch(() => {});
     const rollback = () => void (discarded = true);
     const result = await work({ inTransaction: true, query, last: query, rollback });
     await begun;
     if (failed) throw failed;
-    await (discarded ? thread.say('rollback').catch(() => {}) : thread.say('commit'));
+    await (discarded ? thread.exec('rollback').catch(() => {}) : thread.exec('commit'));
     return result;
   } catch (error) {
-    await thread.say('rollback').catch(() => {});
+    await thread.exec('rollback').catch(() => {});
     throw translate(error);
   }
 }
 
 interface Thread {
-  ask(statement: Sql, keepsPlan: boolean): Promise<Row[]>;
-  /** statements without answers */
-  say(statements: string): Promise<void>;
+  query(statement: Sql, keepsPlan: boolean): Promise<Row[]>;
+  /** runs statements without results */
+  exec(statements: string): Promise<void>;
   dump(): Promise<Blob>;
   /** Closes the database, then ends. */
   close(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Its compiled form, also for whoever runs us from our source. */
+/** The compiled file, also when this module runs from source. */
 const THREAD = createRequire(import.meta.url).resolve('#pglite-thread');
 
-/** Half of what opening costs, once a process. */
+/** Compiled once per process: half the cost of opening a database. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -134,9 +134,9 @@ async function compile(): Promise<WebAssembly.Module> {
 function startThread(options: ThreadOptions): Thread {
   type Result = Exclude<ThreadAnswer, { failure: unknown }>;
   const waiting = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>();
-  let asked = 0;
+  let lastId = 0;
   let lost: Error | undefined;
-  // Neither our settings, some of which are secret, nor the flags we were started with are of any use to it.
+  // The thread needs no settings, some of which are secret, and no flags of this process.
   const worker = new Worker(THREAD, { env: {}, execArgv: [], workerData: options });
   worker.on('message', (answer: ThreadAnswer) => {
     const { resolve, reject } = waiting.get(answer.id)!;
@@ -158,17 +158,17 @@ function startThread(options: ThreadOptions): Thread {
   const send = <Wanted extends Result>(request: DistributiveOmit<ThreadRequest, 'id'>): Promise<Wanted> =>
     new Promise((resolve, reject) => {
       if (lost) return reject(lost);
-      const id = asked++;
+      const id = lastId++;
       waiting.set(id, { resolve: resolve as (result: Result) => void, reject });
       worker.ref();
       worker.postMessage({ id, ...request });
     });
 
   return {
-    async ask(statement, keepsPlan) {
+    async query(statement, keepsPlan) {
       const values = statement.values.map(toParameter);
       const { columns, rows, byteColumns } = await send<Extract<Result, { rows: unknown }>>({
-        ask: statement.text,
+        query: statement.text,
         values,
         name: preparedName(statement),
         keepsPlan,
@@ -176,8 +176,8 @@ function startThread(options: ThreadOptions): Thread {
       readBytes(rows, byteColumns);
       return toRows(columns, rows);
     },
-    async say(statements) {
-      await send({ say: statements });
+    async exec(statements) {
+      await send({ exec: statements });
     },
     async dump() {
       return (await send<{ id: number; dump: Blob }>({ dump: true })).dump;

@@ -8,21 +8,21 @@ import { queryRows } from './list-query.ts';
 import { toParameter } from './parameters.ts';
 import { isPrepared, preparedName } from './prepared.ts';
 import type { Row } from './rows.ts';
-import { KEEPING_PLANS, type Pooler, saysStandby, sessions, type Sessions } from './sessions.ts';
+import { KEEP_PLANS_SETTINGS, type Pooler, isStandbyError, sessions, type Sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
-  /** `postgres://…`, with one server or several of which one is the primary; never logged */
+  /** `postgres://…`, with one server or several; never logged */
   url: string;
-  /** connections at most, default 10 */
+  /** maximum number of connections, default 10 */
   poolSize?: number;
   /** milliseconds a statement may run, default 15,000 */
   statementTimeout?: number;
-  /** parameters of the sessions, beside time zone and date style */
+  /** session parameters in addition to time zone and date style */
   parameters?: Readonly<Record<string, string | number>>;
   /** default `none` */
   pooler?: Pooler;
-  /** asks the standbys of the url, never a primary; nothing is written there */
+  /** uses the standbys of the URL, never a primary; read only */
   standby?: boolean;
 }
 
@@ -34,12 +34,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 const CONNECT_MS = 5_000;
-/** A server that is gone without a word is given up this much later than it would itself give up a statement. */
+/** The client gives up a silent server this many milliseconds after the server's own statement timeout. */
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
 async function run(client: pg.ClientBase, statement: Sql, name: string | undefined): Promise<Row[]> {
-  together(client);
+  corkOneTick(client);
   return queryRows(client, {
     ...(name !== undefined && { name }),
     text: statement.text,
@@ -47,23 +47,23 @@ async function run(client: pg.ClientBase, statement: Sql, name: string | undefin
   });
 }
 
-/** Connections for prepared statements outside transactions, beside the others. */
+/** Connections for prepared statements outside transactions, in addition to `poolSize`. */
 const HOT_CONNECTIONS = 3;
 
-/** What is said to the server at one moment leaves in one write: it is the write that costs, not its bytes. */
-function together(client: pg.ClientBase): void {
+/** Sends all statements of one tick in one write: the cost is per write, not per byte. */
+function corkOneTick(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   if (stream.writableCorked > 0) return;
   stream.cork();
   queueMicrotask(() => stream.uncork());
 }
 
-/** Runs in no transaction. */
-const ALONE = /^\s*vacuum\b/i;
+/** Statements that cannot run in a transaction. */
+const WITHOUT_TRANSACTION = /^\s*vacuum\b/i;
 
 /**
- * The primary among the servers of the url. When it fails and a standby is promoted, connections find the new one by
- * themselves: what was under way fails as unavailable, what comes after the promotion succeeds.
+ * The primary among the servers of the URL. After a failover the pool finds the promoted server: statements under way
+ * fail as unavailable, later ones succeed.
  * @throws DatabaseUnavailable from the first statement on, not from here: the pools connect when used.
  */
 export function openPostgres(options: PostgresOptions): Db {
@@ -71,23 +71,26 @@ export function openPostgres(options: PostgresOptions): Db {
   const role = options.standby === true ? 'standby' : 'primary';
   const servers = new Servers(databaseUrls(url, role), role);
   const reading = role === 'standby';
-  const told = sessions(pooler, { statementTimeout, parameters, reading });
-  const main = openPool(servers, told, { max: poolSize, statementTimeout });
-  const keeping = sessions(pooler, {
+  const session = sessions(pooler, { statementTimeout, parameters, reading });
+  const main = openPool(servers, session, { max: poolSize, statementTimeout });
+  const keepingPlans = sessions(pooler, {
     statementTimeout,
-    parameters: { ...parameters, ...KEEPING_PLANS },
+    parameters: { ...parameters, ...KEEP_PLANS_SETTINGS },
     reading,
   });
-  const hot = told.kept ? openPool(servers, keeping, { max: HOT_CONNECTIONS, statementTimeout }) : main;
+  const hot = session.kept
+    ? openPool(servers, keepingPlans, { max: HOT_CONNECTIONS, statementTimeout })
+    : main;
   const pools = [...new Set([main.pool, hot.pool])];
   const sum = (count: (pool: pg.Pool) => number): number =>
     pools.reduce((total, pool) => total + count(pool), 0);
-  const named = (statement: Sql): string | undefined => (told.kept ? preparedName(statement) : undefined);
+  const named = (statement: Sql): string | undefined => (session.kept ? preparedName(statement) : undefined);
 
   const db: Db = {
     engine: 'postgres',
     query: (statement) => {
-      if (!told.kept && !ALONE.test(statement.text)) return db.tx((tx) => tx.last(statement)) as never;
+      if (!session.kept && !WITHOUT_TRANSACTION.test(statement.text))
+        return db.tx((tx) => tx.last(statement)) as never;
       const pool = isPrepared(statement) ? hot : main;
       return pool.withClient((client) => run(client, statement, named(statement))) as never;
     },
@@ -104,25 +107,25 @@ export function openPostgres(options: PostgresOptions): Db {
         let begun: Promise<unknown> | undefined;
         let committed: Promise<void> | undefined;
         let discarded = false;
-        const ask = (statement: Sql): Promise<Row[]> =>
+        const query = (statement: Sql): Promise<Row[]> =>
           run(client, statement, named(statement)).catch((error: unknown) => {
             if (isUnreachable(error)) broke();
             throw translate(error);
           });
         const tx: Tx = {
           inTransaction: true,
-          query: (statement) => ask(statement) as never,
+          query: (statement) => query(statement) as never,
           last(statement) {
-            const answer = ask(statement);
-            committed = heard(commit(client));
+            const answer = query(statement);
+            committed = handledLater(commit(client));
             return answer as never;
           },
           rollback: () => void (discarded = true),
         };
         try {
-          together(client);
-          // Not waited for: it goes out with the first statement, which fails if this does.
-          begun = heard(begin(client, told.begin(options)));
+          corkOneTick(client);
+          // BEGIN is sent with the first statement, which fails if BEGIN does.
+          begun = handledLater(begin(client, session.begin(options)));
           const result = await work(tx);
           await begun;
           if (discarded) {
@@ -130,8 +133,9 @@ export function openPostgres(options: PostgresOptions): Db {
             return result;
           }
           if (options.snapshot) {
-            // It has written nothing that could be lost; what the connection is asked next comes behind this.
-            void heard(client.query('commit'));
+            // A snapshot transaction wrote nothing, so its COMMIT need not be awaited; later statements of the
+            // connection queue behind it.
+            void handledLater(client.query('commit'));
             return result;
           }
           committed ??= commit(client);
@@ -141,9 +145,9 @@ export function openPostgres(options: PostgresOptions): Db {
           const unreachable = isUnreachable(error);
           if (committed && unreachable)
             throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
-          // A commit behind a statement that failed is a rollback.
+          // COMMIT after a failed statement is a rollback.
           if (!unreachable) await (committed?.catch(() => {}) ?? client.query('rollback').catch(broke));
-          // What never began failed for that, whatever the statements behind it were told.
+          // If BEGIN failed, throw its error, not the errors of the statements queued behind it.
           await begun;
           throw error;
         }
@@ -152,30 +156,30 @@ export function openPostgres(options: PostgresOptions): Db {
   return db;
 }
 
-/** @throws WrongServer when the server behind a pooler has become a standby */
-async function begin(client: pg.ClientBase, said: string): Promise<void> {
+/** @throws WrongServer if the server behind a pooler has become a standby */
+async function begin(client: pg.ClientBase, statement: string): Promise<void> {
   try {
-    await client.query(said);
+    await client.query(statement);
   } catch (error) {
-    throw saysStandby(error) ? new WrongServer('the server takes no writes') : error;
+    throw isStandbyError(error) ? new WrongServer('the server takes no writes') : error;
   }
 }
 
-/** A promise that is looked at later: until then its failure is nobody's. */
-function heard<T>(promise: Promise<T>): Promise<T> {
+/** Marks a promise that is awaited later, so that its failure is not reported as unhandled until then. */
+function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
 interface Pool {
   pool: pg.Pool;
-  /** Runs `work` with a connection to the primary, which goes back to the pool unless it broke. */
+  /** Runs `work` with a connection, then returns the connection to the pool unless it broke. */
   withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T>;
 }
 
 function openPool(
   servers: Servers,
-  told: Sessions,
+  session: Sessions,
   { max, statementTimeout }: { max: number; statementTimeout: number },
 ): Pool {
   const pool = new pg.Pool({
@@ -183,16 +187,16 @@ function openPool(
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    ...told.opening,
-    // A machine that vanished does not even refuse: without this a statement would wait for it a quarter of an hour.
+    ...session.opening,
+    // Without this limit a statement would wait about 15 minutes for a machine that vanished.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
     types,
-    // Statements are sent without waiting for the answers of those before them, and run in their order all the same.
+    // Sends statements without waiting for earlier results; the server runs them in order.
     pipeline: true,
     verify: (client, done) => void servers.check(client).then(() => done(), done),
     Client: servers.client(),
   });
-  // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that the server closes; without a listener the error would end the process.
   pool.on('error', () => {});
 
   return {
@@ -212,7 +216,7 @@ function openPool(
   };
 }
 
-/** @throws CommitUnknown also when the primary has committed but gave up waiting for its standby */
+/** @throws CommitUnknown also if the primary committed but stopped waiting for its standby */
 async function commit(client: pg.PoolClient): Promise<void> {
   let warned = false;
   const note = ({ severity, code }: { severity: string | undefined; code: string | undefined }): void => {
@@ -220,7 +224,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   };
   client.on('notice', note);
   try {
-    together(client);
+    corkOneTick(client);
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new StatementFailed('25P02', 'the transaction had failed');
   } finally {
@@ -229,7 +233,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (warned) throw new CommitUnknown('the standby did not confirm the commit');
 }
 
-/** A connection to the server that takes writes; every server is tried once. @throws DatabaseUnavailable */
+/** A connection to a server in the right role; tries every server once. @throws DatabaseUnavailable */
 async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> {
   for (const failures: unknown[] = []; ;) {
     try {
@@ -237,7 +241,7 @@ async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> 
       if (!servers.isStale(client)) return client;
       client.release(true);
     } catch (error) {
-      // All connections are busy: another server would not help. Whatever else one says of itself, another may not.
+      // If all connections are busy, another server would not help; any other failure concerns one server only.
       const busy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
       failures.push(error);
       if (busy || failures.length >= servers.count) throw servers.unavailable(failures);

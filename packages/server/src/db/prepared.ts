@@ -5,8 +5,8 @@ const hot = new WeakSet<Sql>();
 const names = new Map<string, string>();
 
 /**
- * Marks a statement of a hot path: PostgreSQL, embedded or not, parses and plans it once a connection. Its text must be one of few, so
- * arrays go in as one parameter, never as a list of them.
+ * Marks a hot statement: PostgreSQL parses and plans it once per connection. It must have few different texts, so
+ * pass an array as one parameter, not as a list of parameters.
  */
 export function prepared(statement: Sql): Sql {
   hot.add(statement);
@@ -17,7 +17,7 @@ export function isPrepared(statement: Sql): boolean {
   return hot.has(statement);
 }
 
-/** The name of a marked statement, which its text alone decides; undefined of any other. */
+/** A marked statement's name, derived from its text; undefined for others. */
 export function preparedName(statement: Sql): string | undefined {
   if (!hot.has(statement)) return undefined;
   const { text } = statement;

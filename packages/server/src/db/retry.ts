@@ -3,8 +3,8 @@ import { UniqueViolation } from './db.ts';
 const TRIES = 5;
 
 /**
- * Runs a transaction again when it met a row that another one wrote at the same moment: the second run finds that row
- * by reading, or draws another random code.
+ * Retries a transaction that collided with a concurrent insert: the retry reads the other row, or draws another
+ * random code.
  */
 export async function retryOnUniqueViolation<T>(work: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left--) {

@@ -1,8 +1,8 @@
 export type Row = Record<string, unknown>;
 
 /**
- * Rows out of their values, which stand in the order of the columns. Each is filled field by field: a copy of a template, which is
- * what drivers make, takes ten times as long from about twenty columns on.
+ * Builds rows field by field: copying a template object, as drivers do, takes ten times as long from about twenty
+ * columns on.
  */
 export function toRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   return rows.map((values) => {

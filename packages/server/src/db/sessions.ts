@@ -1,37 +1,37 @@
 import type pg from 'pg';
 import type { TxOptions } from './db.ts';
 
-/** `transaction`: a pooler stands before the server and gives each transaction whichever session is free (PgBouncer). */
+/** `transaction`: a pooler such as PgBouncer gives each transaction any free session. */
 export type Pooler = 'none' | 'transaction';
 
-interface Asked {
-  /** milliseconds a statement may run; 0 without end */
+interface SessionOptions {
+  /** milliseconds a statement may run; 0 for no limit */
   statementTimeout: number;
-  /** parameters beside time zone and date style */
+  /** in addition to time zone and date style */
   parameters?: Readonly<Record<string, string | number>> | undefined;
-  /** of standbys, which take no writes */
+  /** for standbys, which take no writes */
   reading?: boolean;
 }
 
-/** What is said to a session for our transactions, and what of it when the connection is opened. */
+/** How sessions are configured: when a connection opens and when a transaction begins. */
 export interface Sessions {
-  /** said when a connection is opened */
+  /** options of a new connection */
   readonly opening: Pick<
     pg.PoolConfig,
     'statement_timeout' | 'idle_in_transaction_session_timeout' | 'options'
   >;
-  /** said at the start of a transaction, in one round trip */
+  /** the statements that begin a transaction, in one round trip */
   begin(options: TxOptions): string;
-  /** Does the next statement find the session of the last one, and what was prepared and set there? */
+  /** whether settings and prepared statements survive from one statement to the next */
   readonly kept: boolean;
 }
 
 /**
- * Hot statements look up keys, which they take as an array: by its guess of the array's length PostgreSQL would plan them
- * anew each time, which costs more than they do. A plan that is kept must suit a table that was empty when it was made, and the
- * embedded database never looks at its tables again: so each key is followed through an index, whatever else an empty table invites to.
+ * Hot statements take their keys as an array. PostgreSQL guesses the array's length and would plan them again each
+ * time, which costs more than they do. A kept plan may come from an empty table, and the embedded database never
+ * analyzes its tables, so the settings force an index lookup for each key.
  */
-export const KEEPING_PLANS = {
+export const KEEP_PLANS_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
@@ -41,16 +41,20 @@ export const KEEPING_PLANS = {
   jit: 'off',
 };
 
-/** Has the statements behind it keep their plans, until the transaction ends. */
-export const KEEP_PLANS = local(KEEPING_PLANS);
+/** Makes the statements of a transaction keep their plans. */
+export const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
 
 /**
- * A process that was stopped in the middle of a transaction holds its locks: those of the accounts that were creating, and of what it
- * was sealing. The database ends it before the lease of a leader does (anchoring/rules.ts), so that whoever leads next finds work.
+ * A process that stops inside a transaction holds its locks, for example on accounts that create and on a batch being
+ * folded. The database ends the session before the leader's lease expires (anchoring/rules.ts), so the next leader is
+ * not blocked.
  */
 export const IDLE_IN_TRANSACTION_MS = 8_000;
 
-export function sessions(pooler: Pooler, { statementTimeout, parameters, reading = false }: Asked): Sessions {
+export function sessions(
+  pooler: Pooler,
+  { statementTimeout, parameters, reading = false }: SessionOptions,
+): Sessions {
   const ours = { timezone: 'UTC', datestyle: 'ISO', ...parameters };
   return pooler === 'none'
     ? keptSessions(statementTimeout, ours)
@@ -73,9 +77,10 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
 }
 
 /**
- * A pooler refuses what a connection asks for as it opens, and whatever a session is told would be told to strangers. So each transaction
- * says it for itself. It also says that it may write: the pooler keeps our connection when the server behind it has become a standby,
- * whose answers are old. Refused that, the transaction has failed, and what is sent behind it does nothing.
+ * A pooler rejects startup options, and session settings would reach other clients. So each transaction sets its own.
+ * It also states that it writes: the pooler keeps our connection when the server behind it becomes a standby, whose
+ * data is stale. There the statement fails, the transaction is aborted, and the statements queued behind it do
+ * nothing.
  */
 function sharedSessions(
   statementTimeout: number,
@@ -97,13 +102,13 @@ function sharedSessions(
   };
 }
 
-/** Sets parameters until the transaction ends, by one statement. */
+/** Sets parameters until the end of the transaction, in one statement. */
 function local(parameters: Readonly<Record<string, string | number>>): string {
   const set = Object.entries(parameters).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `select ${set.join(', ')}`;
 }
 
-/** Said by a standby that is asked to take writes (the SQLSTATE is that of a feature it does not have). */
-export function saysStandby(error: unknown): boolean {
+/** Whether a standby rejected a request to write (SQLSTATE: feature not supported). */
+export function isStandbyError(error: unknown): boolean {
   return (error as { code?: unknown }).code === '0A000';
 }

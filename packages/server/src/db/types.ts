@@ -1,6 +1,6 @@
 /**
- * How columns become values, the same on both engines: int8 a safe number, bytea a Buffer, date and
- * timestamptz text (a driver's Date would cut or shift them), numeric text, arrays left to the driver.
+ * How column values are parsed, the same on both engines. int8 is a safe number, bytea a Buffer, numeric text. date
+ * and timestamptz are text, because a driver's Date would truncate or shift them. The driver parses arrays.
  */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't',
@@ -20,13 +20,13 @@ export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 function toSafeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is beyond what a number holds`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is not a safe integer`);
   return value;
 }
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** `2026-01-02 03:04:05.6+00` (sessions run in UTC) to `2026-01-02T03:04:05.600Z`, without a Date between. */
+/** Turns `2026-01-02 03:04:05.6+00` (sessions run in UTC) into `2026-01-02T03:04:05.600Z` without a Date. */
 function toApiTime(text: string): string {
   const match = TIMESTAMPTZ.exec(text);
   if (!match) throw new RangeError(`unexpected timestamptz ${text}`);

@@ -16,7 +16,7 @@ export interface FoundAccountRow extends Standing {
   total: number;
   sealed: number;
   revealed: number;
-  /** by their author or by the operator */
+  /** retracted by their author or taken down by the operator */
   retracted: number;
   taken_down: number;
 }
@@ -24,25 +24,25 @@ export interface FoundAccountRow extends Standing {
 export interface AccountsFound {
   total: number;
   accounts: FoundAccountRow[];
-  /** is what was searched behind what has become public? Then the answer is for nobody. */
+  /** whether the index lacks texts that are public by now; the caller must then search again */
   behind: boolean;
 }
 
-/** Which accounts, in which order. */
+/** The accounts to find, and their order. */
 export interface AccountsWanted {
   categories: readonly string[];
   sort: AccountSort;
   stretch: Stretch;
-  /** a condition: is the search behind? */
+  /** an SQL condition: is the index behind? */
   behind: Sql;
 }
 
-/** A name that fits counts as much as ten descriptions, one that is the very name as much as twenty. */
+/** A matching name scores as ten descriptions; a name equal to the query scores as twenty. */
 const NAME = 1_000;
-/** No name has more words. */
+/** Names have at most this many words. */
 const MOST_WORDS = 32;
 
-/** By words: how often and where the account's etches hold them as they stand, and whether its names hold each of them. */
+/** Finds accounts by how often and where their etches contain the literal query, and by names that contain each word of it. */
 export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(q);
@@ -65,7 +65,7 @@ export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): P
   );
 }
 
-/** By the beginning of the username or of the social handle. */
+/** Finds accounts by the beginning of the username or of the social handle. */
 export function findByHandle(db: Queryable, handle: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(handle);
@@ -83,13 +83,13 @@ export function findByHandle(db: Queryable, handle: string, wanted: AccountsWant
   );
 }
 
-/** A condition on an account's names. */
+/** An SQL condition on an account's names. */
 export function handleBegins({ folded }: Needle): Sql {
   const beginning = `${folded}%`;
   return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
 
-/** By how much was etched in the topics. */
+/** Finds accounts by their number of etches in the topics. */
 export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const only = categories.length === 1;
@@ -101,11 +101,11 @@ export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<Acc
         select user_id, sum(total)::integer as matches, sum(total) as score
         from account_count where category_id = any(${categories}::text[]) group by user_id
       )`;
-  // Of one topic, the order is the index's own.
+  // For a single topic, this is the order of its index.
   return page(db, found, wanted, only ? sql`f.score desc, f.user_id` : undefined);
 }
 
-/** `found` makes rows of user_id, matches and score; `best` is the order when it is not the usual one. */
+/** `found` selects user_id, matches and score; `best` overrides the order of the sort `best`. */
 async function page(
   db: Queryable,
   found: Sql,
@@ -137,7 +137,7 @@ async function page(
   };
 }
 
-/** Every word stands in one of the names. */
+/** Conditions that every word occurs in one of the names. */
 export function nameConditions(q: string): Sql[] {
   const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
   if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];
@@ -160,7 +160,7 @@ function etchesIn(categories: readonly string[]): Sql {
     where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`;
 }
 
-/** The ids of the accounts that this one follows. */
+/** Ids of the accounts that the caller follows. */
 export async function findFollowedAccounts(db: Queryable, callerId: string): Promise<string[]> {
   const rows = await db.query<{ target_id: string }>(
     sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`,

@@ -30,7 +30,7 @@ interface Asked {
   sort: AccountSort;
 }
 
-/** `GET /search/accounts`. @throws Failure bad_request when neither `q` nor a known topic is given */
+/** `GET /search/accounts`. @throws Failure bad_request if both `q` and a known topic are missing */
 export function searchAccounts(
   from: SearchDependencies,
   callerId: string | undefined,

@@ -11,7 +11,7 @@ export function questionHolds(needle: Needle): Sql {
   return sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;
 }
 
-/** A page by how often the question holds it, ties by newest. */
+/** A page of challenges by how often the question contains the needle, then newest first. */
 export async function findBestChallenges(
   db: Queryable,
   needle: Needle,

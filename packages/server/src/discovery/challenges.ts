@@ -29,7 +29,7 @@ interface Asked {
   sort: (typeof CHALLENGE_SEARCH_SORTS)[number];
 }
 
-/** `GET /search/challenges`: literal in the question. Unknown values fall back to the defaults. */
+/** `GET /search/challenges`: finds the query literally in the question. Unknown values fall back to the defaults. */
 export function searchChallenges(
   from: SearchDependencies,
   callerId: string | undefined,

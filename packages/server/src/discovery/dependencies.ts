@@ -12,8 +12,8 @@ export interface SearchDependencies {
   /** shared by the searches of this process */
   known: KnownTotals;
   view: ViewContext;
-  /** where lists are read while it can answer for the primary */
+  /** where lists are read while the standby can answer for the primary */
   standby?: { reads: Standby; searchDb: SearchDb };
-  /** is told what the answer shows, where that is to be confirmed */
+  /** receives the items of the answer if they must be confirmed */
   shows?: Reading['shows'];
 }

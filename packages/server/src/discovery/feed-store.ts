@@ -2,11 +2,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** Where a reading of the feed began, and how far down it is. Times are API times. */
+/** A position in the feed. Times are API times. */
 export interface FeedPlace {
-  /** nothing that happened later takes part */
+  /** later events are not in this reading */
   asOf: string;
-  /** the oldest creation and the oldest reveal that take part */
+  /** the oldest creation and the oldest reveal in this reading */
   createdFrom: string;
   revealedFrom: string;
   /** the last etch shown */
@@ -18,18 +18,18 @@ export interface Ranked {
   score: number;
 }
 
-/** How many newest creations and newest reveals are ranked; and of each followed account besides. */
+/** Number of newest creations and reveals that are ranked, plus the newest of each followed account. */
 const CREATIONS = 5_000;
 const REVEALS = 2_500;
 const OF_EACH_FOLLOWED = 50;
 
 const HOUR = 3_600_000;
-/** Added to the moment of an etch, in milliseconds: docs/feed.md says why these. */
+/** Milliseconds added to an etch's time; docs/feed.md explains the values. */
 const FOLLOWED_AUTHOR = 18 * HOUR;
 const FOLLOWED_TOPIC = 6 * HOUR;
 const NO_SIGNAL = -12 * HOUR;
 
-/** The window of a reading that begins now: it does not move while pages are read, whatever is etched meanwhile. */
+/** Fixes the window of a new reading, so that its pages do not shift while etches are created. */
 export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> {
   const [row] = await db.query<{ created: string | null; revealed: string | null }>(sql`
     select (select min(created_at) from (
@@ -40,7 +40,7 @@ export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> 
   return { asOf, createdFrom: row?.created ?? asOf, revealedFrom: row?.revealed ?? asOf };
 }
 
-/** The next etches by rank. The three parts of what takes part have no etch in common, so that thousands need not be told apart. */
+/** The next etches by rank. The three parts of the pool are disjoint, so that no deduplication is needed. */
 export async function readFeed(
   db: Queryable,
   callerId: string,
@@ -82,10 +82,10 @@ export async function readFeed(
     order by score desc, id desc limit ${limit}`);
 }
 
-/** A condition on challenges: nobody of those asked it. */
+/** A condition on challenges: not by a hidden account. */
 export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;
 
-/** Does what the caller follows shape the feed? */
+/** Whether the caller follows anything that changes the feed. */
 export async function isPersonalized(db: Queryable, callerId: string): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from follow where user_id = ${callerId} and target_type in ('user', 'category') limit 1`);

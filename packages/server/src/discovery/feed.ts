@@ -6,8 +6,8 @@ import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
 /**
- * `GET /feed`: ranked by moment and standing (docs/feed.md). `next` is where the following page begins; it is hidden from
- * the reader, for it tells times of sealed etches.
+ * `GET /feed`: etches ranked by time and standing (docs/feed.md). `next` is the position of the next page; it is
+ * encrypted for the client, because it contains times of sealed etches.
  */
 export function readFeedPage(from: SearchDependencies, callerId: string, wanted: Wanted) {
   return readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));

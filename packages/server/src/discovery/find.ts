@@ -20,17 +20,17 @@ import {
 
 const NOTHING: Found = { total: 0, ids: [] };
 
-/** Of a question not asked before, so many matches are gathered before it is known how common they are. */
+/** Number of matches gathered for a query whose total is unknown. */
 export const FEW = 5_000;
-/** So many are better gathered in one go than counted and then listed. */
+/** Up to this total, gathering all matches is cheaper than counting and then listing. */
 const MANY = 100_000;
-/** Looking into a text on the walk costs so many times what a match off the index costs. */
+/** Cost of matching a text on a walk, relative to a match from the index. */
 const WALKING = 4;
 
-/** What one statement says: the answer; that there are many, of which it says no more; or that the search is behind. */
+/** The result of one statement: the answer, `many` if there are too many matches, or `behind` if the index is. */
 export type AtOnce = Found | 'many' | 'behind';
 
-/** The same with words, in one round trip, which also says whether the search is `behind`. */
+/** Searches by words in one round trip, which also checks whether the index is behind. */
 export async function findAtOnce(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -43,7 +43,7 @@ export async function findAtOnce(
   return found.total > FEW ? 'many' : found;
 }
 
-/** The ids of one page and the exact total, by the cheapest way to the same answer. */
+/** The ids of one page and the exact total, by the cheapest of several equivalent ways. */
 export async function findEtchIds(
   db: Queryable,
   filter: EtchFilter,
@@ -58,12 +58,12 @@ export async function findEtchIds(
   const question = questionOf({ ...filter, needle });
   const guess = known.get(question) ?? (many ? Infinity : undefined);
   const found = await findMatching(db, { ...filter, needle }, sort, stretch, guess);
-  // Of the others the usual way is the cheapest.
+  // For smaller totals the default way is the cheapest.
   if (found.total > FEW) known.set(question, found.total);
   return found;
 }
 
-/** As `KnownTotals` knows it. */
+/** The key in `KnownTotals`. */
 export function questionOf({ needle, categories, statuses, users }: EtchFilter & { needle: Needle }): string {
   return JSON.stringify([needle.folded, categories, statuses, users?.length]);
 }
@@ -90,7 +90,7 @@ async function findMatching(
   return { total, ids };
 }
 
-/** Without words: totals are kept, so a page beyond the last costs nothing, and one deep inside at most half the list. */
+/** Lists without words. Totals are stored, so a page beyond the last costs nothing, and a deep page at most half the list. */
 async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch): Promise<Found> {
   const cells = await countCells(db, filter);
   const total = sum(cells);
@@ -102,7 +102,7 @@ async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stret
   return { total, ids };
 }
 
-/** Each author's own newest, or the newest of all that are by one of them: whichever reads less. */
+/** Reads each author's newest etches, or the newest etches of all and filters by author, whichever reads less. */
 async function listFollowed(
   db: Queryable,
   filter: EtchFilter,
@@ -117,7 +117,7 @@ async function listFollowed(
   return byTime < byAuthor ? walkRecord(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
 }
 
-/** Common words in order of time: by walking the record until the page is full, or by gathering all that match. */
+/** Lists common words by time: walks the record until the page is full, or gathers all matches. */
 async function listMany(
   db: Queryable,
   filter: EtchFilter,
@@ -132,7 +132,7 @@ async function listMany(
   );
 }
 
-/** Is the page full before the walk has cost what gathering all matches does? */
+/** Whether a walk fills the page before it costs more than gathering all matches. */
 async function isShortWalk(
   db: Queryable,
   filter: EtchFilter,
@@ -147,7 +147,7 @@ async function countRecord(db: Queryable, filter: EtchFilter): Promise<number> {
   return sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
 }
 
-/** A page in the second half is read from the other end. */
+/** Reads a page in the second half from the other end. */
 async function fromNearerEnd(
   order: Order,
   { offset, limit }: Stretch,

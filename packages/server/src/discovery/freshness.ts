@@ -8,28 +8,25 @@ import { isBehind, readBacklog } from '../search-index/index-store.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { NOT_BEHIND } from '../search-index/state-store.ts';
 
-/** A search waits so long for due reveals; then the caller is asked to come again. */
+/** How long a search waits for due reveals before it returns 503. */
 const PATIENCE_MS = 5_000;
-/** New etches are found within a second anyway: a search itself indexes no more than is soon done. */
+/** The indexer finds new etches within a second, so a search indexes only one batch itself. */
 const CATCH_UP_BATCHES = 1;
 
 export interface Freshness {
-  /** Resolves when every text whose time has come by `now` is among what is searched. @throws Failure service_unavailable */
+  /** Resolves when every text due by `now` can be found. @throws Failure service_unavailable */
   (now: number): Promise<void>;
-  /** Is anything left to wait for? As a condition for the very statement that searches. */
+  /** Whether something is left to wait for, as a condition for the searching statement. */
   behind(now: number): Sql;
 }
 
-/** Where it is known already that nothing is. */
+/** For searches that need not wait. */
 export const FRESH: Freshness = Object.assign(() => Promise.resolve(), { behind: () => NOT_BEHIND });
 
-/** Writes the rows of etches whose time has come by `now`. @returns how many it wrote */
+/** Writes the rows of etches due by `now`. @returns their number */
 export type RevealDue = (now: number) => Promise<number>;
 
-/**
- * Due reveals are written before a search, whether or not the scheduler runs
- * (docs/specification.md#states-and-transitions).
- */
+/** Writes due reveals before a search, even if the scheduler does not run (docs/specification.md#states-and-transitions). */
 export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
   const shared = coalesce<number, void>(
     async (nows) => {
@@ -49,7 +46,7 @@ async function freshen(db: Db, revealDue: RevealDue, now: number): Promise<void>
       if (queued) await indexQueued(db, { batches: CATCH_UP_BATCHES, wait: true });
       return;
     }
-    // What is left afterwards is being written by somebody else.
+    // If nothing was written, another process is writing the rest.
     if ((await revealDue(now)) === 0) await sleep(20);
     if (performance.now() > giveUp) {
       throw new Failure('service_unavailable', 'many texts have just become public: try again in a moment');

@@ -2,20 +2,20 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** What may stand on the first page; who wrote it and what it answers bound how often. */
+/** An etch for the first page; author and challenge limit how many are shown. */
 export interface Candidate {
   id: string;
   user_id: string;
   challenge_id: string | null;
 }
 
-/** Moments that openings are looked for at, and how many of each: all answers of a challenge open in one. */
+/** Number of reveal times scanned, and etches per time: all answers of a challenge open at the same time. */
 const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
-/** So far back an account's own etches are looked through. */
+/** Number of an account's newest etches that are scanned. */
 const OWN = 2_000;
 
-/** The newest public texts of all topics: of each the first ones by its stretch of an index, then these merged. */
+/** The newest public texts of all topics: reads the first ones of each topic from an index, then merges them. */
 export async function listNewestShown(
   db: Queryable,
   topics: readonly string[],
@@ -32,8 +32,8 @@ export async function listNewestShown(
 }
 
 /**
- * What opened last. From moment to moment along the index of openings, a few of each, so that a challenge of ten thousand
- * answers hides nobody and costs what any other opening costs.
+ * The latest reveals. Walks the index of reveal times and takes a few etches of each, so that a challenge with ten
+ * thousand answers hides no other reveal and costs the same.
  */
 export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
   const open = sql`status = 'revealed' and reveal_at is not null`;
@@ -52,7 +52,8 @@ export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
 }
 
 /**
- * Among an account's newest etches, what opens next and what opened since a time; `any` is there when the account has etched at all.
+ * Among an account's newest etches: the next to open, and those opened since a time. `any` is present if the account
+ * has etches.
  */
 export async function listOwn(
   db: Queryable,

@@ -10,10 +10,10 @@ import { type Candidate, listNewestShown, listOpenedShown, listOwn } from './hom
 import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** Cards of one author, and of one challenge, on the first page: it is everybody's. */
+/** Cards per author and per challenge on the first page. */
 const OF_AN_AUTHOR = 2;
 const OF_A_CHALLENGE = 1;
-/** So many times as many are looked at as are shown. */
+/** Reads this many times the number of cards shown. */
 const MARGIN = 4;
 const OWN_AT_MOST = 3;
 
@@ -24,8 +24,8 @@ interface Most {
 }
 
 /**
- * What stands on the first page: the newest openings, the newest public texts and the questions that close next. Nothing of
- * whom the operator keeps out, and of nobody else more than a few.
+ * The first page: newest reveals, newest public texts, and challenges that close next. Leaves out accounts that the
+ * operator hides, and limits each author to a few.
  */
 export function readHome(from: SearchDependencies, callerId: string | undefined, most: Most) {
   return readList(from, callerId, (dependencies) => read(dependencies, most));
@@ -49,7 +49,7 @@ async function read(dependencies: SearchDependencies, most: Most) {
   };
 }
 
-/** The newest openings and the newest public texts, a few of an author. */
+/** The newest reveals and the newest public texts, a few per author. */
 export async function readShown(
   { searchDb, freshness, view, shows }: SearchDependencies,
   now: number,
@@ -66,7 +66,7 @@ export async function readShown(
   return { openings: await etchViews(opened, now, view), etches: await etchViews(newest, now, view) };
 }
 
-/** What of the reader's own opens next, what opened since a time, and whether there is anything at all. */
+/** The reader's etches that open next, those opened since a time, and whether there are none at all. */
 export async function readOwn(
   db: Db,
   userId: string,
@@ -81,7 +81,7 @@ export async function readOwn(
   return { next: await shown('next'), opened: await shown('opened'), isNew: rows.length === 0 };
 }
 
-/** Takes the first of each list that the bounds let in; what one list took counts in the next. */
+/** Takes the first entries within the limits per author and challenge, across all lists. */
 function takeFew(): (candidates: readonly Candidate[], most: number) => string[] {
   const ofAuthor = new Map<string, number>();
   const ofChallenge = new Map<string, number>();

@@ -1,10 +1,10 @@
-/** How many matched when last asked: a hint which way is cheapest, never an answer. */
+/** Earlier totals of queries: a hint for the cheapest way, never an answer. */
 export interface KnownTotals {
   get(question: string): number | undefined;
   set(question: string, total: number): void;
 }
 
-/** Remembers the latest questions only. */
+/** Stores only the latest queries. */
 export function createKnownTotals(most = 1_000): KnownTotals {
   const totals = new Map<string, number>();
   return {

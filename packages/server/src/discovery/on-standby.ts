@@ -3,7 +3,7 @@ import { FRESH } from './freshness.ts';
 import type { SearchDb } from './search-db.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** Has a list read on a standby where there is one and its answer holds, else on the primary. */
+/** Reads a list on the standby if there is one and the primary confirms the answer, else on the primary. */
 export function readList<T>(
   from: SearchDependencies,
   callerId: string | undefined,
@@ -15,7 +15,7 @@ export function readList<T>(
     list({
       ...here,
       searchDb: checked(standby.searchDb, reading),
-      // What is due is waited for on the primary; a new etch as long as an answer may be old.
+      // The primary waits for due reveals; new etches appear within the allowed age of an answer.
       freshness: FRESH,
       shows: (hits) => reading.shows(hits),
     });
@@ -28,6 +28,6 @@ function checked(searchDb: SearchDb, reading: Reading): SearchDb {
       await reading.check(tx);
       return work(tx);
     });
-  // What is checked is of the same moment as the answer.
+  // `run` also for one statement: check and answer need the same snapshot.
   return { by: (who) => checked(searchDb.by(who), reading), run, ask: run };
 }

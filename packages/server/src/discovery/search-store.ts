@@ -5,16 +5,15 @@ import type { Needle } from './needle.ts';
 
 export type Status = 'sealed' | 'revealed' | 'retracted';
 
-/** Which etches; an empty list does not filter. */
+/** Selects etches; an empty list does not filter. */
 export interface EtchFilter {
   needle: Needle | undefined;
   categories: readonly string[];
   statuses: readonly Status[];
-  /** authors, when only theirs */
+  /** only etches of these authors */
   users: readonly string[] | undefined;
 }
 
-/** A stretch of a list. */
 export interface Stretch {
   offset: number;
   limit: number;
@@ -25,14 +24,14 @@ export interface Found {
   ids: string[];
 }
 
-/** Is what was searched behind what has become public? Then the answer is for nobody. */
+/** `behind`: the index lacks texts that are public by now, so the caller must search again. */
 export interface Glance extends Found {
   behind: boolean;
 }
 
 export type Order = 'newest' | 'oldest';
 
-/** How many there are of each topic and status. */
+/** Number of etches with a topic and status. */
 export interface Cell {
   category_id: string;
   status: Status;
@@ -41,7 +40,7 @@ export interface Cell {
 
 const ALL_STATUSES: readonly Status[] = ['sealed', 'revealed', 'retracted'];
 
-/** Counts of the whole record (or of some authors), exact as of the statement. */
+/** Counts of all etches (or of some authors), exact at the time of the statement. */
 export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cell[]> {
   const statuses = filter.statuses.length > 0 ? filter.statuses : ALL_STATUSES;
   const source = filter.users
@@ -59,7 +58,7 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
-/** Some topics and statuses in order of time: of each pair the first ones by its stretch of an index, then these merged. */
+/** Etches of some topics and statuses by time: reads the first ones of each pair from an index, then merges them. */
 export function listCells(
   db: Queryable,
   cells: readonly Cell[],
@@ -77,7 +76,7 @@ export function listCells(
   );
 }
 
-/** Etches of some authors in order of time, from each author's own stretch of an index. */
+/** Etches of some authors by time, read from each author's part of an index. */
 export function listAuthors(
   db: Queryable,
   filter: EtchFilter,
@@ -95,10 +94,7 @@ export function listAuthors(
   );
 }
 
-/**
- * One page out of at most `most` matches, exact while `total` is no more; above that `total` is `most` + 1 and `ids` say
- * nothing.
- */
+/** One page from at most `most` matches. If there are more, `total` is `most` + 1 and `ids` is meaningless. */
 export async function findAmong(
   db: Queryable,
   most: number,
@@ -112,7 +108,7 @@ export async function findAmong(
     ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
     : sql`etch_id, created_at`;
   const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
-  // Planned for all matches, so off the trigram index, but ended after so many.
+  // Planned for all matches, so it uses the trigram index, but stops after `most` + 1.
   const [row] = await db.query<{ total: number; ids: string; behind: boolean }>(sql`
     with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
       few as materialized (select * from matching limit ${most + 1})
@@ -122,7 +118,7 @@ export async function findAmong(
   return { total, ids: ids === '' ? [] : ids.split(','), behind: isBehind };
 }
 
-/** A page of many matches by relevance, ties by newest: a plain sort, which the database spreads over its processors. */
+/** A page of many matches by relevance, then newest first: a plain sort, which PostgreSQL runs in parallel. */
 export function listBest(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -144,9 +140,10 @@ export async function countMatching(db: Queryable, filter: EtchFilter): Promise<
 }
 
 /**
- * A page in order of time, by walking the record off its index: the whole of it, or many matches. For these it asks by
- * `strpos`: the trigram index stays out of it, and the database takes a third of the texts to match. Of `like` it would think
- * that next to nothing matches, for it keeps no samples of the texts (acts/scrub/texts.ts), and sort the whole record for a page.
+ * A page by time, by walking the time index over all etches or many matches. Matches use `strpos`, which does not use
+ * the trigram index, and PostgreSQL then estimates that a third of the texts match. With `like` it would expect
+ * almost no match, because it has no samples of the texts (acts/scrub/texts.ts), and would sort all etches for one
+ * page.
  */
 export function walkRecord(
   db: Queryable,
@@ -165,7 +162,7 @@ export function walkRecord(
   );
 }
 
-/** A page of many matches in order of time, by gathering and sorting all of them. */
+/** A page of many matches by time: gathers and sorts all of them. */
 export function gatherMatching(
   db: Queryable,
   filter: EtchFilter,
@@ -181,8 +178,8 @@ export function gatherMatching(
 }
 
 /**
- * Where and how often: 100 when the description holds it, and one for each time description and public text do, 99 at
- * most. The text is folded, so its letters are bytes.
+ * Relevance: 100 if the description contains the needle, plus one per occurrence in description and public text, at
+ * most 99. Folded text is ASCII, so letters are bytes.
  */
 export function relevance(needle: Needle): Sql {
   const { folded } = needle;

@@ -15,7 +15,7 @@ import {
 } from './search-request.ts';
 import type { EtchFilter, Found } from './search-store.ts';
 
-/** `GET /search`: literal, by public text only, with an exact total. @throws Failure */
+/** `GET /search`: finds the query literally in public text, with an exact total. @throws Failure */
 export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
   const asked = readSearch(request, callerId !== undefined);
   return readList(from, callerId, (dependencies) => search(dependencies, callerId, request, asked));
@@ -39,7 +39,7 @@ async function search(
       return work(db, { needle, categories: asked.categories, statuses: asked.statuses, users });
     });
   const glimpse = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
-    // Of one whose total is known, a better way than this is known, too.
+    // A query with a known total has a better way.
     if (known.get(questionOf(filter)) !== undefined) return undefined;
     const found = await findAtOnce(db, filter, asked.sort, stretch, freshness.behind(now));
     return typeof found === 'string' ? found : readRows(db, found);
@@ -52,7 +52,7 @@ async function search(
       readRows(db, await findEtchIds(db, filter, asked.sort, stretch, known, glance === 'many')),
     );
   };
-  // What is longer than every text stands in none.
+  // A query longer than any text matches nothing.
   const { total, rows } = asked.q !== null && !needle ? { total: 0, rows: [] } : await find();
   shows?.({ etches: rows.filter((row) => row !== undefined) });
   return {

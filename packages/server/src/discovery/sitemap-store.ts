@@ -2,13 +2,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** How many etches became public on a day (UTC). */
+/** Number of etches that became public on a day (UTC). */
 export interface PublicDay {
   day: string;
   count: number;
 }
 
-/** Public at once by their creation, opened ones by their opening: each off its own index. */
+/** Etches public at once count at their creation, revealed ones at their reveal; each half has an index. */
 const HALVES: readonly { at: Sql; which: Sql }[] = [
   { at: sql`created_at`, which: sql`reveal_at is null` },
   { at: sql`reveal_at`, which: sql`reveal_at is not null` },
@@ -17,7 +17,7 @@ const HALVES: readonly { at: Sql; which: Sql }[] = [
 const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
   sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
 
-/** From a day on; without those whom the operator keeps out. */
+/** Counts from a day on, without hidden accounts. */
 export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
   const rows = await db.query<{ day: string; count: number | string }>(sql`
     select day, sum(count)::bigint as count from (${bothHalves(

@@ -5,22 +5,22 @@ import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { countPublicDays, listPublicBetween, type PublicDay } from './sitemap-store.ts';
 
-/** The protocol takes five times as many; so few are made and sent in one go. */
+/** A fifth of the protocol's limit, because a sitemap is built and sent as a whole. */
 export const ON_A_SITEMAP = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Days before these change by retractions alone, which at worst leave a file with fewer lines. */
+/** Earlier days change only by retractions; their counts may then be too high, which leaves a shorter file. */
 const COUNTED_AGAIN_MS = 2 * DAY_MS;
 const COUNT_HOLDS_MS = 5 * 60_000;
 
 export interface Sitemaps {
-  /** Days on which something became public, oldest first, as they were counted minutes ago at most. */
+  /** Days on which etches became public, oldest first; the counts are at most minutes old. */
   days(): Promise<readonly PublicDay[]>;
-  /** Ids of what became public on a day and still is. */
+  /** Ids of etches that became public on a day and still are. */
   ofDay(day: string, page: number): Promise<readonly string[]>;
 }
 
-/** Public etches by day. Counting everything happens once in a process: later on, the last days alone are counted. */
+/** Public etches by day. A process counts all days once; later it counts only the last days. */
 export function createSitemaps(from: SearchDependencies): Sitemaps {
   const { clock } = from;
   const known = new Map<string, number>();

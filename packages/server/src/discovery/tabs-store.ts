@@ -5,7 +5,7 @@ import { holds } from './challenge-store.ts';
 import { toNeedle } from './needle.ts';
 import { conditions, where } from './search-store.ts';
 
-/** How much there is, as far as it was counted: `more` says that this is the least. */
+/** A count; `more` means that there are at least this many. */
 interface Counted {
   count: number;
   more: boolean;
@@ -13,10 +13,10 @@ interface Counted {
 
 export type TabCounts = Readonly<Record<'etches' | 'accounts' | 'challenges', Counted>>;
 
-/** Nobody looks through more on pages, so nothing counts further. */
+/** Pages count no further. */
 const MOST = 1_000;
 
-/** What the same words would find in each of the lists, looking at the first thousand of each. */
+/** Number of results in each list for the same query, scanning at most the first thousand of each. */
 export async function countTabs(
   db: Queryable,
   q: string,

@@ -11,7 +11,7 @@ import {
   promiseText,
   promiseWords,
 } from '@svc/protocol';
-import { inSlices } from '../flow/slices.ts';
+import { mapInTimeSlices } from '../flow/time-slices.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { drawRandom } from '../secrets/random.ts';
 import { sha256 } from '../secrets/sha256.ts';
@@ -77,7 +77,7 @@ export function createPromises(keyring: Keyring): Promises {
     sign: signWithKey,
     async give(accepted) {
       const lengthOf = ({ content }: Accepted) => content.length + TEXT_LENGTH;
-      const texts = await inSlices(accepted, lengthOf, promisedText, HASHED_AT_ONCE);
+      const texts = await mapInTimeSlices(accepted, lengthOf, promisedText, HASHED_AT_ONCE);
       const given: EtchPromise[] = [];
       for (let from = 0; from < texts.length; from += MOST_UNDER_ONE_ROOT)
         given.push(...signTree(texts.slice(from, from + MOST_UNDER_ONE_ROOT)));

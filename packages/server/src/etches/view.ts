@@ -1,7 +1,7 @@
 import { type Category, type Etch, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
 import type { DrandChain } from '@svc/protocol/timelock';
-import { inSlices } from '../flow/slices.ts';
+import { mapInTimeSlices } from '../flow/time-slices.ts';
 import { isVerified } from '../identity/caller.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
@@ -83,7 +83,7 @@ export function etchViews(
   now: number,
   context: ViewContext,
 ): Promise<Etch[]> {
-  return inSlices(
+  return mapInTimeSlices(
     rows.filter((row) => row !== undefined),
     (row) => row.content?.length ?? row.sealed?.length ?? 0,
     (row) => etchView(row, now, context),

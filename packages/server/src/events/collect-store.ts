@@ -2,14 +2,14 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** So many events of one kind are made in one transaction, however large a tree or a challenge is. */
-const PORTION = 2_000;
-/** Rows of 500 etches at most (acts/reveal.ts). */
+/** Events of one kind per transaction, for trees and challenges of any size. */
+const CHUNK = 2_000;
+/** Each row has at most 500 etches (acts/reveal.ts). */
 const QUEUED_AT_ONCE = 4;
 
 /**
- * When a closed challenge is looked through again: an entry that was let in before it closed may be committed after others
- * were told. A transaction that idles, or waits for a lock, ends within a minute (db/postgres.ts).
+ * When a closed challenge is scanned again: an entry accepted before the closing may be committed after the first
+ * scan. A transaction that idles or waits for a lock ends within a minute (db/postgres.ts).
  */
 const AGAIN_AFTER = ['2 minutes', '1 hour'];
 
@@ -22,7 +22,7 @@ export async function isAnythingNew(db: Queryable, closedBy: string): Promise<bo
   return found!.found;
 }
 
-/** The last position given out; undefined while another process gives out some. */
+/** The last assigned position; undefined while another process assigns positions. */
 export async function lockPositions(tx: Tx): Promise<number | undefined> {
   const [row] = await tx.query<{ last_position: number }>(
     sql`select last_position from event_state for update skip locked`,
@@ -34,7 +34,7 @@ export async function keepPosition(tx: Tx, position: number): Promise<void> {
   await tx.query(sql`update event_state set last_position = ${position}`);
 }
 
-/** Gives positions after `last` to rows of `user_id, type, record_id, at`, in their order. @returns the last one given */
+/** Inserts rows of `user_id, type, record_id, at` at the positions after `last`, sorted by time. @returns the last position */
 async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<number> {
   const [made] = await tx.query<{ count: number }>(sql`
     with made as (
@@ -45,15 +45,15 @@ async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<num
   return last + Number(made!.count);
 }
 
-/** Etches in a tree that became anchored, or was again under another attestation. */
+/** Events of the etches in a tree that became anchored, or anchored again under another attestation. */
 export async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
   const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
     select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
   if (!queued) return last;
-  const etches = (await isToTell(tx, queued))
+  const etches = (await needsEvents(tx, queued))
     ? await leavesAfter(tx, queued.batch_id, queued.after_etch)
     : [];
-  if (etches.length < PORTION) await tx.query(sql`delete from anchored_queue where id = ${queued.id}`);
+  if (etches.length < CHUNK) await tx.query(sql`delete from anchored_queue where id = ${queued.id}`);
   else await tx.query(sql`update anchored_queue set after_etch = ${etches.at(-1)} where id = ${queued.id}`);
   if (etches.length === 0) return last;
   return append(
@@ -65,13 +65,13 @@ export async function appendAnchored(tx: Tx, last: number, now: string): Promise
   );
 }
 
-/** Was nobody told of the tree under this attestation yet? What is half told is told to its end. */
-async function isToTell(
+/** Whether this tree has no events for this attestation yet. A tree with some of its events gets the rest. */
+async function needsEvents(
   tx: Tx,
   { batch_id, after_etch }: { batch_id: number; after_etch: string | null },
 ): Promise<boolean> {
   if (after_etch === null) {
-    // One that the chain has lost again meanwhile is queued anew when it is back.
+    // A tree that the chain has lost again is queued again when it is back.
     const told = await tx.query(sql`
       insert into anchored_told as t (batch_id, uid)
       select id, uid from batch where id = ${batch_id} and kind = 0 and anchored_at is not null
@@ -80,7 +80,7 @@ async function isToTell(
     return told.length > 0;
   }
   const found = await tx.query(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
-  // Lost halfway: it is told as a whole when it is back, be it under the same attestation.
+  // The chain lost the tree halfway: all its events are made again when it is back, even for the same attestation.
   if (found.length === 0) await tx.query(sql`delete from anchored_told where batch_id = ${batch_id}`);
   return found.length > 0;
 }
@@ -89,11 +89,10 @@ async function leavesAfter(tx: Tx, batchId: number, after: string | null): Promi
   const rows = await tx.query<{ etch_id: string }>(sql`
     select etch_id from batch_leaf
     where batch_id = ${batchId} and kind = 0 and (${after}::uuid is null or etch_id > ${after}::uuid)
-    order by etch_id limit ${PORTION}`);
+    order by etch_id limit ${CHUNK}`);
   return rows.map((row) => row.etch_id);
 }
 
-/** Reveals and retractions, from their queue. */
 export async function appendQueued(tx: Tx, last: number, now: string): Promise<number> {
   const queued = await tx.query<{ type: string; etch_ids: string[] }>(sql`
     delete from event_queue where id in (select id from event_queue order by id limit ${QUEUED_AT_ONCE} for update skip locked)
@@ -111,7 +110,7 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
   );
 }
 
-/** A challenge that closed, for who asked it and who entered. */
+/** A closed challenge, for its author and its entrants. */
 export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
@@ -120,7 +119,7 @@ export async function appendClosed(tx: Tx, last: number, now: string, closedBy: 
   if (!closed) return last;
   const { id, after_user: after, rounds } = closed;
   const users = await entrantsAfter(tx, id, after);
-  if (users.length === PORTION) {
+  if (users.length === CHUNK) {
     await tx.query(sql`update challenge_closing set after_user = ${users.at(-1)} where challenge_id = ${id}`);
   } else if (rounds < AGAIN_AFTER.length) {
     await tx.query(sql`
@@ -144,14 +143,14 @@ async function entrantsAfter(tx: Tx, challengeId: string, after: string | null):
   const rows = await tx.query<{ user_id: string }>(sql`
     select user_id from (
       select creator_id as user_id from challenge where id = ${challengeId}
-      union (select user_id from etch where challenge_id = ${challengeId} and ${later} order by user_id limit ${PORTION})
-    ) as p where ${later} order by user_id limit ${PORTION}`);
+      union (select user_id from etch where challenge_id = ${challengeId} and ${later} order by user_id limit ${CHUNK})
+    ) as p where ${later} order by user_id limit ${CHUNK}`);
   return rows.map((row) => row.user_id);
 }
 
 /**
- * Queues what was written without being queued: by a process of an older version that ran on beside the migration, say.
- * Seldom run, for it looks at every tree.
+ * Queues trees and challenges that were written without a queue entry, for example by a process of an older version
+ * that ran after the migration. Runs rarely, because it scans every tree.
  */
 export async function queueMissed(db: Queryable, now: string): Promise<void> {
   await db.query(sql`

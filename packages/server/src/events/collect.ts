@@ -9,15 +9,15 @@ import {
   lockPositions,
 } from './collect-store.ts';
 
-/** An entry that was let in at the last moment may be written a little later: most are told in the first round. */
+/** An entry accepted at the last moment may be committed a little later, so wait this long before the first scan. */
 const STRAGGLERS_MS = 2_000;
 
-/** Is told, in the transaction that makes them, that events after a position are new. */
+/** Called in the transaction that makes events, with the position before them. */
 export type TellNew = (tx: Tx, after: number, at: string) => Promise<void>;
 
 /**
- * Makes events of what rows say, in one order for everybody, and tells of them, a portion in each transaction. Any process
- * may run it: one at a time gives out positions. @returns how many events it made
+ * Makes events from the queues in one global order, a chunk per transaction. Any process may run it, but only one at
+ * a time assigns positions. @returns the number of events made
  */
 export async function collectEvents(db: Db, now: number, tellNew: TellNew): Promise<number> {
   const closedBy = toTime(now - STRAGGLERS_MS);
@@ -33,7 +33,7 @@ export async function collectEvents(db: Db, now: number, tellNew: TellNew): Prom
       await tellNew(tx, before, toTime(now));
       return last - before;
     });
-    // Another process is at it.
+    // Another process is making events.
     if (round === undefined) return made;
     made += round;
   }

@@ -2,7 +2,7 @@ import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** What happened, and to which record: nothing of the record itself. */
+/** An event names its record and contains nothing of it. */
 export interface EventRow {
   position: number;
   id: string;
@@ -11,7 +11,7 @@ export interface EventRow {
   at: string;
 }
 
-/** Queues what happened to etches in the transaction in which it happens. */
+/** Queues events in the transaction that reveals or retracts the etches. */
 export async function queueEvents(
   tx: Tx,
   type: 'etch.revealed' | 'etch.retracted',
@@ -20,12 +20,12 @@ export async function queueEvents(
   await tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
 }
 
-/** Queues trees that became anchored, in the transaction that says so. */
+/** Queues trees in the transaction that marks them anchored. */
 export async function queueAnchored(tx: Tx, batchIds: readonly number[]): Promise<void> {
   await tx.query(sql`insert into anchored_queue (batch_id) select unnest(${batchIds}::bigint[])`);
 }
 
-/** Waits for a challenge to close, from the transaction that opens it. */
+/** Queues the closing of a challenge in the transaction that creates it. */
 export async function queueClosing(tx: Tx, challengeId: string, revealAt: string): Promise<void> {
   await tx.query(
     sql`insert into challenge_closing (challenge_id, reveal_at) values (${challengeId}, ${revealAt})`,
@@ -44,7 +44,7 @@ export async function listEventRows(
     where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
 }
 
-/** Forgets events older than `before`, some thousands at a time. */
+/** Deletes events older than `before`, at most 5,000 per call. */
 export async function forgetEvents(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
     with oldest as (select position, noted_at from event order by position limit 5000)

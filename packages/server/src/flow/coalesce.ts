@@ -3,26 +3,26 @@ import { Failure } from '../errors/failure.ts';
 export interface CoalesceOptions {
   /** how many runs may be under way at once */
   slots: number;
-  /** how many items one run takes at most */
+  /** maximum number of items in a run */
   most: number;
-  /** for how many waiting items another run starts beside one that is under way (1): small ones cost more than they save */
+  /** how many items must wait before a run starts in parallel with another (default 1); small runs cost more than they save */
   beside?: number;
-  /** whether a run waits a little for those whom the last one answered, who often come again at once; it lasts longer than that */
+  /** whether a run waits briefly for the callers that the last run answered, who often return at once */
   gathers?: boolean;
-  /** how many items may wait (default as many as come) */
+  /** how many items may wait (default: no limit) */
   queue?: number;
-  /** completes the refusal of one more: "too many … at once" */
+  /** names the items in the error: "too many … at once" */
   what?: string;
 }
 
-/** For half as long as the last run lasted, and no longer than this. */
+/** A run waits half as long as the last run took, at most this many milliseconds. */
 const LONGEST_GATHERING_MS = 10;
 
 /**
- * Lets concurrent callers share one run: items wait while one is under way and go together when it ends, or beside it
- * when they have become many.
- * An item given to a run began before the run did, so a read sees every write acknowledged before it.
- * `run` answers in the order of its items; an `Error` among the answers rejects its own item only.
+ * Lets concurrent callers share one run. Items wait while a run is under way and form the next batch when it ends, or
+ * earlier, in parallel, when many wait. Each item of a run arrived before the run began, so a read sees every write
+ * acknowledged before it. `run` returns answers in the order of its items; an `Error` among them rejects only its own
+ * item.
  */
 export function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
@@ -37,7 +37,7 @@ export function coalesce<Item, Answer>(
   let busy = 0;
   let scheduled = false;
 
-  /** While it runs, the next run waits for so many. */
+  /** While it is set, the next run waits until this many items are queued. */
   let gathering: { timer: NodeJS.Timeout; until: number } | undefined;
 
   const gather = (until: number, lasted: number): void => {
@@ -80,7 +80,7 @@ export function coalesce<Item, Answer>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // Said at once: who waited longer would be told the same, or would have gone.
+      // Fail at once: waiting longer would end the same way.
       if (queue.length >= (options.queue ?? Infinity))
         throw new Failure(
           'service_unavailable',

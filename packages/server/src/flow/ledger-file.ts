@@ -3,23 +3,22 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a ledger holds, and how it stands in a file: one line of JSON for each entry. */
+/** The entries of a ledger, each one line of JSON in its file. */
 export interface LedgerForm<Entry extends object> {
-  /** null for what is no entry */
+  /** null if the fields are no entry */
   parse: (fields: Record<string, unknown>) => Entry | null;
-  /** The same entry has the same name, however often it is read. */
+  /** The same entry always has the same name. */
   nameOf: (entry: Entry) => string;
 }
 
-/** Where a page of the table ends. */
+/** The end of a page of the table. */
 interface LedgerPlace {
   writtenAt: string;
 }
 
-/** An entry as the table has it. */
 type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
-/** The lines of a ledger's file; null for one that is none (the last one after a crash, say). Nothing where there is no file. */
+/** The lines of a ledger's file; null for a damaged line, such as the last one after a crash. Empty if there is no file. */
 async function* readLedger<Entry extends object>(
   file: string,
   { parse }: LedgerForm<Entry>,
@@ -32,7 +31,7 @@ async function* readLedger<Entry extends object>(
   }
 }
 
-/** Reads a ledger's file in portions. @returns how many lines it has, and how many of them are damaged */
+/** Reads a ledger's file in chunks. @returns the number of lines and of damaged lines */
 export async function replayLedger<Entry extends object>(
   file: string,
   form: LedgerForm<Entry>,
@@ -60,11 +59,11 @@ function parseLine<Entry extends object>(line: string, parse: LedgerForm<Entry>[
   }
 }
 
-/** A transaction that began earlier may be committed later: so long before the newest line is looked at again. */
+/** A transaction that began earlier may commit later, so this much time before the newest entry is read again. */
 const AGAIN_FOR_MS = 600_000;
 const AT_ONCE = 500;
 
-/** Keeps a file up with a table. Several processes may write to one: a line twice does no harm. */
+/** Appends a table's new rows to a file. Several processes may write to one file: a duplicate line is harmless. */
 export function createLedgerFile<Entry extends object, Place extends LedgerPlace>(
   file: string,
   form: LedgerForm<Entry>,
@@ -107,7 +106,7 @@ async function readNames<Entry extends object>(
   return names;
 }
 
-/** Creates an empty ledger where there is none: backup and restore name the file before its first entry. */
+/** Creates an empty ledger if there is none, because backup and restore name the file before its first entry. */
 export async function ensureLedger(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await (await open(file, 'a', 0o600)).close();
@@ -125,7 +124,7 @@ async function append(file: string, entries: readonly object[]): Promise<void> {
   }
 }
 
-/** A crash may have cut the last line: the next one must not be glued to it. */
+/** A crash may have cut the last line: the next one then starts on a new line. */
 async function endsInLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return true;

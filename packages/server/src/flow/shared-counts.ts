@@ -1,6 +1,6 @@
-/** Points of a limit: what is spent, or given back when negative. */
+/** Spends points of a limit; negative points are returned to it. */
 export interface Spending {
-  /** the limit's name, and how many points there are in how many seconds */
+  /** the limit's name; `limit` points per `seconds` */
   name: string;
   limit: number;
   seconds: number;
@@ -14,14 +14,14 @@ export interface Spent {
   msBeforeNext: number;
 }
 
-/** What the processes of one machine count together. */
+/** Counts shared by the processes of one machine. */
 export interface SharedCounts {
-  /** @throws when nobody counts for all */
+  /** @throws if the primary process does not answer */
   spend(spending: Spending): Promise<Spent>;
   /**
-   * Takes one of so many places for this key, until it is released or this process ends.
-   * @returns how to release it; undefined when none is free
-   * @throws as above
+   * Takes one of `most` slots of a key until it is released or this process ends.
+   * @returns a function that releases the slot; undefined if none is free
+   * @throws if the primary process does not answer
    */
   hold(key: string, most: number): Promise<(() => void) | undefined>;
 }

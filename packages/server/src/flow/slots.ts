@@ -1,21 +1,21 @@
 import { Failure } from '../errors/failure.ts';
 
-/** Runs work in a few places; who finds no place in time is sent away. */
+/** Runs work in a few slots; rejects a caller that gets no slot in time. */
 export interface Slots {
-  /** `who`: by whom it is counted (all the same when absent). @throws Failure service_unavailable */
+  /** `who` is the caller that is counted (all the same when absent). @throws Failure service_unavailable */
   run<T>(work: () => Promise<T>, who?: string): Promise<T>;
 }
 
 export interface SlotOptions {
   /** how many run at once */
-  places: number;
-  /** how many of them one may hold (default all) */
+  slots: number;
+  /** how many of them one caller may use (default all) */
   share?: number;
   /** how many may wait */
   queue: number;
   /** how long one may wait, in milliseconds */
   patience: number;
-  /** completes the refusal: "too many … at once" */
+  /** names the work in the error: "too many … at once" */
   what: string;
 }
 
@@ -27,36 +27,39 @@ interface Waiting {
 }
 
 /**
- * A storm of what is dear waits here, and not before the database, where writes would wait with it. Nobody holds more than
- * a `share` of the places, callers take turns, and in a full queue room is made by who waits there most often: one
- * caller's storm is its own.
+ * Expensive work waits here, not at the database, where writes would wait with it. No caller uses more than `share`
+ * slots, and callers take turns. When the queue is full, drop an entry of the caller that has most entries, so that
+ * one caller cannot starve the others.
  */
-export function createSlots({ places, share = places, queue, patience, what }: SlotOptions): Slots {
+export function createSlots({ slots, share = slots, queue, patience, what }: SlotOptions): Slots {
   const busy = (): Failure =>
     new Failure('service_unavailable', `too many ${what} at once: try again in a moment`);
   const waiting: Waiting[] = [];
-  /** of each who holds or waits: how many places, and the latest turn */
+  /** callers that run or wait: their slots in use, and their latest turn */
   const callers = new Map<string, { held: number; turn: number }>();
   let taken = 0;
-  /** Of who was let in last. Each waits for one turn after its own last, or joins at this one (start-time fair queueing). */
+  /**
+   * The turn of the caller let in last. Each caller waits for one turn after callerTurn own last, or joins at this one
+   * (start-time fair queueing).
+   */
   let turn = 0;
 
-  const mayEnter = (who: string): boolean => taken < places && (callers.get(who)?.held ?? 0) < share;
+  const mayEnter = (who: string): boolean => taken < slots && (callers.get(who)?.held ?? 0) < share;
   const turnOf = (who: string): number => {
     const caller = callers.get(who) ?? { held: 0, turn: turn - 1 };
     caller.turn = Math.max(turn, caller.turn + 1);
     callers.set(who, caller);
     return caller.turn;
   };
-  const take = (who: string, its: number): void => {
+  const take = (who: string, callerTurn: number): void => {
     taken++;
     callers.get(who)!.held++;
-    turn = Math.max(turn, its);
+    turn = Math.max(turn, callerTurn);
   };
   const forget = (who: string): void => {
     if (callers.get(who)?.held === 0 && !waiting.some((entry) => entry.who === who)) callers.delete(who);
   };
-  const leave = (who: string): void => {
+  const release = (who: string): void => {
     taken--;
     callers.get(who)!.held--;
     for (let next = chooseNext(); next; next = chooseNext()) {
@@ -66,9 +69,9 @@ export function createSlots({ places, share = places, queue, patience, what }: S
     }
     forget(who);
   };
-  /** Of those who may, whose turn it is; of these, who waits longest. */
+  /** The waiting entry with the lowest turn, the oldest first, among those that may enter. */
   const chooseNext = (): Waiting | undefined => {
-    if (taken >= places) return undefined;
+    if (taken >= slots) return undefined;
     let next: Waiting | undefined;
     for (const entry of waiting) {
       if ((!next || entry.turn < next.turn) && mayEnter(entry.who)) next = entry;
@@ -81,7 +84,7 @@ export function createSlots({ places, share = places, queue, patience, what }: S
       take(who, turnOf(who));
       return undefined;
     }
-    if (waiting.length >= queue) makeRoom(who);
+    if (waiting.length >= queue) dropEntry(who);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         clearTimeout(timer);
@@ -99,8 +102,8 @@ export function createSlots({ places, share = places, queue, patience, what }: S
     });
   };
 
-  /** @throws Failure when nobody waits there more often than `who` would */
-  const makeRoom = (who: string): void => {
+  /** @throws Failure if no other caller has more entries in the queue than `who` would have */
+  const dropEntry = (who: string): void => {
     const counts = new Map<string, number>();
     for (const entry of waiting) counts.set(entry.who, (counts.get(entry.who) ?? 0) + 1);
     const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [who, 0]);
@@ -114,7 +117,7 @@ export function createSlots({ places, share = places, queue, patience, what }: S
       try {
         return await work();
       } finally {
-        leave(who);
+        release(who);
       }
     },
   };

@@ -13,7 +13,10 @@ import {
   targetExists,
 } from './store.ts';
 
-/** Follows; again changes nothing. @throws Failure bad_request, conflict when the account follows `most` already */
+/**
+ * Follows a target; following it again changes nothing. @throws Failure bad_request, or conflict if the account
+ * already follows `most` targets
+ */
 export async function follow(
   { db, clock, most }: { db: Db; clock: Clock; most: number },
   caller: Caller,
@@ -37,7 +40,7 @@ export async function unfollow(db: Db, caller: Caller, request: FollowRow): Prom
   return deleteFollow(db, caller.userId, readTarget(request));
 }
 
-/** Bare ids by kind (docs/specification.md#follows). */
+/** Ids by type of target (docs/specification.md#follows). */
 export async function listFollows(db: Db, caller: Caller) {
   const rows = await listFollowRows(db, caller.userId);
   const ids = (type: FollowRow['target_type']): string[] =>

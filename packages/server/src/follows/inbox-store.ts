@@ -8,7 +8,7 @@ export async function seenUntil(db: Queryable, userId: string): Promise<string |
   return row?.seen_at;
 }
 
-/** Never back to an earlier time. */
+/** Never moves the time back. */
 export async function noteSeen(db: Queryable, userId: string, at: string): Promise<void> {
   await db.query(sql`
     insert into inbox_seen (user_id, seen_at) values (${userId}, ${at})
@@ -20,15 +20,15 @@ export type News = 'opened' | 'closed' | 'late' | 'retracted';
 export interface NewsRow {
   news: News;
   record_id: string;
-  /** the caller's own, or one that is followed */
+  /** whether the record is the caller's, not a followed one */
   own: boolean;
   at: string;
 }
 
-/** Later than this after it was written, an anchoring is news. */
+/** Seconds after an etch's creation when its anchoring counts as late, which is news. */
 const LATE_SECONDS = 3_600;
 
-/** What happened to the account's own etches and challenges, as its events tell, newest first. */
+/** News of the account's own etches and challenges from its events, newest first. */
 export async function listOwnNews(
   db: Queryable,
   userId: string,
@@ -43,7 +43,7 @@ export async function listOwnNews(
     order by v.position desc limit ${limit}`);
 }
 
-/** What opened, closed or was taken back among what the account follows. */
+/** Reveals, closings and retractions among the etches and challenges that the account follows. */
 export async function listFollowedNews(
   db: Queryable,
   userId: string,
@@ -64,10 +64,10 @@ export async function listFollowedNews(
     ) n order by at desc limit ${limit}`);
 }
 
-/** So many of an account's newest events are looked through for a number that stands on every page. */
+/** Number of an account's newest events that are counted. */
 const LOOKED_THROUGH = 300;
 
-/** How much there is of all that, in one statement whose work is bounded: it runs for each page that a signed-in reader opens. */
+/** Counts all news in one statement with bounded work, because each page of a signed-in reader runs it. */
 export async function countNews(
   db: Queryable,
   userId: string,
@@ -107,7 +107,7 @@ export async function countNews(
   return row!.count;
 }
 
-/** How many began to follow the account; who, is theirs to say. */
+/** Number of new followers. Their names stay private. */
 export async function countNewFollowers(db: Queryable, userId: string, since: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from follow
@@ -122,7 +122,7 @@ export interface FollowedAccount {
   kind: 'human' | 'agent';
 }
 
-/** Those whom the account follows, last followed first. */
+/** Accounts that the account follows, last followed first. */
 export async function listFollowedAccounts(
   db: Queryable,
   userId: string,

@@ -17,9 +17,9 @@ import {
   seenUntil,
 } from './inbox-store.ts';
 
-/** So much is shown; who was away for longer finds the rest in the record. */
+/** Number of items shown; a reader who was away for longer finds the rest in the record. */
 const MOST = 100;
-/** Of who was never here. */
+/** How far back the first look of an account goes. */
 const FIRST_LOOK_MS = 7 * 86_400_000;
 
 interface InboxItem {
@@ -31,22 +31,22 @@ interface InboxItem {
 }
 
 interface Inbox {
-  /** nothing earlier is shown */
+  /** earlier news is not shown */
   since: string;
-  /** what is shown was so then; said to be seen, the next inbox begins there */
+  /** the time of this reading; marking it as seen makes the next inbox begin here */
   asOf: string;
   items: InboxItem[];
-  /** is there more than is shown? */
+  /** whether there are more items than shown */
   more: boolean;
   followers: number;
 }
 
-/** What happened since the account last said that it had looked. Reading it changes nothing. */
+/** News since the account last marked its inbox as seen. Reading changes nothing. */
 export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> {
   return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 }
 
-/** Since when anything is news: the account's last look, or a while back when it never looked. */
+/** The time since which anything is news: the account's last look, or a fixed time back if there was none. */
 export async function lastLook(
   db: Queryable,
   userId: string,
@@ -56,12 +56,12 @@ export async function lastLook(
   return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
 }
 
-/** How much the inbox would show, counted as far as `most`. */
+/** The number of items in the inbox, counted up to `most`. */
 export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
   return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
 }
 
-/** @param asOf of the inbox that was seen; not from the future */
+/** @param asOf the `asOf` of the inbox that was seen; a future time counts as now */
 export async function seeInbox(db: Db, caller: Caller, asOf: number, now: number): Promise<void> {
   await noteSeen(db, caller.userId, toTime(Math.min(asOf, now)));
 }
@@ -82,7 +82,7 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   };
 }
 
-/** Each with its record as it is public now. */
+/** Items with their records as public now. */
 async function withRecords(
   db: Queryable,
   rows: readonly NewsRow[],

@@ -7,7 +7,7 @@ export interface FollowRow {
   target_id: string;
 }
 
-/** Is it new? */
+/** @returns whether the follow is new */
 export async function insertFollow(
   db: Queryable,
   userId: string,
@@ -27,7 +27,7 @@ export async function countFollows(db: Queryable, userId: string): Promise<numbe
   return Number(row!.count);
 }
 
-/** Was it followed? */
+/** @returns whether the follow existed */
 export async function deleteFollow(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
   const rows = await db.query(sql`
     delete from follow where user_id = ${userId} and target_type = ${follow.target_type}
@@ -42,7 +42,6 @@ export async function isFollowed(db: Queryable, userId: string, follow: FollowRo
   return rows.length > 0;
 }
 
-/** Oldest first. */
 export async function listFollowRows(db: Queryable, userId: string): Promise<FollowRow[]> {
   return db.query<FollowRow>(sql`
     select target_type, target_id from follow where user_id = ${userId} order by created_at, target_id`);
@@ -66,7 +65,7 @@ export interface WatchedEtch {
   settled: boolean;
 }
 
-/** Followed etches, those that wait first, each group by when it resolves or resolved. */
+/** Followed etches: first those that are still sealed, then the rest, each group by its time. */
 export async function listWatchedEtches(db: Queryable, userId: string, now: string): Promise<WatchedEtch[]> {
   return db.query<WatchedEtch>(sql`
     select e.id, not (e.status = 'sealed' and e.reveal_at > ${now}) as settled

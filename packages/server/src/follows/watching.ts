@@ -8,12 +8,15 @@ import { etchViews, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
-/** So many of each kind are shown in full; the counts are of all. What waits goes first, then what settled last. */
+/**
+ * Number of etches and challenges shown per group; the counts cover all. Open ones come first, then the latest
+ * settled ones.
+ */
 const WATCHED_AT_MOST = 200;
-/** So many long texts are read out of the database's answer in one go. */
+/** Number of etches read per query, since their texts may be long. */
 const AT_ONCE = 50;
 
-/** Followed etches and challenges in full, soonest to resolve first (docs/specification.md#follows). */
+/** Followed etches and challenges in full, by the time when they resolve (docs/specification.md#follows). */
 export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
   return db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
 }

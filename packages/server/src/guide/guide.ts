@@ -15,12 +15,12 @@ import {
   listAnswerRows,
 } from './store.ts';
 
-/** @throws Failure not_found where the guide is off */
+/** @throws Failure not_found if the guide is off */
 export function requireGuide({ enabled }: GuideSettings): void {
-  if (!enabled) throw new Failure('not_found', 'the guide is off here');
+  if (!enabled) throw new Failure('not_found', 'the guide is off on this service');
 }
 
-/** A username is made by the first who comes under it, an id is nobody else's: both name a reader. */
+/** A reader is named by id or by username; an id is safer, because a username belongs to the first account that takes it. */
 function isReader({ readers }: GuideSettings, { userId, author }: Caller): boolean {
   return readers.has(userId) || readers.has(author.username);
 }
@@ -84,7 +84,7 @@ export interface Submission {
   answers: readonly { question: string; answer: string }[];
 }
 
-/** How many answers of a submission say something, before anybody knows whether it is one. */
+/** The number of non-empty answers in a submission that is not validated yet. */
 export function countAnswers(body: unknown): number {
   const { answers } = (body ?? {}) as { answers?: unknown };
   if (!Array.isArray(answers)) return 0;
@@ -93,7 +93,7 @@ export function countAnswers(body: unknown): number {
   ).length;
 }
 
-/** The answers of a submission that say something. @throws Failure bad_request */
+/** The non-empty answers of a submission. @throws Failure bad_request */
 export function keptAnswers({ answers }: Submission): { question: string; answer: string }[] {
   answers.forEach(({ question }, index) => {
     if (!QUESTIONS.some(({ id }) => id === question)) {
@@ -108,7 +108,7 @@ export function keptAnswers({ answers }: Submission): { question: string; answer
   return kept;
 }
 
-/** Keeps each answer as a submission of its own. */
+/** Stores each answer as a row; an earlier answer stays. */
 export async function keepAnswers(
   db: Db,
   clock: Clock,
@@ -120,7 +120,7 @@ export async function keepAnswers(
   await insertAnswers(db, who, kept, toTime(clock.now()));
 }
 
-/** Who is not known by an account has done nothing that is known. */
+/** Without an account, no step counts as done. */
 function progressOf(done: DoneSteps | undefined) {
   return STEPS.map((step) => ({ ...step, done: done?.[step.id] ?? false }));
 }

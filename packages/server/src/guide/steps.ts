@@ -1,4 +1,4 @@
-/** What a tester is invited to try; each is done or not by what the account did. */
+/** The steps that a tester is invited to try. An account's record decides whether each is done. */
 export const STEPS = [
   { id: 'etch', title: 'Etch a text that is public at once' },
   { id: 'seal', title: 'Seal a text until a time of your choice' },
@@ -13,7 +13,6 @@ export const STEPS = [
 
 export type StepId = (typeof STEPS)[number]['id'];
 
-/** What testers are asked. */
 export const QUESTIONS = [
   { id: 'expected', text: 'What did you come here to do, and could you do it?' },
   { id: 'confusing', text: 'Where did you stop and wonder?' },

@@ -23,10 +23,10 @@ export async function insertAnswers(
       with ordinality as v (q, a, n) order by n`);
 }
 
-/** So many are read in one go: they may be long. */
+/** Answers read per query, since they may be long. */
 const AT_ONCE = 100;
 
-/** Oldest first; of one account, or of all testers. None is ever changed or taken away, so parts of the list fit together. */
+/** Answers of one account or of all testers, oldest first. Rows never change, so reading in pages is consistent. */
 export async function listAnswerRows(db: Queryable, userId?: string): Promise<AnswerRow[]> {
   const whose = userId === undefined ? sql`` : sql`and g.user_id = ${userId}`;
   const all: AnswerRow[] = [];
@@ -45,7 +45,7 @@ export async function listAnswerRows(db: Queryable, userId?: string): Promise<An
 
 export type DoneSteps = Record<StepId, boolean>;
 
-/** Which steps each of the accounts has done, by what stands in its record; in one query, however many they are. */
+/** The steps that each account has done, from its record, in one query for all accounts. */
 export async function findDoneSteps(
   db: Queryable,
   userIds: readonly string[],
@@ -67,7 +67,7 @@ export async function findDoneSteps(
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
-/** The account's newest etch that is public now. */
+/** The account's newest public etch. */
 export async function findProofEtch(db: Queryable, userId: string, now: string): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(sql`
     select id from etch where user_id = ${userId} and (status = 'revealed' or (status = 'sealed' and reveal_at <= ${now}))

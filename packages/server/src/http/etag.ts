@@ -1,6 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { inSlices } from '../flow/slices.ts';
+import { mapInTimeSlices } from '../flow/time-slices.ts';
 
 /**
  * An ETag for answers that must be asked for again each time (`no-cache`): what has not changed is answered 304. The
@@ -47,7 +47,7 @@ export async function etagInSlices(text: string | Uint8Array): Promise<string> {
   const whole = createHash('sha256');
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const starts = Array.from({ length: Math.ceil(bytes.length / LARGE) }, (_, index) => index * LARGE);
-  await inSlices(
+  await mapInTimeSlices(
     starts,
     () => LARGE,
     (start) => whole.update(bytes.subarray(start, start + LARGE)),

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { inSlices } from '../flow/slices.ts';
+import { mapInTimeSlices } from '../flow/time-slices.ts';
 
 /**
  * An answer of a megabyte, written as JSON, encoded and hashed in one go, would hold up everybody else. So what is large
@@ -37,7 +37,7 @@ export function textInPieces(text: string | readonly string[]): string | Promise
 
 async function encode(pieces: Iterable<string>): Promise<Buffer> {
   return Buffer.concat(
-    await inSlices(
+    await mapInTimeSlices(
       pieces,
       (piece) => piece.length,
       (piece) => Buffer.from(piece),

@@ -1,19 +1,22 @@
-/** How long an identity provider may take, and how much it may say. */
+/** Timeout and maximum answer size of an identity provider. */
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 512 * 1024;
 
 export interface JsonAnswer {
   status: number;
-  /** undefined when the body is not JSON */
+  /** undefined if the body is not JSON */
   body: unknown;
 }
 
-/** No answer, or none worth reading: too late, too long, elsewhere. */
+/** No usable answer: too late, too long, or a redirect. */
 export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable';
 }
 
-/** One request to an identity provider, bounded in time and size; redirects are not followed. @throws ProviderUnreachable */
+/**
+ * Sends one request to an identity provider, bounded in time and size, without following redirects. @throws
+ * ProviderUnreachable
+ */
 export async function fetchJson(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
@@ -28,12 +31,12 @@ export async function fetchJson(
     const text = await readBounded(response);
     return { status: response.status, body: parse(text) };
   } catch (error) {
-    // The cause names addresses and ports: for the log, not for the caller.
+    // The cause names addresses and ports, so it is for the log, not for the caller.
     throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, { cause: error });
   }
 }
 
-/** As openid-client asks: the body is read here, within bounds, and handed on. */
+/** The form of `fetch` that openid-client calls; the body is read here within bounds. */
 export type BoundedFetch = (url: string, init: BoundedInit) => Promise<Response>;
 
 export interface BoundedInit {
@@ -42,7 +45,7 @@ export interface BoundedInit {
   body?: unknown;
 }
 
-/** @throws ProviderUnreachable, for what is broken on the other side too (5xx) */
+/** @throws ProviderUnreachable, also for a 5xx answer */
 export async function boundedFetch(url: string, init: BoundedInit): Promise<Response> {
   const { origin } = new URL(url);
   try {
@@ -62,7 +65,7 @@ export async function boundedFetch(url: string, init: BoundedInit): Promise<Resp
   }
 }
 
-/** An answer's text. @throws Error when it is longer */
+/** An answer's text. @throws Error if it is longer than `most` bytes */
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -82,13 +85,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** A subject as one segment of a path: `..` and `/` must not lead elsewhere. */
+/** Encodes a subject as one path segment: `..` and `/` must not change the path. */
 export function pathSegment(text: string): string {
   if (text === '.' || text === '..') throw new ProviderUnreachable('the subject cannot be part of a path');
   return encodeURIComponent(text);
 }
 
-/** A JSON object, or undefined. */
 export function asObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

@@ -5,9 +5,9 @@ import { lookupPublic, NotPublic } from './public-address.ts';
 
 export interface GuardedOptions {
   testHosts: TestHosts;
-  /** authorities trusted beside the system's, PEM (tests) */
+  /** additional trusted certificate authorities, PEM (tests) */
   ca?: string;
-  /** milliseconds for the whole of it, default 10,000 */
+  /** timeout of the whole request in milliseconds, default 10,000 */
   timeoutMs?: number;
 }
 
@@ -18,18 +18,18 @@ export interface GuardedRequest {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** is the text of an answer with this status read? Otherwise it is thrown away */
+  /** whether the body of an answer with this status is read; otherwise it is discarded */
   wantsText: (status: number) => boolean;
 }
 
 export interface GuardedAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** empty when it was not wanted */
+  /** empty if `wantsText` rejected the status */
   text: string;
 }
 
-/** No answer: why, in words that tell what to mend and nothing of our network. */
+/** The request failed; the message says what to fix and nothing about this network. */
 export class GuardRefused extends Error {
   override name = 'GuardRefused';
 }
@@ -37,8 +37,8 @@ export class GuardRefused extends Error {
 const MOST_BYTES = 64 * 1024;
 
 /**
- * One https request to a host that somebody else named: to public addresses only, the one checked being the one connected
- * to; no redirect followed; bounded in time and size.
+ * Sends one https request to a host that a user named. It connects only to the public address that it checked,
+ * follows no redirect, and is bounded in time and size.
  * @throws GuardRefused
  */
 export function guardedRequest(

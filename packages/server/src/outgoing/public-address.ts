@@ -2,10 +2,10 @@ import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that has been given out for the public internet. */
+/** The part of IPv6 that is assigned to the public internet. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Is this an address of the public internet? Private, loopback, CGNAT, mapped, 6to4, NAT64 and reserved ones are not. */
+/** Whether this is a public internet address. Private, loopback, CGNAT, mapped, 6to4, NAT64 and reserved addresses are not. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -13,14 +13,13 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6);
 }
 
-/** The name has no public address. */
 export class NotPublic extends Error {
   override name = 'NotPublic';
 }
 
 /**
- * A lookup for one connection: what it checks is what is connected to, so a name that answers differently the next
- * time (rebinding) gains nothing. One address that is not public refuses the name.
+ * A lookup for one connection: the checked addresses are the ones connected to, so DNS rebinding has no effect. The
+ * name is rejected if any of its addresses is not public.
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(

@@ -1,18 +1,18 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Ask, createAsking } from '../flow/asking.ts';
+import { type Call, createProcessCalls } from '../flow/process-calls.ts';
 import type { Spending } from '../flow/shared-counts.ts';
 import { PLACE } from '../start/siblings.ts';
 import type { Figures } from '../vitals/metrics.ts';
 import { createCounts } from './counts.ts';
-import { createSharedPlaces } from './places.ts';
+import { createSharedSlots } from './shared-slots.ts';
 
-/** The program of each process: what is built already, nothing to prepare. */
+/** The program of each process. */
 const PROGRAM = fileURLToPath(new URL('../../bin/serve.mjs', import.meta.url));
-/** What a process measured may be left out; whoever asked for all of it does not wait for one that hangs. */
+/** A slow process's figures are left out, so that a hanging process does not delay the metrics. */
 const FIGURES_PATIENCE_MS = 1_000;
-/** A process that ends so early will again: it is replaced later and later. */
+/** A process that ends sooner than this will probably end again, so the next start is delayed more each time. */
 const LIVED_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -22,15 +22,15 @@ export interface PrimaryLog {
 }
 
 export interface Processes {
-  /** Resolves once each listens. @throws when one ends before it does */
+  /** Resolves when every process listens. @throws if one ends before that */
   listening: Promise<void>;
-  /** Has all of them stop. @throws when one could not */
+  /** Stops all processes. @throws if one did not stop cleanly */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts so many processes that serve one port together, and another one for each that ends. This one serves nobody: it hands
- * over connections, and counts what all of them must count together.
+ * Starts `count` processes that serve one port, and replaces each that ends. This process serves no requests: it
+ * distributes connections and counts what the processes must count together.
  */
 export function runProcesses(
   count: number,
@@ -38,43 +38,43 @@ export function runProcesses(
   log: PrimaryLog,
 ): Processes {
   const counts = createCounts();
-  const places = createSharedPlaces();
-  const running = new Map<Worker, { ask: Ask; ended: Promise<boolean> }>();
+  const slots = createSharedSlots();
+  const running = new Map<Worker, { call: Call; ended: Promise<boolean> }>();
   const stopping = new AbortController();
 
   function start(place: number): Worker {
     const worker = cluster.fork({ ...environment, [PLACE]: String(place) });
     const { pid } = worker.process;
-    const ask = createAsking(
+    const call = createProcessCalls(
       {
         send: (message, failed) => void worker.send(message, failed),
         listen: (listener) => worker.on('message', listener),
       },
       {
         spend: (spendings: readonly Spending[]) => counts(spendings),
-        hold: (hold: { id: number; key: string; most: number }) => places.hold(worker.id, hold),
-        release: ({ id }: { id: number }) => places.release(worker.id, id),
-        holds: ({ ids }: { ids: readonly number[] }) => places.keepOnly(worker.id, ids),
+        hold: (hold: { id: number; key: string; most: number }) => slots.hold(worker.id, hold),
+        release: ({ id }: { id: number }) => slots.release(worker.id, id),
+        holds: ({ ids }: { ids: readonly number[] }) => slots.keepOnly(worker.id, ids),
         figures: () => figuresBeside(worker),
       },
       FIGURES_PATIENCE_MS,
     );
-    // A message to a process that is gone says so to whoever sent it; without a listener it would end this one.
+    // The sender of a message learns that the process is gone; without this listener the error would end the primary.
     worker.on('error', () => undefined);
-    // One that hears of the end before it listens for that has nothing to bring to an end.
+    // A process that ends before it listens has nothing to shut down.
     const ended = new Promise<boolean>((resolve) => {
       worker.once('exit', (code, signal) => {
         running.delete(worker);
-        places.ended(worker.id);
+        slots.ended(worker.id);
         if (!stopping.signal.aborted) log.error({ process: pid, place, code, signal }, 'a process ended');
         resolve(code === 0 || signal === 'SIGTERM');
       });
     });
-    running.set(worker, { ask, ended });
+    running.set(worker, { call, ended });
     return worker;
   }
 
-  /** The processes of one place, one after the other. */
+  /** Replaces the processes of one slot, one after another. */
   async function keep(place: number, worker: Worker): Promise<void> {
     let pause = 0;
     for (let began = performance.now(); ; began = performance.now()) {
@@ -83,11 +83,11 @@ export function runProcesses(
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       worker = start(place);
-      log.info({ process: worker.process.pid, place }, 'another process takes its place');
+      log.info({ process: worker.process.pid, place }, 'a new process replaces it');
     }
   }
 
-  /** Never, once all are stopped. */
+  /** Never settles once all are stopped. */
   function whenListening(worker: Worker): Promise<void> {
     return new Promise((resolve, reject) => {
       worker.once('listening', () => resolve());
@@ -99,7 +99,7 @@ export function runProcesses(
 
   async function figuresBeside(asking: Worker): Promise<Figures[]> {
     const others = [...running].filter(([worker]) => worker !== asking);
-    const answers = await Promise.allSettled(others.map(([, { ask }]) => ask('own figures', undefined)));
+    const answers = await Promise.allSettled(others.map(([, { call }]) => call('own figures', undefined)));
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value as Figures] : []));
   }
 

@@ -3,7 +3,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import { fenced, inline } from './markdown-text.ts';
 import { etchesMarkdown } from './record-markdown.ts';
 
-/** A challenge with a page of its answers as a document to read. */
+/** A challenge with one page of answers as a Markdown document. */
 export async function challengeMarkdown(
   { challenge, etches }: { challenge: ChallengeDetail; etches: readonly Etch[] },
   { nextUrl, drand }: { nextUrl: string | null; drand: DrandChain | undefined },

@@ -1,22 +1,22 @@
 import { showUnseen } from '@svc/protocol';
 
 /**
- * Texts of strangers inside a markdown document: they must not be able to make a heading, a link, a fence or a
- * whole entry of their own, nor turn the reader's screen around.
+ * Writes texts of strangers into a Markdown document: they must not create a heading, a link, a fence or an entry, or
+ * change the direction of the page.
  */
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
-/** Characters that are not seen written out, as `\u{202e}`. A carriage return before a line feed is just dropped. */
+/** Writes invisible characters out, such as `\u{202e}`. Drops a carriage return before a line feed. */
 export const visible = (text: string): string =>
   showUnseen(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
 
-/** On one line, with everything escaped that markdown could read. */
+/** The text on one line with all Markdown punctuation escaped. */
 export function inline(text: string): string {
   return visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();
 }
 
-/** As a block that ends nowhere inside the text: its fence is longer than any run of tildes there. */
+/** The text as a code block whose fence is longer than any run of tildes in it. */
 export function fenced(text: string): string {
   const shown = visible(text);
   const longest = Math.max(0, ...[...shown.matchAll(/~+/g)].map(([run]) => run.length));

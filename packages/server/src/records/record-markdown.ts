@@ -2,11 +2,11 @@ import type { Etch } from '@svc/contract';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { lengthOf } from '../etches/view.ts';
-import { inSlices } from '../flow/slices.ts';
+import { mapInTimeSlices } from '../flow/time-slices.ts';
 import { fenced, inline } from './markdown-text.ts';
 import type { RecordPage } from './record.ts';
 
-/** A record as a document to read: who, how many, and every etch with its times, status and proof links. */
+/** A record as a Markdown document: account, counts, and every etch with times, status and proof links. */
 export async function recordMarkdown(
   page: RecordPage,
   options: { baseUrl: string; isFirst: boolean; nextUrl: string | null; drand: DrandChain | undefined },
@@ -22,7 +22,7 @@ export async function recordMarkdown(
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
     ...(await etchesMarkdown(page.etches, options.drand)),
-    // With the document's last line break: put after the whole, it would have all of it copied once more.
+    // The final line break is added here, because appending it to the joined document would copy all of it.
     `${end}\n`,
   ];
   return parts.join('\n\n');
@@ -61,13 +61,13 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
 const SEALED_BY_AUTHOR =
   'Sealed by its author: the text is encrypted, and this service was given no key. The receipt holds the ciphertext.';
 
-/** A section for each; of many long ones, others have their turn between. */
+/** One section per etch, in time slices. */
 export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
-  inSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
+  mapInTimeSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
 
 /**
  * One etch as a section of a document.
- * @param drand the pinned chain, whose blind seals are shown as such
+ * @param drand the pinned chain, whose blind seals are recognized
  */
 export function etchMarkdown(etch: Etch, drand: DrandChain | undefined): string {
   const seal = readBlindSeal(etch.content, etch.created_at, drand);

@@ -22,12 +22,12 @@ export interface RecordCounts {
   active: number;
   revealed: number;
   retracted: number;
-  /** by the operator, and no mark against the author; absent when there are none */
+  /** taken down by the operator, which is not held against the author; absent if there are none */
   taken_down?: number;
   sealed_pending_reveal: number;
 }
 
-/** Counted from the etches themselves, by the clock: a record's counts are never behind its entries. */
+/** Counts the etches at this time, so that a record's counts always match its entries. */
 export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
   const ask = sql`
     select count(*) as total, count(*) filter (where status = 'retracted') as gone,
@@ -55,11 +55,11 @@ export interface RecordDay {
   revealed: number;
   sealed: number;
   retracted: number;
-  /** by the operator, and no mark against the author */
+  /** taken down by the operator, which is not held against the author */
   taken_down: number;
 }
 
-/** How many etches were made on which day, by what has become of them: all of it is public. Oldest first. */
+/** Number of etches per day of creation, by their public state now, oldest first. */
 export async function countRecordDays(db: Queryable, userId: string, now: string): Promise<RecordDay[]> {
   return db.query<RecordDay>(sql`
     select to_char(e.created_at, 'YYYY-MM-DD') as day,
@@ -71,7 +71,7 @@ export async function countRecordDays(db: Queryable, userId: string, now: string
     where e.user_id = ${userId} group by 1 order by 1`);
 }
 
-/** Where a page of a record ends. */
+/** The end of a page of a record. */
 export interface RecordPlace {
   createdAt: string;
   id: string;
@@ -84,7 +84,7 @@ export interface RecordEntry {
 
 type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
 
-/** Ids of an account's etches, newest first, retractions included. */
+/** Ids of an account's etches, newest first, including retracted ones. */
 export async function listRecordEntries(
   db: Queryable,
   userId: string,
@@ -93,7 +93,7 @@ export async function listRecordEntries(
   return db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
 }
 
-/** The etches themselves, as one statement finds them. */
+/** The etches of a page, in one statement. */
 export function findRecordPage(db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> {
   return queryHotEtches(db, entriesOf(userId, page));
 }

@@ -22,14 +22,16 @@ export interface RecordPage {
   next: RecordPlace | undefined;
 }
 
-/** Counting a long record is dear and free to ask for: few are counted at once, and writes keep their connections. */
-const counting = createSlots({ places: 4, queue: 1_000, patience: 10_000, what: 'records counted' });
+/**
+ * Counting a long record is expensive, and anyone may request it: few counts run at once, so that writes keep their
+ * connections.
+ */
+const counting = createSlots({ slots: 4, queue: 1_000, patience: 10_000, what: 'records counted' });
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
 /**
- * A page of an account's public record: every etch, newest first
- * (docs/specification.md#get-usersusernameetches).
+ * A page of an account's public record: every etch, newest first (docs/specification.md#get-usersusernameetches).
  * @throws Failure not_found
  */
 export async function readRecord(
@@ -40,7 +42,7 @@ export async function readRecord(
   view: ViewContext,
 ): Promise<RecordPage> {
   const name = username.toLowerCase();
-  // Any text stands in a path, also what no database takes.
+  // A path may contain any text, even one that PostgreSQL rejects.
   const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
   return counting.run(() =>
@@ -48,7 +50,7 @@ export async function readRecord(
   );
 }
 
-/** Counts and etches of one moment: what the one tells, the other shows. */
+/** Counts and etches from one snapshot. */
 async function readPage(
   db: Queryable,
   account: AccountRow,
@@ -56,7 +58,7 @@ async function readPage(
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
-  // Asked for together: both go out before either is answered.
+  // Both statements are sent before either is answered.
   const [counts, found] = await Promise.all([
     countRecord(db, account.id, toTime(now)),
     findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),

@@ -46,7 +46,7 @@ async function repeat(
       times?.succeeded(task.name);
     } catch (error) {
       times?.failed(task.name);
-      log.warn({ err: error, task: task.name }, 'a scheduled task failed and will be tried again');
+      log.warn({ err: error, task: task.name }, 'a scheduled task failed; it is retried');
     }
     await rest(task.everySeconds * 1000, signal);
   }

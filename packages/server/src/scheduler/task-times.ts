@@ -1,9 +1,9 @@
-/** How the scheduled tasks of this process fare. */
+/** The outcomes of this process's scheduled tasks. */
 export interface TaskTimes {
   begun(task: { name: string; everySeconds: number }): void;
   succeeded(name: string): void;
   failed(name: string): void;
-  /** `lagSeconds`: how much longer ago than it should be the last success is; counted from the start before the first */
+  /** `lagSeconds`: seconds since the last success (or the start) beyond the interval */
   read(): { name: string; lagSeconds: number; failures: number }[];
 }
 

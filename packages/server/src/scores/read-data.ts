@@ -5,7 +5,7 @@ import type { Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { decryptIfIntact } from '../etches/hidden-fields.ts';
 import { statusAt } from '../etches/status.ts';
-import { inPortions } from '../flow/portions.ts';
+import { runInTimeSlices } from '../flow/time-slices.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import {
   countErased,
@@ -88,7 +88,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
           'unprocessable',
           `more than ${most} etches go into this score (LIMIT_SCORE_ETCHES): compute it from the public record with \`svc score\``,
         );
-      for await (const rows of readRows(db, ids, toTime(now))) await inPortions(add(rows));
+      for await (const rows of readRows(db, ids, toTime(now))) await runInTimeSlices(add(rows));
     },
     challenges: (): PublicChallenge[] => [...challenges.values()],
     authors: (): string[] => etches.map(({ author }) => author.user_id),

@@ -3,7 +3,7 @@ import { scoreAccountInPortions, scoreChallengeInPortions } from '@svc/protocol/
 import type { JudgedForecast } from '@svc/protocol/conventions';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
-import { inPortions } from '../flow/portions.ts';
+import { runInTimeSlices } from '../flow/time-slices.ts';
 import { createSlots } from '../flow/slots.ts';
 import { readAccountData, readChallengeData, type Reading } from './read-data.ts';
 import { findScoredAccount, findScoredChallenge } from './store.ts';
@@ -13,7 +13,7 @@ export interface ScoreContext extends Reading {
 }
 
 /** A score goes through a whole record: few at once, and writes keep their connections and the processor. */
-const scoring = createSlots({ places: 2, queue: 200, patience: 10_000, what: 'scores computed' });
+const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'scores computed' });
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
@@ -36,7 +36,7 @@ export async function scoreAccount(
       },
       { snapshot: true },
     );
-    const { forecasts, ...score } = await inPortions(scoreAccountInPortions(account, data));
+    const { forecasts, ...score } = await runInTimeSlices(scoreAccountInPortions(account, data));
     return { ...score, ...pageOf('forecasts', forecasts.reverse(), page, judgedView) };
   });
 }
@@ -59,7 +59,7 @@ export async function scoreChallenge(
       },
       { snapshot: true },
     );
-    const scored = await inPortions(scoreChallengeInPortions(id, data));
+    const scored = await runInTimeSlices(scoreChallengeInPortions(id, data));
     const { standings, resolution, ...score } = scored!;
     const { corrections, taken_down } = resolution;
     return {

@@ -1,13 +1,12 @@
 import { withoutCiphertext } from '@svc/protocol/conventions';
 
 /**
- * Text as it is searched: lower-cased code point by code point and written in letters and digits only, so that the
- * database's locale has no say in it and a search for blanks, signs, Cyrillic or emoji uses the trigram index
- * like any other.
+ * Folds text for search: lower-cases each code point and writes it in letters and digits only. So the database's
+ * locale has no effect, and a search for spaces, punctuation, Cyrillic or emoji uses the trigram index too.
  *
- * `[a-z0-9]` stand for themselves. Every other code point becomes an upper-case letter that says its width, then
- * its number in nibbles `A` to `P`; some frequent ones have a letter of their own. The first letter of a code is never the
- * inside of another, so `fold(text)` contains `fold(q)` exactly when lower-cased `text` contains lower-cased `q`.
+ * `[a-z0-9]` stay. Every other code point becomes an upper-case letter for its width, then its number in nibbles `A`
+ * to `P`; some frequent ones have a single letter. A code's first letter never occurs inside another code, so
+ * `fold(text)` contains `fold(q)` exactly when lower-cased `text` contains lower-cased `q`.
  */
 export function fold(text: string): string {
   return ASCII_ONLY.test(text)
@@ -15,15 +14,15 @@ export function fold(text: string): string {
     : Array.from(text, foldCodePoint).join('');
 }
 
-/** Between the description and the text of an etch; no fold holds it, so no match reaches across. */
+/** Separates an etch's description from its text; no fold contains it, so no match spans both. */
 export const SEPARATOR = 'Z';
 
-/** What `etch_search.text` holds. `content` is null while it is not public, and after retraction. */
+/** The value of `etch_search.text`. `content` is null while it is not public, and after retraction. */
 export function searchText(description: string, content: string | null): string {
   return fold(description) + SEPARATOR + (content === null ? '' : foldContent(content));
 }
 
-/** Nobody looks for ciphertext, and what it holds is found nowhere: of a blind seal its chain and its round are searched. */
+/** Leaves out ciphertext, for which no search is useful: a blind seal is found by its chain and round. */
 export const foldContent = (content: string): string => fold(withoutCiphertext(content));
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
@@ -32,7 +31,7 @@ const FREQUENT: Readonly<Record<string, string>> = { '\n': 'U', ',': 'V', '.': '
 const NIBBLES = 'ABCDEFGHIJKLMNOP';
 
 const ASCII = Array.from({ length: 128 }, (_, code) => encode(String.fromCharCode(code).toLowerCase()));
-/** Lower-casing and encoding a code point, remembered for the plane that texts are mostly made of. */
+/** Cache of folded characters of the basic plane, which texts mostly consist of. */
 const known = new Map<string, string>();
 
 function foldCodePoint(character: string): string {
@@ -40,7 +39,7 @@ function foldCodePoint(character: string): string {
   if (code < 128) return ASCII[code]!;
   let folded = known.get(character);
   if (folded === undefined) {
-    // A final sigma is a sigma: whole-word lower-casing, which would know, is not the same for a part of the word.
+    // A final sigma folds to a sigma: lower-casing whole words would differ from lower-casing a part of the word.
     const lower = character === 'ς' ? 'σ' : character.toLowerCase();
     folded = Array.from(lower, encode).join('');
     if (character.length === 1) known.set(character, folded);

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { SEPARATOR, searchText } from './fold.ts';
 
-/** An etch as it is put among what is searched. */
+/** An etch for the search index. */
 export interface SearchedEtch {
   id: string;
   user_id: string;
@@ -16,38 +16,35 @@ export interface SearchedEtch {
   content: string | null;
 }
 
-/** What a search waits for before it may answer. */
+/** The work that a search must wait for. */
 export async function readBacklog(db: Queryable, now: string): Promise<{ due: boolean; queued: boolean }> {
   const ask = sql`select ${isDue(now)} as due, ${IS_QUEUED} as queued`;
   const [row] = await db.query<{ due: boolean; queued: boolean }>(prepared(ask));
   return row!;
 }
 
-/**
- * Is anything left to wait for? As a column of the very statement that searches, so that both see one state, and no round
- * trip goes before it.
- */
+/** Whether the index is behind, as a column of the searching statement: both see one snapshot, without another round trip. */
 export function isBehind(now: string): Sql {
   return sql`(${isDue(now)} or ${IS_QUEUED})`;
 }
 
-/** Has a text become public whose row does not say so yet? */
+/** Whether a text is due whose row is not updated yet. */
 export function isDue(now: string): Sql {
   return sql`coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false)`;
 }
 
 const IS_QUEUED = sql`exists (select 1 from search_queue)`;
 
-/** Asked four times a second for nothing most of the time, so without a lock. */
+/** Runs four times a second and mostly finds nothing, so it takes no lock. */
 export async function isQueued(db: Queryable): Promise<boolean> {
   return (await db.query(prepared(sql`select 1 from search_queue limit 1`))).length > 0;
 }
 
 /**
- * Takes about `most` etches off the queue, oldest first, as they are now, and locks them by id: none is revealed or retracted
- * before this transaction ends, and what was when it began is read as it became. So every transaction that writes an etch's row
- * below has that etch locked, and no text is put there that another takes away. What somebody else takes is left to them,
- * or with `wait` waited for.
+ * Takes about `most` etches off the queue, oldest first, and locks them in order of id. Until this transaction ends,
+ * none of them can be revealed or retracted; their rows are read in the current state. So every transaction that
+ * writes an etch's index row has the etch locked, and no text is indexed that another transaction removes. Entries
+ * locked by another process are skipped, or awaited with `wait`.
  */
 export async function takeQueued(tx: Tx, most: number, wait = false): Promise<SearchedEtch[]> {
   const waiting = await tx.query<{ id: number; etch_id: string }>(sql`
@@ -65,10 +62,10 @@ export async function takeQueued(tx: Tx, most: number, wait = false): Promise<Se
 }
 
 /**
- * The end of each statement below: counts follow `moved (user_id, category_id, sealed, revealed, retracted)`, by how much.
- * Everybody writes these rows, so they are locked in one order, by accounts and then by topics, when all else is done, and
- * only until the commit that goes out with the statement: nobody waits for them long, nor in a circle. What is new adds to a
- * topic; what adds nothing changed what is public there, and renews its state (search-index/state-store.ts).
+ * The end of each statement below: adds `moved (user_id, category_id, sealed, revealed, retracted)` to the counts.
+ * Every writer updates these rows, so they are locked last, in one order (accounts, then topics), until the commit
+ * that is sent with the statement: waits are short and cannot deadlock. A statement that adds no etch to a topic
+ * changed its public data, so it renews the topic's state (search-index/state-store.ts).
  */
 const COUNTED = sql`
     by_author as (
@@ -87,11 +84,14 @@ const COUNTED = sql`
       revealed = topic_count.revealed + excluded.revealed, retracted = topic_count.retracted + excluded.retracted,
       state = case when excluded.sealed + excluded.revealed + excluded.retracted > 0 then topic_count.state else excluded.state end`;
 
-/** By how much a row of this status counts. */
+/** The counts of one row by its status. */
 const IN_EACH = sql`(status = 'sealed')::integer as sealed, (status = 'revealed')::integer as revealed,
       (status = 'retracted')::integer as retracted`;
 
-/** Adds etches that `takeQueued` locked and counts them; one that is there already stays as it is. The transaction's last statement. */
+/**
+ * Indexes and counts etches locked by `takeQueued`; an etch already indexed stays as it is. Must be the transaction's
+ * last statement.
+ */
 export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): Promise<void> {
   const column = <Name extends keyof SearchedEtch>(name: Name) => etches.map((etch) => etch[name]);
   await tx.last(sql`
@@ -106,7 +106,7 @@ export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): P
     ), ${COUNTED}`);
 }
 
-/** The text becomes part of what is searched, in the transaction that reveals it: its last statement, the etches locked. */
+/** Adds texts to the index in the transaction that reveals them: its last statement, with the etches locked. */
 export async function indexRevealed(
   tx: Tx,
   revealed: readonly { id: string; folded: string }[],
@@ -120,7 +120,10 @@ export async function indexRevealed(
     ), ${COUNTED}`);
 }
 
-/** The text leaves what is searched, in the transaction that retracts it: its last statement, the etch locked. The description stays. */
+/**
+ * Removes a text from the index in the transaction that retracts it: its last statement, with the etch locked. The
+ * description stays.
+ */
 export async function indexRetracted(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
     with old as (
@@ -134,8 +137,8 @@ export async function indexRetracted(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Takes an etch out of what is searched and counted, and queues it as it is now: its retraction was none. The transaction's
- * last statement, the etch locked.
+ * Removes an etch from index and counts and queues it again, because its retraction was undone. The transaction's
+ * last statement, with the etch locked.
  */
 export async function reindex(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
@@ -148,7 +151,7 @@ export async function reindex(tx: Tx, id: string): Promise<void> {
     ), ${COUNTED}`);
 }
 
-/** Another description becomes part of what is searched, the etches locked. One that still waits for its turn is read as it is then. */
+/** Indexes another description, with the etches locked. An etch that is still queued gets it when it is indexed. */
 export async function indexDescriptions(tx: Tx, ids: readonly string[], description: string): Promise<void> {
   await tx.query(sql`
     update etch_search set text = ${searchText(description, null)} || split_part(text, ${SEPARATOR}, 2)

@@ -1,13 +1,13 @@
 import type { Db } from '../db/db.ts';
 import { insertSearched, isQueued, takeQueued } from './index-store.ts';
 
-/** Etches in one transaction: enough to spare commits, few enough that a retraction of one of them hardly waits. */
+/** Etches per transaction: many enough to save commits, few enough that a retraction of one hardly waits. */
 const BATCH = 500;
 
 /**
- * Puts queued etches among what is searched until none is left or `batches` are done. An etch leaves the queue in the
- * transaction that adds it, so a crash loses none; a second process meanwhile takes others, and with `wait` ends when
- * what was queued when it came is indexed, by whomever.
+ * Indexes queued etches until none is left or `batches` are done. An etch leaves the queue in the transaction that
+ * indexes it, so a crash loses none. A second process takes other etches; with `wait` it returns when everything
+ * queued before is indexed by any process.
  */
 export async function indexQueued(
   db: Db,

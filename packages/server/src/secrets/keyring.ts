@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { drawRandom } from './random.ts';
 
-/** What a derived key is for: one purpose never opens what another closed. */
+/** The use of a derived key: one purpose cannot decrypt data of another. */
 type Purpose =
   | 'seal'
   | 'fingerprint'
@@ -15,31 +15,31 @@ type Purpose =
   | 'sign-in';
 
 /**
- * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key closes, every
- * key opens, so that keys can be rotated.
+ * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key encrypts, every key
+ * decrypts, so that keys can be rotated.
  */
 export interface Keyring {
   /**
-   * AES-256-GCM; `bound` must be the same again to open (an etch's id, say). An `era` has a key of its own: nonces are random, so one key
-   * may close some 2^32 texts and no more (NIST SP 800-38D, 8.3).
+   * Encrypts with AES-256-GCM; decryption requires the same `bound` (for example an etch's id). Each `era` has its
+   * own key, because nonces are random and one key may encrypt at most about 2^32 texts (NIST SP 800-38D, 8.3).
    */
   close(purpose: Purpose, plain: Uint8Array, bound: string, era?: number): Buffer;
   /**
-   * The same, but with a nonce made of the text by HMAC (a synthetic IV): the same text always gives the same bytes, so a reader can see
-   * that two texts are equal, and nothing more.
+   * Like `close`, but the nonce is an HMAC of the text (a synthetic IV): equal texts give equal bytes, which reveals
+   * their equality and nothing else.
    */
   closeSame(purpose: Purpose, plain: Uint8Array, bound: string, era: number): Buffer;
-  /** @throws SealBroken when no key opens it */
+  /** @throws SealBroken if no key decrypts it */
   open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
   /** HMAC-SHA-256 under the first key. */
   mac(purpose: Purpose, data: string): Buffer;
-  /** The same under each of the keys, in their order. */
+  /** The same under each key, in order. */
   macs(purpose: Purpose, data: string): Buffer[];
-  /** Was `tag` made of `data` under any of the keys? */
+  /** Whether `tag` is the MAC of `data` under any key. */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
-  /** 32 bytes for each key, the one in use first. */
+  /** 32 bytes derived from each key, the current one first. */
   secrets(purpose: Purpose): Buffer[];
-  /** For the database's check value: an id that does not tell the key, and a value only the key makes. */
+  /** Check values for the database: an id that does not reveal the key, and a value that only the key produces. */
   checks(): { id: string; value: Buffer }[];
 }
 
@@ -49,11 +49,11 @@ export class SealBroken extends Error {
 
 const NONCE = 12;
 const TAG = 16;
-/** Keys of eras that are kept: those of other eras are derived again. */
+/** Cached keys of eras; others are derived again. */
 const ERAS_KEPT = 32;
 
 export function createKeyring(keys: readonly Uint8Array[]): Keyring {
-  if (keys.length === 0) throw new TypeError('a keyring needs a key');
+  if (keys.length === 0) throw new TypeError('a keyring requires at least one key');
   const deriveAnew = (index: number, purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', keys[index]!, '', `svc:${purpose}:v1`, 32));
   const derived = new Map<string, Buffer>();
@@ -112,7 +112,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
           // not this key
         }
       }
-      throw new SealBroken('no key of SECRET_KEYS opens it');
+      throw new SealBroken('no key of SECRET_KEYS decrypts it');
     },
     mac: (purpose, data) => macWith(0, purpose, data),
     macs: (purpose, data) => keys.map((_, index) => macWith(index, purpose, data)),

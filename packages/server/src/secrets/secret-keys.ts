@@ -5,13 +5,15 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Keys for the embedded database: made once, kept beside it, readable by its owner only. */
+/** Keys for the embedded database: created once, stored in its directory, readable only by their owner. */
 export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
   const file = join(dataDir, 'secret-keys');
   const found = (await readKeys(file)) ?? (await makeKey(dataDir, file));
   const keys = found.trim().split(',');
   if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
-    throw new Error(`${file} is damaged: restore it, without it sealed texts cannot be opened`);
+    throw new Error(
+      `${file} is damaged: restore it from a backup; sealed texts cannot be decrypted without it`,
+    );
   return keys.map((key) => Buffer.from(key, 'hex'));
 }
 
@@ -22,16 +24,16 @@ function readKeys(file: string): Promise<string | undefined> {
   });
 }
 
-/** Answers what the file holds then, which is another process's key if that was faster. */
+/** @returns the content of the file afterwards, which is another process's key if that process was faster */
 async function makeKey(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // Written aside first: a half-written key file would lock the database for good.
+  // Written to a temporary file first: a half-written key file would lock the database for good.
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(aside, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(32).toString('hex')}\n`);
     await handle.sync();
-    // A link, unlike a rename, never takes the place of a key that is in use already.
+    // A link, unlike a rename, never replaces a key that is already in use.
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
@@ -48,8 +50,8 @@ export class WrongSecretKeys extends Error {
 }
 
 /**
- * The database remembers every key it was used with by a check value (docs/operating.md#keys): without one of
- * them what it sealed could not be opened.
+ * Checks that SECRET_KEYS has every key that the database was used with, and stores a check value of the current key
+ * (docs/operating.md#keys). Texts sealed under a missing key could not be decrypted.
  * @throws WrongSecretKeys
  */
 export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {
@@ -59,7 +61,7 @@ export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<
     insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
 }
 
-/** The same question, without remembering the key in use. @throws WrongSecretKeys */
+/** The same check, without storing the current key. @throws WrongSecretKeys */
 export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
   const stored = await db.query<{ key_id: string; value: Buffer }>(
@@ -68,7 +70,7 @@ export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promis
   for (const { key_id: id, value } of stored) {
     if (!ours.get(id)?.equals(value)) {
       throw new WrongSecretKeys(
-        'SECRET_KEYS lacks a key that this database was sealed with: put it back (after the new one, when rotating)',
+        'SECRET_KEYS lacks a key that sealed texts in this database: add it again (after the new one, when rotating)',
       );
     }
   }

@@ -62,7 +62,7 @@ export function openRooms(parts: Parts, meters: Meters) {
       chain: config.drandChain,
       relays: config.secrets.drandUrls ?? [],
       timelock: etches.timelock,
-      slots: createSlots({ places: 4, queue: 32, patience: 5_000, what: 'rounds that relays are asked for' }),
+      slots: createSlots({ slots: 4, queue: 32, patience: 5_000, what: 'rounds that relays are asked for' }),
       log,
     }),
     discovery,

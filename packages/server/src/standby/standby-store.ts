@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import { isDue } from '../search-index/index-store.ts';
 import { PUBLIC_STATE } from '../search-index/state-store.ts';
 
-/** What a list shows, as it was read on a standby. */
+/** The items of a list read on a standby. */
 export interface Hits {
   etches: readonly { id: string; status: string }[];
   accounts: readonly Names[];
@@ -19,13 +19,13 @@ interface Names {
 }
 
 export interface PublicState {
-  /** the name of what is public */
+  /** a random value that changes with the public data */
   state: string;
-  /** is a text public by now whose row does not say so yet? */
+  /** whether a text is public by now although its row is not updated yet */
   due: boolean;
 }
 
-/** What is public on the primary; and which of these accounts wrote something since, which they would look for. */
+/** The public state of the primary, and which of `callers` wrote something after `since` and would expect to find it. */
 export async function readPublicState(
   primary: Queryable,
   { now, since, callers }: { now: string; since: string; callers: readonly string[] },
@@ -42,7 +42,7 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-/** The same after a standby has read; and which of all that was found stands otherwise on the primary, by its id. */
+/** The public state after a standby has read, and the ids of hits that differ on the primary. */
 export async function confirm(
   primary: Queryable,
   now: string,
@@ -65,8 +65,8 @@ export async function confirm(
 }
 
 /**
- * What a standby has replayed, in the snapshot of the transaction that asks: what was public, and when the primary last said
- * the time (milliseconds). @throws WrongServer for one that was promoted meanwhile: its connection is given up
+ * The state that a standby has replayed, in the caller's snapshot: the public state, and the primary's newest clock mark
+ * (milliseconds). @throws WrongServer if the standby was promoted, so that the pool drops the connection
  */
 export async function readReplayed(tx: Queryable): Promise<{ state: string; at: number }> {
   const [row] = await tx.query<{ state: string; at: string | null; follows: boolean }>(sql`

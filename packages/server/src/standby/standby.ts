@@ -7,38 +7,38 @@ import { Failure } from '../errors/failure.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
 
-/** One list, as it is read on a standby. */
+/** A list being read on a standby. */
 export interface Reading {
-  /** First in each transaction there: nothing is looked for in a copy that has not replayed what is public now. @throws NotHere */
+  /** Run first in each transaction on the standby. @throws NotHere if the copy has not replayed the current public state */
   check(tx: Queryable): Promise<void>;
-  /** A transaction of one moment that begins with that. */
+  /** Runs `work` in a snapshot transaction after `check`. */
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Notes what the answer shows: the primary is asked whether it stands before anybody sees it. */
+  /** Records the items of the answer, which the primary confirms before the answer is sent. */
   shows(hits: Partial<Hits>): void;
 }
 
-/** Why the primary answers: what it said of itself, or how the standby fares. */
+/** Why the primary answers instead of the standby. */
 type Why = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | 'changed';
 
 export interface StandbyFacts {
-  /** why it answers nothing now */
+  /** why the standby answers nothing now */
   problem?: string;
-  /** how old its copy was when it was last looked at */
+  /** the age of its copy at the last check */
   ageSeconds: number | null;
-  /** lists by who answered them: the standby, or the primary for this reason */
+  /** number of lists answered by the standby, or by the primary for each reason */
   lists: Readonly<Record<'standby' | Why, number>>;
 }
 
 /** A standby that answers lists (docs/decisions/0023-standbys-answer-lists.md). */
 export interface Standby {
   readonly db: Db;
-  /** Answers by `there` where the primary confirms it, else by `here`. @throws Failure as they do */
+  /** Answers with `there` if the primary confirms the answer, else with `here`. @throws Failure as they do */
   read<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,
     here: () => Promise<T>,
   ): Promise<T>;
-  /** To be called every second: gives the standbys a time to replay, and looks how far this one is. */
+  /** Call every second: writes a clock mark for the standbys to replay, and checks how far this one is. */
   watch(): Promise<void>;
   facts(): StandbyFacts;
 }
@@ -48,18 +48,18 @@ interface StandbyOptions {
   /** opened for standbys */
   standby: Db;
   clock: Clock & { problem?: () => string | undefined };
-  /** the age of the oldest answer, in milliseconds */
+  /** the greatest age of an answer, in milliseconds */
   maxAge: number;
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-/** A look at the standby that takes longer than this finds it down. */
+/** A check that takes longer means that the standby is down. */
 const PATIENCE_MS = 2_000;
 
-/** What was written is committed, and among what is searched, within this. */
+/** A write is committed and indexed for search within this time. */
 const INDEXED_MS = 5_000;
 
-/** The standby cannot answer this one; the primary does. */
+/** The standby cannot answer this list; the primary does. */
 class NotHere extends Error {
   readonly why: Why;
   constructor(why: Why) {
@@ -70,19 +70,19 @@ class NotHere extends Error {
 
 export function createStandby({ primary, standby, clock, maxAge, log }: StandbyOptions): Standby {
   const lists = { standby: 0, down: 0, due: 0, wrote: 0, behind: 0, old: 0, failed: 0, changed: 0 };
-  let problem: string | undefined = 'it was not looked at yet';
+  let problem: string | undefined = 'it was not checked yet';
   let age: number | null = null;
-  /** aborted when the standby is found down: whoever waits for it waits no longer */
+  /** aborted when the standby goes down, so that readers stop waiting for it */
   let up = newSignal();
   let looking: Promise<void> | undefined;
 
-  /** what was logged since it answered last: a reason is known later than that it does not answer */
+  /** reasons logged since the standby last answered; the precise reason may come after the first report */
   const logged = new Set<string>();
-  /** @param now public: it names no host @param reason for the log */
+  /** @param now public, so it names no host @param reason for the log */
   const found = (now: string | undefined, reason = now): void => {
     if (reason !== undefined && !logged.has(reason)) {
       logged.add(reason);
-      log.warn({ reason }, 'the standby of DATABASE_READ_URL serves nothing now: the primary answers');
+      log.warn({ reason }, 'the standby of DATABASE_READ_URL answers no lists now: the primary does');
     }
     if (now !== undefined && problem === undefined) up.abort();
     if (now === undefined) logged.clear();
@@ -93,7 +93,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     problem = now;
   };
 
-  const told = coalesce(
+  const publicState = coalesce(
     async (callers: readonly (string | undefined)[]) => {
       const now = clock.now();
       const answer = await readPublicState(primary, {
@@ -123,14 +123,14 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     if (clock.now() - replayed.at > maxAge) throw new NotHere('old');
   }
 
-  /** The answer in a box, or why there is none. */
-  async function ask<T>(
+  /** The boxed answer, or the reason why the standby has none. */
+  async function tryStandby<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,
   ): Promise<{ answer: T } | Why> {
     if (problem !== undefined) return 'down';
-    const { state, due, writers } = await told(callerId);
-    // Before the first etch nothing has a name: a copy that is behind would have the same none.
+    const { state, due, writers } = await publicState(callerId);
+    // Without any etch the public state is empty, also in a copy that is behind.
     if (state === '') return 'behind';
     if (due) return 'due';
     if (callerId !== undefined && writers.has(callerId)) return 'wrote';
@@ -159,8 +159,8 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       return error instanceof NotHere ? error.why : 'failed';
     }
     const after = await confirmed(hits);
-    const stands = ![...hits.etches, ...hits.accounts].some(({ id }) => after.gone.has(id));
-    return after.state === state && !after.due && stands ? { answer } : 'changed';
+    const isCurrent = ![...hits.etches, ...hits.accounts].some(({ id }) => after.gone.has(id));
+    return after.state === state && !after.due && isCurrent ? { answer } : 'changed';
   }
 
   async function look(): Promise<void> {
@@ -177,17 +177,17 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   return {
     db: standby,
     async read(callerId, there, here) {
-      const asked = await ask(callerId, there);
-      if (typeof asked === 'string') {
-        lists[asked]++;
+      const result = await tryStandby(callerId, there);
+      if (typeof result === 'string') {
+        lists[result]++;
         return here();
       }
       lists.standby++;
-      return asked.answer;
+      return result.answer;
     },
     async watch() {
       const clocks = clock.problem?.();
-      // Of a time that cannot be trusted no age can be told.
+      // The age of the copy is unknown while the time cannot be trusted.
       if (clocks !== undefined) return found('the clocks disagree');
       await writeClockMark(primary, clock.now());
       looking ??= look().finally(() => (looking = undefined));
@@ -202,7 +202,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   };
 }
 
-/** Whoever asks the standby listens. */
+/** Any number of readers may listen. */
 function newSignal(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

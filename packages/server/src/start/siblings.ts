@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
-import { createAsking } from '../flow/asking.ts';
+import { createProcessCalls } from '../flow/process-calls.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import type { SharedCounts, Spending, Spent } from '../flow/shared-counts.ts';
 import type { Figures } from '../vitals/metrics.ts';
-import { createSiblingPlaces } from './sibling-places.ts';
+import { createSiblingSlots } from './sibling-slots.ts';
 
 /** The processes beside this one (PROCESSES), by way of the one that started them all. */
 export interface Siblings extends SharedCounts {
@@ -26,7 +26,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
   const { worker } = cluster;
   if (!worker || place === undefined) return undefined;
   let readFigures = (): Promise<Figures> => Promise.resolve([]);
-  const ask = createAsking(
+  const ask = createProcessCalls(
     {
       send: (message, failed) => void worker.send(message, failed),
       listen: (listener) => worker.on('message', listener),
@@ -40,7 +40,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
       slots: 1,
       most: MOST_SPENT_AT_ONCE,
     }),
-    ...createSiblingPlaces(ask),
+    ...createSiblingSlots(ask),
     figures: () => ask('figures', undefined) as Promise<Figures[]>,
     whenAlone(act) {
       worker.once('disconnect', () => {

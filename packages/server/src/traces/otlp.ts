@@ -20,18 +20,18 @@ import {
 import type { Traces } from './traces.ts';
 
 export interface OtlpOptions {
-  /** of a collector, without `/v1/traces` */
+  /** URL of a collector, without `/v1/traces` */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   serviceName: string;
-  /** the share of requests that are traced, 0 to 1 */
+  /** fraction of requests that are traced, 0 to 1 */
   ratio: number;
 }
 
-/** A collector that is gone must not keep us from stopping. */
+/** An unreachable collector must not delay the shutdown. */
 const EXPORT_MS = 2_000;
 
-/** Traces in OTLP over HTTP. Loaded only when they are asked for. */
+/** Traces in OTLP over HTTP. Loaded only if they are configured. */
 export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOptions): Traces {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -41,7 +41,7 @@ export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOption
   const share = new TraceIdRatioBasedSampler(ratio);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
-    // Anybody may send a traceparent: it names the trace, and does not decide how much we trace.
+    // Any client may send a traceparent: it sets the trace id but not how many requests are traced.
     sampler: new ParentBasedSampler({
       root: share,
       remoteParentSampled: share,
@@ -77,7 +77,7 @@ export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOption
       try {
         return await current.run(span, work);
       } catch (error) {
-        // Its name only: a message may repeat what somebody sent.
+        // Only the name, since a message may contain what a user sent.
         if (error instanceof Error) span.setAttribute('error.type', error.name);
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -89,7 +89,7 @@ export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOption
   };
 }
 
-/** The trace that a caller is in, by the `traceparent` header of W3C Trace Context. */
+/** The client's trace, from the W3C `traceparent` header. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] =
     /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? [];

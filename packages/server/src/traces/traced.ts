@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 import type { Attributes, Traces } from './traces.ts';
 
-/** The same database; its transactions and statements are parts of the request under way. */
+/** The same database, with a span for each transaction and statement. */
 export function tracedDb(db: Db, traces: Traces): Db {
   return {
     engine: db.engine,
@@ -34,7 +34,7 @@ export function tracedReader(reader: ChainReader, traces: Traces): ChainReader {
   };
 }
 
-/** The first word of the statement's own text; its parameters stand apart and are not looked at. */
+/** The statement's first word; its parameters are not read. */
 function attributesOf({ strings }: Sql): Attributes {
   const word = /^\s*([a-z]+)/i.exec(strings[0] ?? '')?.[1];
   return { 'db.operation.name': word?.toLowerCase() ?? 'unknown' };

@@ -1,20 +1,20 @@
-/** What may be told of a part of a request: names and outcomes, never what anybody wrote or who they are. */
+/** Attributes of a span: names and outcomes, never user texts or identities. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** A request's span. */
 export interface RequestSpan {
-  /** Runs `go` in it: what is a part then is a part of this request. */
+  /** Runs `go` inside this span, so that its parts belong to the request. */
   enter(go: () => void): void;
-  /** By the name of its operation or the pattern of its path. */
+  /** `operation`: the operation's name or the pattern of the path. */
   end(operation: string, status: number): void;
 }
 
-/** Where the time of a request goes. */
+/** Spans that show where a request's time goes. */
 export interface Traces {
-  /** Begins a request's span; `traceparent` is the caller's, to be continued. */
+  /** Starts a request's span; `traceparent` is the client's header. */
   request(method: string, traceparent: string | undefined): RequestSpan;
-  /** A part of the request under way. Outside of one it just runs. */
+  /** Runs `work` in a span of the current request, or without one outside a request. */
   part<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  /** Sends what is gathered. */
+  /** Sends the buffered spans. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Asks at most once in so many milliseconds, and answers the same in between. A failure is not kept. */
+/** Calls `ask` at most once per interval and returns the same promise in between. A failure is not cached. */
 export function kept<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function kept<T>(milliseconds: number, ask: () => Promise<T>): () => Prom
   };
 }
 
-/** Answers what was found last, at once, and null before anything was; looks anew beside it when that is old. */
+/** Returns the last result at once, or null before the first, and refreshes an old result in the background. */
 export function inBackground<T>(oldAfter: (last: T) => number, ask: () => Promise<T>): () => T | null {
   let last: { at: number; answer: T } | undefined;
   let asking = false;

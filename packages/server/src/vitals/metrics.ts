@@ -17,7 +17,7 @@ import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 
-/** What is told while it happens. */
+/** Recorded as it happens. */
 interface Notes {
   request(request: { operation: string; status: number; seconds: number }): void;
   chainCall(question: string, outcome: ChainCallOutcome): void;
@@ -27,38 +27,38 @@ interface Notes {
 export interface Metrics {
   notes: Notes;
   contentType: string;
-  /** Prometheus' text form, as things stand now, of all processes that serve the port together. */
+  /** The current metrics in Prometheus' text format, of all processes that serve the port. */
   text(): Promise<string>;
-  /** What this process alone measured. */
+  /** The metrics of this process only. */
   own: () => Promise<Figures>;
 }
 
-/** A process's figures, as prom-client writes them for others to sum. */
+/** A process's metrics in prom-client's format for aggregation. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {
   vitals: ReadVitals;
   tasks: TaskTimes;
-  clock: { heldBy(): number; now(): number };
-  /** by what they are for */
+  clock: { unconfirmedStepMs(): number; now(): number };
+  /** connection pools by purpose */
   pools: Readonly<Record<string, Db | undefined>>;
-  /** the standby that answers lists, where there is one */
+  /** the standby that answers lists, if there is one */
   standby?: () => StandbyFacts;
-  /** what the processes beside this one measured */
+  /** the metrics of the other processes */
   others?: () => Promise<Figures[]>;
 }
 
 const WEI = 1e18;
 
-/** Every name begins with `svc_`, but for those of the process itself; docs/monitoring.md lists them. */
+/** Metric names begin with `svc_`, except those of the Node.js process; docs/monitoring.md lists them. */
 export function createMetrics({ vitals, tasks, clock, pools, standby, others }: MetricsSource): Metrics {
-  // What is so of the service stands apart from what each process measures: only that is summed.
+  // Metrics of the service have a registry of their own: only those of the processes are summed.
   const [service, ownRegistry] = [new Registry(), new Registry()];
   const registers = [ownRegistry];
   collectDefaultMetrics({ register: ownRegistry });
   new Gauge({
     name: 'svc_build_info',
-    help: 'Always 1; which build of the service answers',
+    help: 'Always 1; the labels name the build of the service',
     labelNames: ['version', 'commit', 'schema'],
     registers: [service],
   }).set({ version: BUILD.version, commit: BUILD.commit ?? '', schema: BUILD.schema }, 1);
@@ -74,17 +74,17 @@ export function createMetrics({ vitals, tasks, clock, pools, standby, others }: 
   });
   const chainCalls = new Counter({
     name: 'svc_chain_requests_total',
-    help: 'Questions to the chain by how they ended: ok, unavailable (no endpoint answered well), failed',
+    help: 'Requests to the chain by outcome: ok, unavailable (no endpoint gave a valid answer), failed',
     labelNames: ['question', 'outcome'],
     registers,
   });
   const reopened = new Counter({
     name: 'svc_anchor_reopened_total',
-    help: 'Final transactions that the chain lost in a reorganisation and that were sent again',
+    help: 'Final transactions that the chain lost in a reorganization and that were sent again',
     registers,
   });
   async function own(): Promise<Figures> {
-    process.clockHeld.set(clock.heldBy() / 1000);
+    process.clockHeld.set(clock.unconfirmedStepMs() / 1000);
     for (const { name, lagSeconds, failures } of tasks.read()) {
       process.taskLag.set({ task: name }, lagSeconds);
       process.taskFailures.set({ task: name }, failures);
@@ -123,45 +123,54 @@ function createGauges(registers: Registry[]) {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
     new Gauge({ name, help, labelNames, registers });
   return {
-    ready: gauge('svc_ready', '1 while this part works, as /readyz says', 'part'),
+    ready: gauge('svc_ready', '1 while this part works, as in /readyz', 'part'),
     pending: gauge('svc_anchor_pending', 'Commitments and retractions that are not anchored'),
-    halted: gauge('svc_anchor_halted', 'Of them, set aside because their rows do not match their hashes'),
-    oldest: gauge('svc_anchor_oldest_pending_seconds', 'Age of the oldest that waits'),
-    open: gauge('svc_anchor_open_transactions', 'Transactions on their way'),
+    halted: gauge(
+      'svc_anchor_halted',
+      'Those of them set aside because their rows do not match their hashes',
+    ),
+    oldest: gauge('svc_anchor_oldest_pending_seconds', 'Age of the oldest pending commitment or retraction'),
+    open: gauge('svc_anchor_open_transactions', 'Transactions that are not final'),
     failing: gauge('svc_anchor_failing', '1 while every attempt to anchor fails'),
     last: gauge('svc_anchor_last_timestamp_seconds', 'Time of the newest block that anchors something'),
     batches: gauge('svc_anchor_batches', 'Anchored trees by kind: commitment, retraction', 'kind'),
     transactions: gauge('svc_anchor_transactions', 'Final transactions'),
-    unreadable: gauge('svc_sealed_unreadable', 'Sealed texts that no key of SECRET_KEYS opens'),
-    withheld: gauge('svc_etches_withheld', 'Etches withheld for a tombstone that the database had forgotten'),
-    unmatched: gauge(
-      'svc_tombstones_unmatched',
-      'Tombstones on the chain that fit no etch, as far as can be told',
+    unreadable: gauge('svc_sealed_unreadable', 'Sealed texts that no key of SECRET_KEYS decrypts'),
+    withheld: gauge(
+      'svc_etches_withheld',
+      'Etches withheld because the chain has a tombstone that the database lost',
     ),
+    unmatched: gauge('svc_tombstones_unmatched', 'Tombstones on the chain that match no known etch'),
     attestedBefore: gauge(
       'svc_relayer_attested_before',
       '1 when the relayer attested under the schema before this database began',
     ),
-    unproven: gauge('svc_evidence_missing', 'Anchored trees without the proof that evidence is made of'),
-    unprovenAge: gauge('svc_evidence_oldest_missing_seconds', 'How long the oldest of them is anchored'),
-    unstamped: gauge('svc_timestamps_missing', 'Anchored trees that wait for their time stamp'),
-    unstampedAge: gauge('svc_timestamps_oldest_missing_seconds', 'How long the oldest of them is anchored'),
+    unproven: gauge('svc_evidence_missing', 'Anchored trees without the block proof that evidence needs'),
+    unprovenAge: gauge(
+      'svc_evidence_oldest_missing_seconds',
+      'Age of the oldest of them since it was anchored',
+    ),
+    unstamped: gauge('svc_timestamps_missing', 'Anchored trees that wait for a time stamp'),
+    unstampedAge: gauge(
+      'svc_timestamps_oldest_missing_seconds',
+      'Age of the oldest of them since it was anchored',
+    ),
     balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
-    days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the pace of the last week'),
+    days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the rate of the last week'),
     perDay: gauge(
       'svc_relayer_spent_ether_per_day',
-      'What anchoring costs a day at the pace of the last week',
+      'Cost of anchoring per day at the rate of the last week',
     ),
     spent: gauge(
       'svc_relayer_spent_ether',
-      'Fees of the transactions that became final since this process runs',
+      'Fees of the transactions that became final since this process started',
     ),
-    gas: gauge('svc_anchor_gas', 'Gas of the transactions that became final since this process runs'),
-    gasMean: gauge('svc_anchor_gas_per_transaction', 'Gas of a transaction, the mean of the newest'),
+    gas: gauge('svc_anchor_gas', 'Gas of the transactions that became final since this process started'),
+    gasMean: gauge('svc_anchor_gas_per_transaction', 'Mean gas of the newest transactions'),
   };
 }
 
-/** What each process measures of itself; of several, sums, and the worst where a sum would say nothing. */
+/** Metrics of a process, aggregated over processes: the sum, or the maximum where a sum means nothing. */
 function createProcessGauges(registers: Registry[]) {
   const gauge = <L extends string>(
     aggregator: 'sum' | 'max',
@@ -173,18 +182,18 @@ function createProcessGauges(registers: Registry[]) {
     clockHeld: gauge(
       'max',
       'svc_clock_held_seconds',
-      "How far the database's clock is off the time in use, while no second source agrees with it",
+      "Difference between the database's clock and the time in use while no second source confirms it",
     ),
     taskLag: gauge(
       'max',
       'svc_task_lag_seconds',
-      'How late a scheduled task is, measured from its last success',
+      'Delay of a scheduled task, measured from its last success',
       'task',
     ),
     taskFailures: gauge(
       'sum',
       'svc_task_failures',
-      'How often a scheduled task failed since this process runs',
+      'Failures of a scheduled task since this process started',
       'task',
     ),
     connections: gauge(
@@ -194,11 +203,11 @@ function createProcessGauges(registers: Registry[]) {
       'pool',
       'state',
     ),
-    waiting: gauge('sum', 'svc_db_waiting', 'Who waits for a connection to the database', 'pool'),
+    waiting: gauge('sum', 'svc_db_waiting', 'Callers that wait for a database connection', 'pool'),
   };
 }
 
-/** A figure that cannot be had is left out: the last one would pass for a present one. */
+/** Removes a gauge whose value is unknown, because an old value would look current. */
 function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals, now: number): void {
   const set = (gauge: Gauge, value: number | null | undefined): void => {
     if (value === null || value === undefined) gauge.remove();

@@ -1,10 +1,10 @@
-/** A part of the service that must work for it to be of use; `check` throws or answers why not. */
+/** A part that the service needs; `check` throws or returns the problem. */
 export interface ReadinessPart {
   name: string;
   check: () => Promise<string | undefined>;
-  /** shown in the answer beside the state */
+  /** shown in the answer with the state */
   facts?: () => Record<string, unknown>;
-  /** nothing fails without it: it is told, and the service is ready all the same */
+  /** the service is ready without it, and reports its problem */
   optional?: true;
 }
 
@@ -15,7 +15,7 @@ interface Checked {
 
 const PATIENCE_MS = 3_000;
 
-/** Asks every part, each with patience of its own. */
+/** Checks all parts in parallel, each with its own timeout. */
 export function checkParts(
   parts: readonly ReadinessPart[],
 ): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {

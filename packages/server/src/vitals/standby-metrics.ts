@@ -1,17 +1,17 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { StandbyFacts } from '../standby/standby.ts';
 
-/** What a process measures of the standby it asks. */
+/** A process's metrics of the standby that it reads. */
 export function createStandbyGauges(facts: () => StandbyFacts, registers: Registry[]): () => void {
   const age = new Gauge({
     name: 'svc_standby_age_seconds',
-    help: "How old the standby's copy was at the last look",
+    help: "Age of the standby's copy at the last check",
     aggregator: 'max',
     registers,
   });
   const lists = new Gauge({
     name: 'svc_standby_lists',
-    help: 'Lists since this process runs, by who answered: the standby, or the primary for this reason',
+    help: 'Lists since this process started: answered by the standby, or by the primary for this reason',
     labelNames: ['answered'],
     aggregator: 'sum',
     registers,

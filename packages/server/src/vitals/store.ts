@@ -1,36 +1,36 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** What is counted in the tables, all in one question. */
+/** Counts of the tables. */
 export interface Counts {
-  /** anchored trees (of the single scheme: etches) by kind */
+  /** anchored trees (in the single scheme: etches) by kind */
   commitmentBatches: number;
   retractionBatches: number;
   /** final transactions */
   transactions: number;
-  /** sealed texts that no key opens */
+  /** sealed texts that no key decrypts */
   unreadable: number;
   forgotten: Forgotten;
-  /** did the relayer attest under the schema before this database began? */
+  /** whether the relayer attested under the schema before this database began */
   attestedBefore: boolean;
-  /** what operators did, by kind of act */
+  /** number of operators' acts by kind */
   operatorActs: Record<string, number>;
-  /** anchored trees without the proof that evidence is made of, and without a time stamp that is asked for */
+  /** anchored trees without a block proof; `unstamped`: without a requested time stamp */
   unproven: Missing;
   unstamped: Missing;
 }
 
-/** How many, and since when the oldest of them is anchored, in milliseconds; null when there is none. */
+/** Their number, and when the oldest was anchored, in milliseconds; null if there is none. */
 export interface Missing {
   trees: number;
   oldestAt: number | null;
 }
 
-/** Retractions that the chain holds and the database had forgotten. */
+/** Retractions that the chain has and the database lost. */
 export interface Forgotten {
-  /** etches that are withheld for one */
+  /** withheld etches */
   withheld: number;
-  /** tombstones that fit no etch as far as can be told */
+  /** tombstones that match no known etch */
   unmatched: number;
 }
 

@@ -5,17 +5,17 @@ import { BUILD } from '../settings/version.ts';
 import type { Vitals } from './vitals.ts';
 
 const LOW_DAYS = 7;
-/** Without these the service serves nobody; without the others it is late. */
+/** The service cannot work without these; without the others it is late. */
 const VITAL = new Set(['database', 'clock']);
 
-/** What anybody may know of how the service fares: states and public facts, no reasons, no words of a provider. */
+/** The public status: states and public data, without reasons or a provider's words. */
 export function statusView(
   { parts, anchoring, confirming, lastBatch, relayer, counts }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
   const health = relayerHealth(relayer);
-  // What nobody waits for is late when its attestation would prove no stated time any more.
+  // A commitment is late when its attestation could no longer confirm its stated time.
   const late =
     anchoring !== null &&
     (anchoring.failingSince !== null ||
@@ -64,7 +64,7 @@ function relayerHealth({ balance, daysLeft }: Vitals['relayer']): StatusData['re
   return daysLeft !== null && daysLeft < LOW_DAYS ? 'low' : 'ok';
 }
 
-/** Wei as whole units with six decimals, cut and not rounded up. */
+/** Wei as whole units with six decimals, truncated. */
 function coinText(wei: bigint): string {
   const digits = (wei / 10n ** 12n).toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;

@@ -3,22 +3,22 @@ import type { Db } from '../db/db.ts';
 import { inBackground, kept } from './kept.ts';
 import { type Counts, readCounts } from './store.ts';
 
-/** A part of the service that must work for it to be of use. */
+/** A part that the service needs. */
 interface Part {
   name: string;
   ok: boolean;
 }
 
-/** What is in a block and not final yet. */
+/** Transactions that are in a block and not final. */
 interface Confirming {
   transactions: number;
-  /** blocks from the newest of theirs to the chain's head, both counted; null: the chain was not heard */
+  /** blocks from the newest of theirs to the chain's head, both counted; null if the head is unknown */
   seen: number | null;
-  /** how many make one final; `safe`: when the chain calls it so */
+  /** blocks until a transaction is final; `safe`: the chain's own tag decides */
   needed: number | 'safe';
 }
 
-/** How the service fares. What could not be asked is null: the rest is told all the same. */
+/** The state of the service. A value that could not be read is null; the others are returned. */
 export interface Vitals {
   parts: Part[];
   anchoring: AnchoringStatus | null;
@@ -30,7 +30,7 @@ export interface Vitals {
     /** wei */
     balance: bigint | null;
     spend: Spend | null;
-    /** how long the balance lasts at the present pace; null while that is not known, or nothing is spent */
+    /** days that the balance lasts at the current rate; null if unknown, or if nothing is spent */
     daysLeft: number | null;
   };
 }
@@ -47,11 +47,11 @@ export interface VitalsSource {
   spend: () => Promise<Spend>;
 }
 
-/** Anybody may ask, and a provider may charge for each question: answers serve for a while. */
+/** Any client may read the status, and a provider may charge per request, so answers are cached. */
 const STATUS_MS = 2_000;
 const COUNTS_MS = 30_000;
 const BALANCE_MS = 30_000;
-/** A pace changes slowly; that there is one at all shows soon. */
+/** The rate changes slowly, but a first value appears soon. */
 const SPEND_MS = 300_000;
 const NO_SPEND_MS = 5_000;
 
@@ -86,7 +86,7 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
   };
 }
 
-/** The chain is asked only when something waits for it. */
+/** Reads the chain's head only if a transaction waits for it. */
 async function confirmingOf(
   status: AnchoringStatus | null,
   needed: Confirming['needed'],
@@ -94,7 +94,7 @@ async function confirmingOf(
 ): Promise<Confirming | null> {
   if (!status || status.minedIn === null) return null;
   const newest = await head();
-  // An answer that is older than what anchoring saw is none.
+  // A head older than anchoring's block is not used.
   const seen = newest === null || newest < status.minedIn ? null : newest - status.minedIn + 1;
   return { transactions: status.minedTransactions, seen, needed };
 }

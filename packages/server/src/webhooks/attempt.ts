@@ -20,11 +20,11 @@ const TIMEOUT_MS = 10_000;
 
 export interface Sent extends Attempt {
   retryAfterMs: number;
-  /** did the answer come late? */
+  /** whether the answer was slow */
   slow: boolean;
 }
 
-/** Sends it once, and writes one line of log: never the url, which may hold a secret of its receiver. */
+/** Sends once and logs one line, without the URL, which may contain a secret of its receiver. */
 export async function makeAttempt(
   parts: AttemptParts,
   to: { webhook: string; url: string; attempt: number },

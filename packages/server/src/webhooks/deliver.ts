@@ -21,13 +21,14 @@ export interface DeliveryParts extends AttemptParts {
   log: AttemptParts['log'] & { warn(fields: object, message: string): void };
 }
 
-/** A claim outlasts the work that one turn may take, and the request that began at its end. */
+/** A claim lasts longer than one turn plus the last request of the turn. */
 const CLAIM_MS = 60_000;
 const TURN_MS = 20_000;
 
 /**
- * Sends what is due, to several receivers at once and to each in order, until nothing is. A process that dies in between
- * leaves its claim to run out, and the event is sent again: at least once, told apart by `webhook-id`.
+ * Sends due deliveries, to several receivers at once and to each in order, until none is due. If the process stops
+ * here, its claim expires and the event is sent again: delivery is at least once, and `webhook-id` identifies
+ * duplicates.
  */
 export async function deliverDue(parts: DeliveryParts): Promise<void> {
   const lanes = createLanes();
@@ -69,12 +70,12 @@ async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook, isLate: () =
     }
     await releaseWebhook(db, hook.id, toTime(clock.now()));
   } catch (error) {
-    // Of ours, not of the receiver: the claim runs out and it is tried again.
-    log.warn({ err: error, webhook: hook.id }, 'a webhook could not be served and will be tried again');
+    // Our own failure, not the receiver's: the claim expires and the delivery is retried.
+    log.warn({ err: error, webhook: hook.id }, 'a webhook could not be served; it is retried');
   }
 }
 
-/** The record is read, and its view made, right before it is sent: what was retracted meanwhile goes out as a tombstone. */
+/** Reads the record right before sending, so that a text retracted in the meantime is sent as a tombstone. */
 async function send(
   parts: DeliveryParts,
   { id: webhook, url }: ClaimedWebhook,
@@ -97,7 +98,7 @@ async function fail(
   const gone = attempt.status === 410;
   const since = Date.parse(hook.failing_since ?? attempt.at);
   const reason = gone
-    ? 'the receiver answered 410: it is gone'
+    ? 'the receiver answered 410 (gone)'
     : now - since >= DISABLED_AFTER_MS
       ? 'every delivery failed for three days'
       : undefined;

@@ -4,7 +4,7 @@ import type { Db, Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { DELIVERY, type DeliveryRow } from './store.ts';
 
-/** Queues events after a position for the webhooks that asked for them. */
+/** Queues the events after a position for the webhooks that subscribe to their types. */
 export async function queueDeliveries(tx: Tx, after: number, now: string): Promise<void> {
   await tx.query(sql`
     insert into webhook_delivery (webhook_id, event_id, type, record_id, at, created_at, next_at)
@@ -13,7 +13,7 @@ export async function queueDeliveries(tx: Tx, after: number, now: string): Promi
     where e.position > ${after} order by e.position`);
 }
 
-/** Forgets deliveries older than `before` that are settled, or wait for a paused webhook; some thousands at a time. */
+/** Deletes deliveries older than `before` that are settled, or whose webhook is paused; at most 5,000 per call. */
 export async function forgetDeliveries(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
     with oldest as (select id, webhook_id, state, created_at from webhook_delivery order by id limit 5000)
@@ -31,10 +31,10 @@ export interface ClaimedWebhook {
   lane: Lane;
 }
 
-/** `slow`: it failed or was slow the last time. `new`: it never answered well so far. */
+/** `slow`: the last attempt failed or was slow. `new`: no successful delivery yet. */
 export type Lane = 'proven' | 'new' | 'slow';
 
-/** Which webhooks may be claimed: those in lanes with a free slot, but for accounts and hosts that have all of their slots. */
+/** Which webhooks may be claimed: those in lanes with a free slot, except of accounts and hosts that use all of their slots. */
 export interface Free extends Record<Lane, boolean> {
   busyAccounts: string[];
   busyHosts: string[];
@@ -42,7 +42,7 @@ export interface Free extends Record<Lane, boolean> {
 
 const LANE = sql`case when failures > 0 then 'slow' when last_delivered_at is null then 'new' else 'proven' end`;
 
-/** A webhook that something waits for and that may be sent to, left to this process alone until `until`. */
+/** Claims a webhook that has a due delivery and may be sent to; no other process serves it until `until`. */
 export async function claimWebhook(
   db: Queryable,
   { busyAccounts, busyHosts, ...lanes }: Free,
@@ -64,10 +64,10 @@ export async function claimWebhook(
   return row;
 }
 
-/** A delivery that waits is of an event: a ping is sent once, and never waits. */
+/** A waiting delivery is of an event: a ping is sent once and never waits. */
 export type WaitingRow = DeliveryRow & { type: EventType };
 
-/** What is to be sent next; undefined when nothing is due, or the webhook is paused or gone. */
+/** The next due delivery; undefined if none is due, or if the webhook is paused or deleted. */
 export async function nextDelivery(
   db: Queryable,
   webhookId: string,
@@ -91,7 +91,7 @@ export async function findDelivery(
   return row;
 }
 
-/** To be sent next; one that was settled is tried as often as a new one. */
+/** Makes a delivery due now; a settled one gets as many attempts as a new one. */
 export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
   const [row] = await tx.query<DeliveryRow>(sql`
     update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${now}
@@ -105,7 +105,7 @@ export interface Attempt {
   problem: string | null;
 }
 
-/** `notBefore`: the answer was slow, and the webhook is sent nothing until then. */
+/** `notBefore` is set after a slow answer: nothing is sent to the webhook until then. */
 export async function noteDelivered(
   db: Db,
   webhookId: string,
@@ -125,7 +125,7 @@ export async function noteDelivered(
   });
 }
 
-/** `nextAt` null gives the delivery up; the webhook is left in peace until `notBefore`. */
+/** `nextAt` null gives the delivery up; nothing is sent to the webhook until `notBefore`. */
 export async function noteFailed(
   tx: Tx,
   webhookId: string,
@@ -151,7 +151,7 @@ export async function disableWebhook(tx: Tx, webhookId: string, at: string, reas
     where webhook_id = ${webhookId} and state = 'pending'`);
 }
 
-/** Lets others have it at once: nothing is due, or time is up for now. */
+/** Ends a claim early: nothing is due, or the turn is over. */
 export async function releaseWebhook(db: Queryable, webhookId: string, at: string): Promise<void> {
   await db.query(sql`update webhook set not_before = ${at} where id = ${webhookId} and not_before > ${at}`);
 }

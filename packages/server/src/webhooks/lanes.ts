@@ -1,23 +1,23 @@
 import type { ClaimedWebhook, Free, Lane } from './delivery-store.ts';
 
-/** Turns at once of receivers whose last answer was good and came soon, and of new ones. */
+/** Concurrent turns of new receivers and of receivers whose last answer was successful and fast. */
 const PROMPT = 8;
-/** So many of these may be new receivers: the rest is kept for those that have answered soon before. */
+/** At most this many of them are new receivers; the rest is reserved for receivers that answered fast before. */
 const NEW = 4;
-/** Turns at once of receivers that failed or were slow the last time, or whose answer is late now. */
+/** Concurrent turns of receivers that failed or were slow last time, or are slow now. */
 const SLOW = 32;
-/** Turns at once of one account, and of one host, so that neither keeps the others waiting. */
+/** Concurrent turns per account and per host, so that none delays the others. */
 const OF_ACCOUNT = 2;
 const OF_HOST = 4;
 
 export interface Lanes {
-  /** undefined: no slot is free */
+  /** undefined if no slot is free */
   free(): Free | undefined;
-  /** @returns how to report that the answer is late, and that the turn is over */
+  /** @returns functions that report a late answer and the end of the turn */
   enter(hook: ClaimedWebhook): { isLate: () => void; leave: () => void };
 }
 
-/** The slots for deliveries. A receiver whose answer is late leaves the slots that are kept for prompt ones. */
+/** The delivery slots. A receiver whose answer is late moves to the slow lane. */
 export function createLanes(): Lanes {
   const busy = new Set<{ account: string; host: string; lane: Lane }>();
   const count = (lane: Lane): number => [...busy].filter((turn) => turn.lane === lane).length;
@@ -29,7 +29,8 @@ export function createLanes(): Lanes {
   return {
     free() {
       const slow = count('slow');
-      // Late answers beyond the slots for them still fill slots of new receivers: the number of connections has a bound.
+      // Late answers beyond the slow slots count against those of new receivers, so that the number of connections is
+      // bounded.
       const fresh = count('new') + Math.max(0, slow - SLOW);
       const hasRoom = fresh + count('proven') < PROMPT;
       const free = { proven: hasRoom, new: hasRoom && fresh < NEW, slow: slow < SLOW };

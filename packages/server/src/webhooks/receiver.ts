@@ -3,16 +3,16 @@ import { badField, Failure } from '../errors/failure.ts';
 import { readDomain } from '../outgoing/domain-name.ts';
 
 /**
- * Where a webhook may point: https, a public host name (no address in any spelling, no single label), its usual port, no
- * user. Whether the name leads to a public address is seen with each connection.
+ * Checks a receiver's URL: https, a public host name (no IP address, no single label), the default port, no user.
+ * Each connection checks that the name resolves to a public address.
  * @throws Failure bad_request
  */
 export function readReceiver(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') throw badField('url', 'must be an https URL');
-  if (url.username || url.password) throw badField('url', 'must not hold a user name or password');
+  if (url.username || url.password) throw badField('url', 'must not contain a user name or password');
   if (url.port !== '') throw badField('url', 'must not name a port: webhooks go to 443');
-  if (url.hash !== '') throw badField('url', 'must not hold a fragment: nobody would be sent it');
+  if (url.hash !== '') throw badField('url', 'must not contain a fragment, which is never sent');
   try {
     readDomain(domainToASCII(url.hostname));
   } catch (error) {

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after each failed attempt the next one comes; after the last attempt, the eleventh, an event is given up. */
+/** Delay after each failed attempt; after the eleventh attempt the event is given up. */
 const PAUSES = [
   5 * SECOND,
   MINUTE,
@@ -16,18 +16,18 @@ const PAUSES = [
   24 * HOUR,
 ];
 
-/** A url that answers nothing good for so long is not sent to any more. */
+/** A webhook whose deliveries all fail for this long is disabled. */
 export const DISABLED_AFTER_MS = 72 * HOUR;
 
-/** A receiver that takes longer is slow: its answer counts, and it is sent nothing more for a while, as if it had failed. */
+/** A slower answer counts, but pauses the webhook as a failure does. */
 export const SLOW_AFTER_MS = 3_000;
 
-/** What a receiver may ask for; more would keep what else waits for it from ever being tried. */
+/** The longest accepted `Retry-After`; a longer one would block the other deliveries of the webhook. */
 const LONGEST_ASKED_FOR_MS = 24 * HOUR;
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** How long a `Retry-After` asks to be left alone, by its seconds or its date; 0 where it says nothing that holds. */
+/** The delay of a `Retry-After` header in seconds or as a date; 0 if it is invalid. */
 export function askedFor(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
   const asked = /^\d+$/.test(text)
@@ -39,8 +39,8 @@ export function askedFor(header: string | undefined, now: number): number {
 }
 
 /**
- * When to try a delivery again, in milliseconds from now, or null to give it up. With some chance in it, so that what failed
- * together does not come back together; a receiver that names a time is not asked before it.
+ * Milliseconds until the next attempt, or null to give up. Random, so that deliveries that failed together do not
+ * retry together, and never earlier than the receiver's `Retry-After`.
  */
 export function pauseAfter(attempts: number, askedForMs: number, chance: number): number | null {
   const pause = PAUSES[attempts - 1];
@@ -48,7 +48,7 @@ export function pauseAfter(attempts: number, askedForMs: number, chance: number)
   return Math.max(pause * (0.8 + 0.4 * chance), askedForMs);
 }
 
-/** How long a webhook is sent nothing after so many failures or slow answers in a row, even if more events are due. */
+/** How long nothing is sent to a webhook after this many consecutive failures or slow answers. */
 export function breakAfter(failures: number): number {
   return Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
 }

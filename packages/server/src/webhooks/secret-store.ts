@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** What signs at `now`, encrypted: the secret in use first. None of a webhook that was removed. */
+/** The encrypted secrets that sign at `now`, the current one first. Empty if the webhook was deleted. */
 export async function readSigningSecrets(db: Queryable, webhookId: string, now: string): Promise<Buffer[]> {
   const rows = await db.query<{ secret: Buffer }>(sql`
     select secret from (
@@ -11,7 +11,7 @@ export async function readSigningSecrets(db: Queryable, webhookId: string, now: 
   return rows.map(({ secret }) => secret);
 }
 
-/** How many older secrets still sign at `now`; those whose time is over are gone by then. */
+/** Deletes expired secrets. @returns how many older secrets still sign at `now` */
 export async function countOldSecrets(tx: Tx, webhookId: string, now: string): Promise<number> {
   await tx.query(sql`delete from webhook_old_secret where webhook_id = ${webhookId} and until <= ${now}`);
   const [row] = await tx.query<{ count: number }>(
@@ -33,7 +33,7 @@ export async function setSecret(tx: Tx, webhookId: string, secret: Buffer): Prom
   await tx.query(sql`update webhook set secret = ${secret} where id = ${webhookId}`);
 }
 
-/** Forgets those whose time was over at `now`. */
+/** Deletes the secrets that have expired at `now`. */
 export async function forgetOldSecrets(db: Queryable, now: string): Promise<void> {
   await db.query(sql`delete from webhook_old_secret where until <= ${now}`);
 }

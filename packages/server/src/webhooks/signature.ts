@@ -4,10 +4,10 @@ const PREFIX = 'whsec_';
 
 export const makeSecret = (): Buffer => randomBytes(32);
 
-/** As it is shown: `whsec_` and base64. */
+/** The form shown to users: `whsec_` and base64. */
 export const showSecret = (secret: Buffer): string => PREFIX + secret.toString('base64');
 
-/** The headers of Standard Webhooks 1.0: HMAC-SHA-256 over id, time in seconds and body, one for each secret that still signs. */
+/** The headers of Standard Webhooks 1.0: HMAC-SHA-256 over id, time in seconds and body, one per signing secret. */
 export function signatureHeaders(
   secrets: readonly Buffer[],
   id: string,

@@ -70,12 +70,12 @@ export async function findWebhook(
   return row;
 }
 
-/** Whoever changes what it is sent, or how, waits for each other. */
+/** Serializes changes of a webhook. */
 export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from webhook where id = ${id} for update`);
 }
 
-/** Pausing one that is paused keeps its time. */
+/** Pausing a paused webhook keeps its first time. */
 export async function setPaused(
   db: Queryable,
   userId: string,

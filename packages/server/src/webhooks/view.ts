@@ -6,7 +6,7 @@ import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import type { DeliveryRow, WebhookRow } from './store.ts';
 
-/** As much of an event as is stored. */
+/** The stored part of an event. */
 export interface Happening {
   id: string;
   type: EventType;
@@ -14,7 +14,7 @@ export interface Happening {
   at: string;
 }
 
-/** Events with their records as these are public at `now`: through the one serializer, and never from a copy. */
+/** Events with their records as public at `now`, always read from the tables and serialized in the one way. */
 export async function eventViews(
   db: Queryable,
   events: readonly Happening[],
@@ -37,7 +37,7 @@ export async function eventViews(
       row ? [[row.id, challengeListItem(row, now, context)] as const] : [],
     ),
   );
-  // Which record an event has is what its type says.
+  // The type decides which record an event has.
   const of = (event: Happening, data: object) =>
     ({ id: event.id, type: event.type, timestamp: event.at, data }) as EventView;
   return events.flatMap((event) => {

@@ -22,10 +22,10 @@ import {
 } from './store.ts';
 
 const HOUR_MS = 3_600_000;
-/** A rotation whose answer got lost is made again: some older secrets may sign at a time, and not any number. */
+/** A client repeats a rotation whose answer was lost, so several older secrets may sign, up to this number. */
 const MOST_OLD = 4;
 
-/** Adds one; its secret is in the answer, and encrypted in the row. @throws Failure bad_request, conflict */
+/** Adds a webhook; the answer contains the secret, the row its encrypted form. @throws Failure bad_request, conflict */
 export async function createWebhook(
   { db, clock, keyring, most }: { db: Db; clock: Clock; keyring: Keyring; most: number },
   caller: Caller,
@@ -56,7 +56,7 @@ export async function deleteWebhook(db: Db, caller: Caller, id: string): Promise
   return (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** Nothing is sent to it any more, or again. @throws Failure not_found */
+/** Pauses or resumes deliveries. @throws Failure not_found */
 export async function pauseWebhook(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,
@@ -65,18 +65,18 @@ export async function pauseWebhook(
   return (await setPaused(db, caller.userId, id, paused ? toTime(clock.now()) : null)) ?? unknownWebhook();
 }
 
-/** The caller's own. @throws Failure not_found */
+/** The caller's webhook. @throws Failure not_found */
 export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
   return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** The caller's own, for this transaction alone. @throws Failure not_found */
+/** The caller's webhook, locked until the transaction ends. @throws Failure not_found */
 export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);
   return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** One delivery of its log is sent again. @throws Failure not_found, conflict */
+/** Sends a delivery of the log again. @throws Failure not_found, conflict */
 export async function redeliver(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,
@@ -91,13 +91,13 @@ export async function redeliver(
     if (disabled !== null)
       throw new Failure(
         'conflict',
-        `this webhook is disabled (${disabled}): mend its receiver and ping it, which enables it once it is answered`,
+        `this webhook is disabled (${disabled}): repair its receiver, then ping it; a successful ping enables it`,
       );
     return queueAgain(tx, row.id, toTime(clock.now()));
   });
 }
 
-/** The new secret is in the answer, and encrypted in the row. @throws Failure not_found, conflict */
+/** The answer contains the new secret, the row its encrypted form. @throws Failure not_found, conflict */
 export async function rotateSecret(
   { db, clock, keyring }: { db: Db; clock: Clock; keyring: Keyring },
   caller: Caller,
@@ -112,7 +112,7 @@ export async function rotateSecret(
       if ((await countOldSecrets(tx, id, toTime(now))) >= MOST_OLD)
         throw new Failure(
           'conflict',
-          `${MOST_OLD} older secrets still sign: wait until the first of them ceases, or rotate with overlap_hours=0, which ends them all`,
+          `${MOST_OLD} older secrets still sign: wait until the first of them expires, or rotate with overlap_hours=0, which ends them all`,
         );
       await keepOldSecret(tx, id, toTime(now + overlapHours * HOUR_MS));
     }
@@ -122,7 +122,7 @@ export async function rotateSecret(
   return { row, secret: showSecret(secret) };
 }
 
-export const NO_DELIVERY = 'the log of this webhook holds no delivery of that event';
+export const NO_DELIVERY = 'the log of this webhook has no delivery of that event';
 
 export const NO_WEBHOOK = 'this account has no webhook with that id';
 

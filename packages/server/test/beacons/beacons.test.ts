@@ -40,7 +40,7 @@ test('a round ahead is told nobody, even by a relay that has it', async () => {
   await beacon.reach(9_999_999_999);
   const early = await ask(chain.hash, 9_000_000_000);
   expect([early.status, early.body.error.code]).toEqual([422, 'unprocessable']);
-  expect(early.body.error.message).toMatch(/^round 9000000000 is not there yet: it is due at 2\d{3}-/);
+  expect(early.body.error.message).toMatch(/^round 9000000000 is not published yet: it is due at 2\d{3}-/);
   expect(early.headers.get('cache-control')).not.toContain('immutable');
 });
 
@@ -74,7 +74,7 @@ function reader(relays: readonly string[], { timeoutMs = 10_000, pinned = true }
     chain: pinned ? chain : undefined,
     relays,
     timelock: { isBeacon: (...args) => Promise.resolve(isBeacon(...args)) },
-    slots: createSlots({ places: 2, queue: 2, patience: 1_000, what: 'rounds' }),
+    slots: createSlots({ slots: 2, queue: 2, patience: 1_000, what: 'rounds' }),
     log: { warn: (fields) => void reasons.push((fields as { reason: string }).reason) },
     timeoutMs,
   });
@@ -84,20 +84,28 @@ function reader(relays: readonly string[], { timeoutMs = 10_000, pinned = true }
 }
 
 const FAULTS: [string, () => Promise<string>, RegExp][] = [
-  ['is late', () => says({ error: 'no such round' }, 404), /^it answered 404$/],
-  ['forges', () => says({ round: 7, signature: local.sign(8) }), /^its signature is not that of round 7/],
-  ['is of another chain', () => says({ round: 7, signature: other.sign(7) }), /^its signature is not that/],
-  ['answers another round', () => says({ round: 8, signature: local.sign(7) }), /^it answered another round/],
-  ['has no point', () => says({ round: 7, signature: 'f'.repeat(96) }), /^its signature is not that/],
+  ['lacks the round', () => says({ error: 'no such round' }, 404), /^it answered 404$/],
+  ['forges', () => says({ round: 7, signature: local.sign(8) }), /^its signature of round 7 is not valid/],
   [
-    'has no signature',
+    'signs for another chain',
+    () => says({ round: 7, signature: other.sign(7) }),
+    /^its signature of round 7 is not valid/,
+  ],
+  ['answers another round', () => says({ round: 8, signature: local.sign(7) }), /^it answered another round/],
+  [
+    'answers no curve point',
+    () => says({ round: 7, signature: 'f'.repeat(96) }),
+    /^its signature of round 7 is not valid/,
+  ],
+  [
+    'answers no signature',
     () => says({ round: 7, signature: local.sign(7).toUpperCase() }),
     /^its signature is not 96/,
   ],
-  ['says what is not JSON', () => says('<html>'), /^it answered another round/],
-  ['says too much', () => says(`${' '.repeat(20_000)}1`), /says too much$/],
+  ['answers without JSON', () => says('<html>'), /^it answered another round/],
+  ['answers too much', () => says(`${' '.repeat(20_000)}1`), /its answer is too long$/],
   [
-    'leads elsewhere',
+    'redirects',
     async () => {
       const target = await good();
       return relay((_, response) => response.writeHead(302, { location: target }).end());
@@ -107,7 +115,7 @@ const FAULTS: [string, () => Promise<string>, RegExp][] = [
   ['is down', () => Promise.resolve('http://127.0.0.1:9'), /^it cannot be reached/],
 ];
 
-test.each(FAULTS)('a relay that %s is told of, and not believed', async (_what, start, reason) => {
+test.each(FAULTS)('logs and ignores a relay that %s', async (_what, start, reason) => {
   const { read, reasons } = reader([await start()]);
   await expect(read()).rejects.toMatchObject({
     code: 'service_unavailable',
@@ -116,13 +124,13 @@ test.each(FAULTS)('a relay that %s is told of, and not believed', async (_what, 
   expect(reasons).toEqual([expect.stringMatching(reason)]);
 });
 
-test('one that never answers is given up', async () => {
+test('gives up a relay that never answers', async () => {
   const { read, reasons } = reader([await slow()], { timeoutMs: 20 });
   await expect(read()).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(reasons).toEqual(['it did not answer in time']);
 });
 
-test('none of them costs the good one anything', async () => {
+test('a bad relay does not delay a good one', async () => {
   const bad = await Promise.all(FAULTS.map(([, start]) => start()));
   // With the patience of an hour: whoever waited for the slow one would not end.
   const { read, reasons } = reader([await slow(), ...bad, await good()], { timeoutMs: 3_600_000 });

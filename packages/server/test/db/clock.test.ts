@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const NEAR = 1_500;
 const db = useDatabase();
 
-/** The database, with its clock `ahead` of the true time, as a promoted standby's may be. */
+/** The database with its clock `ahead` of the true time, like that of a promoted standby. */
 function shifted(): { ahead: number; db: Queryable } {
   const world = {
     ahead: 0,
@@ -32,29 +32,29 @@ async function begin(sources: ClockSources = {}, ahead = 0) {
 const expectNear = (time: number, wanted: number) => expect(Math.abs(time - wanted)).toBeLessThan(NEAR);
 
 describe('a step of the database’s clock', () => {
-  test('forward is not followed while nothing else tells of it, and said', async () => {
+  test('a step forward is ignored and reported while no other clock confirms it', async () => {
     const { world, clock } = await begin();
     world.ahead = HOUR;
     await clock.measure();
     expectNear(clock.now(), Date.now());
-    expectNear(clock.heldBy(), HOUR);
+    expectNear(clock.unconfirmedStepMs(), HOUR);
     expect(clock.problem()).toMatch(/3600 s ahead of/);
     world.ahead = 0;
     await clock.measure();
-    expect(clock.heldBy()).toBe(0);
+    expect(clock.unconfirmedStepMs()).toBe(0);
     expectNear(clock.now(), Date.now());
   });
 
-  test('forward is followed when this machine’s clock made it too', async () => {
+  test('a step forward is followed if this machine’s clock made the same step', async () => {
     let own = 0;
     const { world, clock } = await begin({ own: () => Date.now() + own });
     world.ahead = own = HOUR;
     await clock.measure();
     expectNear(clock.now(), Date.now() + HOUR);
-    expect(clock.heldBy()).toBe(0);
+    expect(clock.unconfirmedStepMs()).toBe(0);
   });
 
-  test('forward is followed when the chain’s newest block is there already', async () => {
+  test('a step forward is followed if the chain’s newest block confirms it', async () => {
     let head = Date.now();
     const { world, clock } = await begin({ chainHead: async () => head });
     world.ahead = HOUR;
@@ -65,18 +65,18 @@ describe('a step of the database’s clock', () => {
     expectNear(clock.now(), Date.now() + HOUR);
   });
 
-  test('a chain that cannot be asked, and one that stands still, agree with nothing', async () => {
+  test('an unreachable chain and a stopped chain confirm nothing', async () => {
     const { world, clock } = await begin({ chainHead: () => Promise.reject(new Error('down')) });
     world.ahead = 10_000;
     await clock.measure();
-    expectNear(clock.heldBy(), 10_000);
+    expectNear(clock.unconfirmedStepMs(), 10_000);
     const still = await begin({ chainHead: async () => Date.now() - 6_000 });
     still.world.ahead = 10_000;
     await still.clock.measure();
-    expectNear(still.clock.heldBy(), 10_000);
+    expectNear(still.clock.unconfirmedStepMs(), 10_000);
   });
 
-  test('back, of the database alone, is not followed', async () => {
+  test('a step back of the database alone is ignored', async () => {
     const { world, clock } = await begin();
     world.ahead = -HOUR;
     await clock.measure();
@@ -84,7 +84,7 @@ describe('a step of the database’s clock', () => {
     expect(clock.problem()).toMatch(/3600 s behind/);
   });
 
-  test('back, of both, never makes an earlier time of a later one; neither does a restart', async () => {
+  test('a step back of both clocks never makes time decrease, even after a restart', async () => {
     let own = 0;
     const { world, clock } = await begin({ own: () => Date.now() + own });
     const before = clock.now();
@@ -97,15 +97,15 @@ describe('a step of the database’s clock', () => {
   });
 });
 
-describe('at the start', () => {
-  test('a database ahead of this machine and of the chain waits for one of them', async () => {
+describe('at startup', () => {
+  test('waits for confirmation of a database ahead of this machine and of the chain', async () => {
     const { clock } = await begin({ chainHead: async () => Date.now() - 2_000 }, HOUR);
     expectNear(clock.now(), Date.now());
-    expectNear(clock.heldBy(), HOUR);
+    expectNear(clock.unconfirmedStepMs(), HOUR);
     expect(clock.problem()).toMatch(/ahead of/);
   });
 
-  test('a machine whose own clock is wrong goes by the database when the chain agrees with that', async () => {
+  test('uses the database’s time if this machine is wrong and the chain confirms the database', async () => {
     const { clock } = await begin({
       own: () => Date.now() - HOUR,
       chainHead: async () => Date.now() - 2_000,
@@ -114,7 +114,7 @@ describe('at the start', () => {
     expect(clock.problem()).toBeUndefined();
   });
 
-  test('clocks a few seconds apart are no reason to wait', async () => {
+  test('accepts clocks that differ by a few seconds', async () => {
     const { clock } = await begin({ own: () => Date.now() - 5_000 });
     expectNear(clock.now(), Date.now());
     expect(clock.problem()).toBeUndefined();

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the operator reads about a connection that fails. */
+/** The text that the operator reads about a failed connection. */
 async function problemOf(
   url: string,
   standby = false,
@@ -58,7 +58,7 @@ async function problemOf(
   }
 }
 
-describe('a connection that only another setting or database mends', () => {
+describe('a connection error that only a new setting or database resolves', () => {
   test.each<[string, () => string, () => string]>([
     [
       'a missing database',
@@ -74,7 +74,7 @@ describe('a connection that only another setting or database mends', () => {
     [
       'no password',
       () => `postgres://keyed@${at}/postgres`,
-      () => `DATABASE_URL: ${at} wants a password for role "keyed"; add one to DATABASE_URL`,
+      () => `DATABASE_URL: ${at} requires a password for role "keyed"; add one to DATABASE_URL`,
     ],
     [
       'an unknown role',
@@ -100,7 +100,7 @@ describe('a connection that only another setting or database mends', () => {
   test('a role that pg_hba.conf rejects', async () => {
     const { text, permanent } = await problemOf(`postgres://barred@${at}/postgres`);
     expect(text).toMatch(
-      /^DATABASE_URL: role "barred" is refused at \S+: pg_hba\.conf rejects connection .*; correct pg_hba\.conf there, or DATABASE_URL$/,
+      /^DATABASE_URL: role "barred" is rejected by \S+: pg_hba\.conf rejects connection .*; correct pg_hba\.conf there, or DATABASE_URL$/,
     );
     expect(permanent).toBe(true);
   });
@@ -125,25 +125,25 @@ describe('a connection that only another setting or database mends', () => {
     await expect
       .poll(async () => (await problemOf(url)).text)
       .toMatch(
-        /^DATABASE_URL: TLS with \S+ failed: its TLS certificate is of an authority that is not trusted \([A-Z_]+\); name the authority with sslrootcert, or correct sslmode, in DATABASE_URL$/,
+        /^DATABASE_URL: TLS with \S+ failed: its TLS certificate is signed by an authority that is not trusted \([A-Z_]+\); name the certificate authority with sslrootcert, or correct sslmode, in DATABASE_URL$/,
       );
     expect(await problemOf(url)).toMatchObject({ permanent: true, code: 78 });
   });
 });
 
-describe('a connection that a retry may mend', () => {
+describe('a connection error that a retry may resolve', () => {
   test.each<[string, () => string, () => string]>([
     [
       'a port where nothing listens',
       () => `postgres://postgres:${PASSWORD}@127.0.0.1:9/postgres`,
       () =>
-        'DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall refuses (ECONNREFUSED)',
+        'DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall rejects the connection (ECONNREFUSED)',
     ],
     [
       'several servers, each with its own cause',
       () => `postgres://postgres:${PASSWORD}@127.0.0.1:9,${at}/nodb`,
       () =>
-        `DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall refuses (ECONNREFUSED); database "nodb" does not exist at ${at}; create it with createdb`,
+        `DATABASE_URL: 127.0.0.1:9 cannot be reached: nothing listens there, or a firewall rejects the connection (ECONNREFUSED); database "nodb" does not exist at ${at}; create it with createdb`,
     ],
     [
       'a socket file that does not exist',
@@ -154,7 +154,7 @@ describe('a connection that a retry may mend', () => {
       'a role without a connection free',
       () => `postgres://single@${at}/postgres`,
       () =>
-        `DATABASE_URL: ${at} has no connection free (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
+        `DATABASE_URL: ${at} has no free connection (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
     ],
   ])('%s', async (_, url, text) => {
     expect(await problemOf(url())).toEqual({ text: text(), permanent: false, code: 69 });
@@ -168,7 +168,7 @@ describe('a connection that a retry may mend', () => {
     expect(permanent).toBe(false);
   });
 
-  test('a primary where DATABASE_READ_URL wants a standby', async () => {
+  test('a primary where DATABASE_READ_URL requires a standby', async () => {
     expect(await problemOf(`postgres://postgres@${at}/postgres`, true)).toMatchObject({
       text: `DATABASE_READ_URL: ${at}: the server takes writes: it is no standby; name a server in the right role in DATABASE_READ_URL`,
       permanent: false,
@@ -178,7 +178,7 @@ describe('a connection that a retry may mend', () => {
   test('a server that is not PostgreSQL', async () => {
     const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const { text, permanent } = await problemAt(web);
-    expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ .*(is it PostgreSQL|cannot be reached)/);
+    expect(text).toMatch(/^DATABASE_URL: 127\.0\.0\.1:\d+ .*(check that PostgreSQL|cannot be reached)/);
     expect(permanent).toBe(false);
   });
 
@@ -192,7 +192,7 @@ describe('a connection that a retry may mend', () => {
     });
     const { text, permanent } = await problemAt(starting);
     expect(text).toMatch(
-      /^DATABASE_URL: 127\.0\.0\.1:\d+ takes no connections now: the database system is starting up$/,
+      /^DATABASE_URL: 127\.0\.0\.1:\d+ accepts no connections now: the database system is starting up$/,
     );
     expect(permanent).toBe(false);
   });
@@ -204,7 +204,7 @@ describe('a connection that a retry may mend', () => {
   });
 });
 
-/** The problem of a connection to a server that shows one fault. */
+/** The connection error of a server with one fault. */
 async function problemAt(faulty: ReturnType<typeof createServer>) {
   const sockets = new Set<Socket>();
   faulty.on('connection', (socket) => sockets.add(socket));

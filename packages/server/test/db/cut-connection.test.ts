@@ -23,12 +23,12 @@ const WRITES_ARE_TAKEN = Buffer.concat([
 ]);
 const END = message('E', 'SFATAL\0', 'C57P01\0', 'Mterminating connection\0', '\0');
 
-test('a server that ends right after a connection was checked ends no process', async () => {
+test('a server that closes a connection right after its check does not end the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {
       socket.write(Buffer.concat([SIGNED_IN, READY]));
-      // In one packet with the answer: nobody has asked anything more when it comes.
+      // Sent in one packet with the answer, while no statement waits.
       socket.once('data', () => socket.end(Buffer.concat([WRITES_ARE_TAKEN, END])));
     });
   });

@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test('what the embedded database works on for long holds up nothing else', async () => {
+test('long work of the embedded database does not block the event loop', async () => {
   const { made, turns } = await during(() => db.query(WORK));
   expect(made).toEqual([{ found: 428_571 }]);
   // In the same thread there would be one or two.
   expect(turns).toBeGreaterThan(100);
 });
 
-test('statements of their own wait for a transaction, and never stand in it', async () => {
+test('statements outside a transaction wait for its end and never run in it', async () => {
   await db.query(sql`create table thing (id integer)`);
   const seen: unknown[] = [];
   const transactions = [1, 2, 3].map((id) =>
@@ -38,7 +38,7 @@ test('statements of their own wait for a transaction, and never stand in it', as
   expect(await db.query(sql`select id from thing order by id`)).toHaveLength(4);
 });
 
-test('bytes and failures come back as from a server', async () => {
+test('bytes and errors are the same as from a server', async () => {
   const db = await openPglite();
   const bytes = Buffer.from('00ff10', 'hex');
   expect(await db.query(sql`select ${bytes}::bytea as b, null::bytea as none`)).toEqual([
@@ -49,7 +49,7 @@ test('bytes and failures come back as from a server', async () => {
   await expect(db.query(sql`select 1`)).rejects.toThrow(DatabaseUnavailable);
 });
 
-test('a marked statement is parsed once, and one that failed is no hindrance to the next', async () => {
+test('parses a marked statement once, also if it fails at first', async () => {
   await db.query(sql`create table named (id integer primary key, name text)`);
   const insert = (id: number) =>
     prepared(sql`insert into named (id, name) values (${id}, ${'a'}) returning id`);
@@ -58,7 +58,7 @@ test('a marked statement is parsed once, and one that failed is no hindrance to 
   const again = db.tx(async (tx) => {
     await tx.query(insert(2));
     await tx.query(insert(2)).catch(() => {});
-    // Nothing more is heard in a transaction that failed.
+    // A failed transaction runs no further statement.
     await expect(tx.query(insert(3))).rejects.toMatchObject({ code: '25P02' });
   });
   await expect(again).rejects.toMatchObject({ name: 'UniqueViolation' });

@@ -18,13 +18,13 @@ const anew = { mode: 'auto', scans: 'on' };
 
 const db = useDatabase();
 
-test('a hot statement keeps its plan, and those about it are planned anew', async () => {
+test('a hot statement keeps its plan; statements around it are planned again', async () => {
   expect(await db.query(prepared(settings()))).toEqual([kept]);
   expect(await db.query(settings())).toEqual([anew]);
   expect(await db.query(prepared(settings()))).toEqual([kept]);
 });
 
-test('a transaction keeps plans where it asks to, until it ends', async () => {
+test('a transaction with keepPlans keeps plans until it ends', async () => {
   const within = await db.tx(
     async (tx) => [...(await tx.query(prepared(settings()))), ...(await tx.query(settings()))],
     { keepPlans: true },
@@ -34,24 +34,24 @@ test('a transaction keeps plans where it asks to, until it ends', async () => {
   expect(await db.query(settings())).toEqual([anew]);
 });
 
-test('so does a snapshot', async () => {
+test('a snapshot keeps plans until it ends', async () => {
   const within = await db.tx((tx) => tx.query(prepared(settings())), { snapshot: true, keepPlans: true });
   expect(within).toEqual([kept]);
   expect(await db.tx((tx) => tx.query(prepared(settings())), { snapshot: true })).toEqual([anew]);
 });
 
-test('a hot statement that failed leaves nothing behind', async () => {
+test('a failed hot statement leaves no settings behind', async () => {
   const tenth = (of: number) => prepared(sql`select 10 / ${of}::integer as n`);
   await expect(db.query(tenth(0))).rejects.toMatchObject({ code: '22012' });
   expect(await db.query(settings())).toEqual([anew]);
   expect(await db.query(tenth(5))).toEqual([{ n: 2 }]);
 });
 
-describe('on tables that are empty a plan is made that follows keys through indexes:', () => {
+describe('plans made on empty tables follow keys through indexes:', () => {
   const migrated = useDatabase();
   beforeEach(() => migrate(migrated));
 
-  /** The plan of the one statement that `ask` asks. */
+  /** The plan of the only statement that `ask` runs. */
   async function planOf(ask: (tx: Tx) => Promise<unknown>): Promise<string> {
     const asked: Sql[] = [];
     const listen = (statement: Sql) => (asked.push(statement), Promise.resolve([]));
@@ -81,11 +81,11 @@ describe('on tables that are empty a plan is made that follows keys through inde
   ])('of a page of a record, %s', async (_name, more) => {
     const plan = await planOf((tx) => findRecordPage(tx, randomUUID(), { limit: 51, ...more }));
     expect(plan).toMatch(/Index Scan using etch_user on etch e /);
-    // Read in its order, as far as the page goes.
+    // Read in index order, up to the page's end.
     expect(plan).not.toMatch(/Sort|Hash|Merge|Materialize|Bitmap/);
   });
 
-  test('of a record, which is never planned for its account', async () => {
+  test('of a record, planned without its account', async () => {
     await migrated.query(
       sql`insert into account (id, kind, username, display_name, created_at, public_key) values (${randomUUID()}, 'agent', 'heron', 'Heron', now(), repeat('ab', 32))`,
     );

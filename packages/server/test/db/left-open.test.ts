@@ -6,9 +6,9 @@ import { openPostgres } from '../../src/db/postgres.ts';
 
 const database = useDatabase();
 
-// A process that is stopped (a frozen machine, a debugger) in the middle of a transaction keeps its locks.
+// A process that stops inside a transaction (a frozen machine, a debugger) keeps its locks.
 test.concurrent.for(['none', 'transaction'] as const)(
-  'a transaction left open is ended before the lease of a leader, and holds nobody up longer: DATABASE_POOLER=%s',
+  "ends an abandoned transaction before the leader's lease expires and releases its locks: DATABASE_POOLER=%s",
   async (pooler, { expect }) => {
     const open = () => openPostgres({ url: database.url!, poolSize: 1, pooler });
     const [stopped, other] = [open(), open()];
@@ -36,7 +36,7 @@ test.concurrent.for(['none', 'transaction'] as const)(
       await other.query(locked);
       wake();
       await ended;
-      // Its next one has a connection of its own again.
+      // Its next transaction gets a new connection.
       expect(await stopped.query(sql`select name from lease where name = ${pooler}`)).toHaveLength(1);
     } finally {
       await Promise.all([stopped.close(), other.close()]);

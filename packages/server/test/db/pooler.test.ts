@@ -5,8 +5,8 @@ import { type Db, UniqueViolation } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { prepared } from '../../src/db/prepared.ts';
 
-// What a pooler in transaction mode needs, seen by the server itself. The whole suite runs through a real one with
-// TEST_DATABASE_POOLER=transaction (CONTRIBUTING.md).
+// Requirements of a pooler in transaction mode, as the server sees them. The whole suite runs through a real pooler
+// with TEST_DATABASE_POOLER=transaction (CONTRIBUTING.md).
 describe('a connection whose sessions are shared', () => {
   const database = useDatabase();
   let db: Db;
@@ -25,7 +25,7 @@ describe('a connection whose sessions are shared', () => {
   const session = sql`select name, setting, reset_val from pg_settings
     where name in ('TimeZone', 'statement_timeout', 'work_mem', 'idle_in_transaction_session_timeout') order by name collate "C"`;
 
-  test('is told nothing that stays: each transaction says it anew', async () => {
+  test('keeps no session settings: each transaction sets them', async () => {
     const rows = await db.query<{ name: string; setting: string; reset_val: string }>(session);
     expect(rows.map(({ name, setting }) => [name, setting])).toEqual([
       ['TimeZone', 'UTC'],
@@ -37,7 +37,7 @@ describe('a connection whose sessions are shared', () => {
     expect(rows.find(({ name }) => name === 'work_mem')).toMatchObject({ reset_val: '4096' });
   });
 
-  test('prepares nothing under a name, in a transaction or alone', async () => {
+  test('prepares no named statement, in a transaction or outside', async () => {
     const hot = (id: number) => prepared(sql`select ${id}::int as id`);
     expect(await db.query(hot(1))).toEqual([{ id: 1 }]);
     const left = await db.tx(
@@ -50,7 +50,7 @@ describe('a connection whose sessions are shared', () => {
     expect(left).toEqual([]);
   });
 
-  test('keeps and undoes as any other, and vacuums outside transactions', async () => {
+  test('commits, rolls back, and vacuums outside transactions', async () => {
     await db.query(sql`insert into thing (id) values (1)`);
     await expect(db.query(sql`insert into thing (id) values (1)`)).rejects.toThrow(UniqueViolation);
     await expect(

@@ -11,7 +11,7 @@ import {
 describe('a database for a test', () => {
   const db = useDatabase();
 
-  test('is of the engine this run is for, and migrated', async () => {
+  test('uses the engine of this run and is migrated', async () => {
     expect(db.engine).toBe(testEngine());
     const migrations = (await readdir(new URL('../../src/db/migrations/', import.meta.url))).filter((file) =>
       file.endsWith('.sql'),
@@ -22,7 +22,7 @@ describe('a database for a test', () => {
     expect(found?.version).toBe(migrations.length);
   });
 
-  test('is nobody else’s', async () => {
+  test('is shared with no other test', async () => {
     await db.query(sql`create table only_here (id integer)`);
     await withDatabase(async (other) => {
       const [found] = await other.query<{ there: boolean }>(
@@ -32,14 +32,14 @@ describe('a database for a test', () => {
     });
   });
 
-  test('can be had without any table of ours', async () => {
+  test('can be created without our tables', async () => {
     const empty = await testDatabase({ migrated: false });
     const rows = await empty.query(sql`select 1 from pg_tables where schemaname = 'public'`);
     await empty.close();
     expect(rows).toEqual([]);
   });
 
-  test('is a real one of its engine', async () => {
+  test('runs a real engine', async () => {
     const [found] = await db.query<{ version: string }>(sql`select version() as version`);
     expect(found?.version.includes('emscripten')).toBe(testEngine() === 'pglite');
   });

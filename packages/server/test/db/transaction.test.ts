@@ -12,7 +12,7 @@ describe('a transaction', () => {
   beforeEach(() => db.query(sql`truncate thing`));
   const rows = async () => (await db.query<{ rows: number }>(count))[0]?.rows;
 
-  test('is kept when its last statement has run', async () => {
+  test('commits after its last statement', async () => {
     const answer = await db.tx(async (tx) => {
       await tx.query(insert(1));
       return tx.last(insert(2));
@@ -21,14 +21,14 @@ describe('a transaction', () => {
     expect(await rows()).toBe(2);
   });
 
-  test('is undone when its last statement fails', async () => {
+  test('rolls back if its last statement fails', async () => {
     const work = db.tx(async (tx) => {
       await tx.query(insert(1));
       await tx.last(insert(1));
     });
     await expect(work).rejects.toThrow(UniqueViolation);
     expect(await rows()).toBe(0);
-    // The connection it had serves again, outside that transaction.
+    // Its connection works again, outside that transaction.
     await Promise.all(Array.from({ length: 12 }, (_, id) => db.query(insert(id))));
     expect(await rows()).toBe(12);
   });
@@ -46,7 +46,7 @@ describe('a transaction', () => {
     expect(await rows()).toBe(12);
   });
 
-  test('is undone when a statement before the last fails unseen', async () => {
+  test('rolls back if an earlier statement failed and the failure was ignored', async () => {
     const work = db.tx(async (tx) => {
       await tx.query(insert(1));
       const unseen = tx.query(insert(1));
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     expect(await rows()).toBe(0);
   });
 
-  test('runs statements that are asked at once in their order', async () => {
+  test('runs concurrent statements in order', async () => {
     const found = await db.tx(async (tx) => {
       const asked = [insert(1), count, insert(2), count, insert(3), count];
       return Promise.all(asked.map((statement) => tx.query(statement)));
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     expect(found.flat()).toEqual([{ id: 1 }, { rows: 1 }, { id: 2 }, { rows: 2 }, { id: 3 }, { rows: 3 }]);
   });
 
-  test('of which one statement asked at once fails, fails alone', async () => {
+  test('rolls back only the transaction whose statement failed', async () => {
     const outcomes = await Promise.allSettled(
       [0, 1, 2, 3].map((turn) =>
         db.tx(async (tx) => {
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     expect(await rows()).toBe(6);
   });
 
-  test('of reading alone sees one moment, and gives its connection back', async () => {
+  test('that only reads sees one snapshot, and releases its connection', async () => {
     for (let turn = 0; turn < 30; turn++) {
       const [before, after] = await db.tx(
         async (tx) => [await tx.query<{ rows: number }>(count), await tx.query<{ rows: number }>(count)],

@@ -5,7 +5,7 @@ import { useDatabase } from '../../../../testing/database/test-database.ts';
 
 const db = useDatabase();
 
-test('lists come back as they went in, whatever would end or open an element in them', async () => {
+test('a list keeps elements that contain delimiters, quotes and escapes', async () => {
   const texts = [
     '',
     'plain',
@@ -30,7 +30,7 @@ test('lists come back as they went in, whatever would end or open an element in 
   expect(row!.none).toBe(null);
 });
 
-test('a row has its columns by their names, bytes as bytes and nothing as null, of many columns too', async () => {
+test('a row of many columns has names, bytes as bytes, and null', async () => {
   const wide = Array.from({ length: 60 }, (_, index) => `${index} as c${index}`).join(', ');
   const ask = {
     text: `select ${wide}, '\\x0102'::bytea as bytes, null::bytea as none, true as yes from generate_series(1, 2)`,

@@ -13,7 +13,7 @@ function recorded(options: CoalesceOptions) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes while a run is under way goes together when it ends', async () => {
+test('items that arrive during a run form the next batch', async () => {
   const { runs, ask } = recorded({ slots: 2, most: 10, beside: 3 });
   const first = ask(1);
   await turn();
@@ -28,7 +28,7 @@ test('what comes while a run is under way goes together when it ends', async () 
   expect(await Promise.all(later)).toEqual([20, 30]);
 });
 
-test('many do not wait for a run that hangs: another starts beside it, and no more than the slots', async () => {
+test('starts a parallel run when many items wait for a hanging run, up to the number of slots', async () => {
   const { runs, ask } = recorded({ slots: 2, most: 10, beside: 3 });
   void ask(1);
   await turn();
@@ -44,7 +44,7 @@ test('many do not wait for a run that hangs: another starts beside it, and no mo
   expect(runs[2]!.items).toEqual([5, 6, 7, 8]);
 });
 
-test('one that gathers waits for those whom it answered, and for no more than half of what it lasted', async () => {
+test('waits for the callers it just answered, at most half as long as the last run took', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {
     const { runs, ask } = recorded({ slots: 2, most: 10, beside: 8, gathers: true });
@@ -93,7 +93,7 @@ test('one that gathers waits for those whom it answered, and for no more than ha
   }
 });
 
-test('who comes while as many wait as may is refused, and when they are fewer is not', async () => {
+test('rejects an item while the queue is full, and accepts one when it has space again', async () => {
   const { runs, ask } = recorded({ slots: 1, most: 10, queue: 2, what: 'things are made' });
   const first = ask(1);
   await turn();

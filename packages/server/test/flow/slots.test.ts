@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createSlots } from '../../src/flow/slots.ts';
 
 describe('slots', () => {
-  test('so many run at once, so many wait, the others are sent away', async () => {
-    const slots = createSlots({ places: 2, queue: 2, patience: 60_000, what: 'searches' });
+  test('runs a few at once, queues a few, and rejects the others', async () => {
+    const slots = createSlots({ slots: 2, queue: 2, patience: 60_000, what: 'searches' });
     const release: (() => void)[] = [];
     let running = 0;
     let most = 0;
@@ -24,8 +24,8 @@ describe('slots', () => {
     await expect(slots.run(async () => 'free again')).resolves.toBe('free again');
   });
 
-  test('work that fails frees its place; who waits too long gives up without taking one', async () => {
-    const slots = createSlots({ places: 1, queue: 5, patience: 20, what: 'searches' });
+  test('failed work frees its slot; a caller that waits too long takes none', async () => {
+    const slots = createSlots({ slots: 1, queue: 5, patience: 20, what: 'searches' });
     await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     let finish = (): void => {};
     const long = slots.run(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -37,8 +37,8 @@ describe('slots', () => {
 });
 
 describe('slots of several callers', () => {
-  /** Places whose work ends when told, and who got one, in order. */
-  function observed(options: { places: number; share: number; queue: number }) {
+  /** Slots whose work ends on request, and the callers that got one, in order. */
+  function observed(options: { slots: number; share: number; queue: number }) {
     const slots = createSlots({ ...options, patience: 60_000, what: 'searches' });
     const entered: string[] = [];
     const ends: (() => void)[] = [];
@@ -57,24 +57,24 @@ describe('slots of several callers', () => {
     return { ask, entered, endOne, settled: () => new Promise((resolve) => setImmediate(resolve)) };
   }
 
-  test('nobody holds all places: who comes after a storm enters at once', async () => {
-    const { ask, entered, settled } = observed({ places: 3, share: 2, queue: 10 });
+  test('one caller cannot use all slots: another enters at once', async () => {
+    const { ask, entered, settled } = observed({ slots: 3, share: 2, queue: 10 });
     for (let i = 0; i < 5; i++) void ask('storm');
     void ask('other');
     await settled();
     expect(entered).toEqual(['storm', 'storm', 'other']);
   });
 
-  test('callers take turns, however many of one wait', async () => {
-    const { ask, entered, endOne, settled } = observed({ places: 2, share: 2, queue: 10 });
+  test('callers take turns, even if one has many entries', async () => {
+    const { ask, entered, endOne, settled } = observed({ slots: 2, share: 2, queue: 10 });
     for (const who of ['storm', 'storm', 'storm', 'storm', 'second', 'third']) void ask(who);
     await settled();
     for (let i = 0; i < 4; i++) await endOne();
     expect(entered).toEqual(['storm', 'storm', 'second', 'third', 'storm', 'storm']);
   });
 
-  test('in a full queue a storm makes room for others, and is refused itself', async () => {
-    const { ask, entered, endOne } = observed({ places: 1, share: 1, queue: 3 });
+  test('a full queue drops entries of the caller with most, and rejects its new ones', async () => {
+    const { ask, entered, endOne } = observed({ slots: 1, share: 1, queue: 3 });
     const storm = Array.from({ length: 4 }, () => ask('storm'));
     const other = ask('other');
     await expect(storm[3]).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -84,8 +84,8 @@ describe('slots of several callers', () => {
     expect(entered).toEqual(['storm', 'other', 'storm', 'storm']);
   });
 
-  test('equals are refused in the order they came', async () => {
-    const { ask } = observed({ places: 1, share: 1, queue: 2 });
+  test('rejects callers with equally many entries in order of arrival', async () => {
+    const { ask } = observed({ slots: 1, share: 1, queue: 2 });
     for (const who of ['a', 'b', 'c']) void ask(who);
     await expect(ask('d')).rejects.toMatchObject({ code: 'service_unavailable' });
   });

@@ -1,6 +1,6 @@
 import { canonicalString } from '@svc/protocol';
 import type { Tx } from '../../db/db.ts';
-import { inPortions } from '../../flow/portions.ts';
+import { runInTimeSlices } from '../../flow/time-slices.ts';
 import { sha256 } from '../../secrets/sha256.ts';
 import {
   haltJob,
@@ -30,7 +30,7 @@ export async function collectCommitments(
   for (let left = limit; left > 0;) {
     const wanted = Math.min(left, ROWS_AT_ONCE);
     const rows = await takeCommitments(tx, wanted, last);
-    const faults = await inPortions(judge(rows, work), PACE);
+    const faults = await runInTimeSlices(judge(rows, work), PACE);
     for (const [at, row] of rows.entries()) {
       const fault = faults[at];
       if (fault) await setAside(work, tx, row, fault);

@@ -1,5 +1,5 @@
 import { buildFlatTree, bytesToHex, etchLeaf } from '@svc/protocol';
-import { inPortions } from '../../flow/portions.ts';
+import { runInTimeSlices } from '../../flow/time-slices.ts';
 import { sha256 } from '../../secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
@@ -22,7 +22,7 @@ export interface Candidate {
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
-  return (await inPortions(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
+  return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
 }
 
 /** Tombstones as trees, each with the version of the commitments it retracts. */
@@ -34,7 +34,7 @@ export async function planTombstones(
   const versions: Batched[] = [];
   for (const version of [1, 2]) {
     const etches = candidates.filter((etch) => etch.treeVersion === version);
-    versions.push(...(await inPortions(trees(etches, rules.maxLeaves), PACE)));
+    versions.push(...(await runInTimeSlices(trees(etches, rules.maxLeaves), PACE)));
   }
   return versions.slice(0, Math.max(0, room));
 }

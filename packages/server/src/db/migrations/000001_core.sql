@@ -56,7 +56,7 @@ create table idempotency (
 
 create table etch (
   id             uuid primary key,
-  user_id        uuid not null,                 -- an account; those are never deleted, so the check would only cost
+  user_id        uuid not null,                 -- an account; accounts are never deleted, so a foreign key would only cost
   code           text not null unique,
   mode           text not null check (mode in ('instant', 'delayed')),
   status         text not null check (status in ('sealed', 'revealed', 'retracted')),
@@ -73,7 +73,7 @@ create table etch (
   salt           bytea,
   signature      bytea,
   signature_key  text,
-  unreadable     boolean not null default false,  -- no key opens `sealed`: set aside, for an operator to look at
+  unreadable     boolean not null default false,  -- no key decrypts `sealed`: set aside until an operator looks
   check (status = 'sealed' or sealed is null),
   check (status <> 'sealed' or (content is null and salt is null and signature is null)),
   check (status <> 'retracted' or (content is null and salt is null and signature is null and sealed is null))
@@ -84,18 +84,18 @@ create index etch_retracted on etch (retracted_at) where retracted_at is not nul
 create index etch_due on etch (reveal_at) where status = 'sealed';
 create unique index etch_once_per_challenge on etch (challenge_id, user_id) where challenge_id is not null;
 
--- What waits to be folded into a tree. Written with the etch (kind 0) or its retraction (kind 1).
+-- Commitments that wait to be folded. Written with the etch (kind 0) or its retraction (kind 1).
 create table anchor_job (
   kind        smallint not null check (kind in (0, 1)),
   etch_id     uuid not null,                    -- written in one statement with the etch, which is never deleted
   created_at  timestamptz(3) not null,
-  tries       smallint not null default 0,      -- transactions that failed it
-  retry_at    timestamptz(3),                   -- not before that, after a failed one
+  tries       smallint not null default 0,      -- number of transactions that failed this commitment
+  retry_at    timestamptz(3),                   -- not before this time after a failure
   halted      text,                             -- why it is set aside: its row does not match its hash
   primary key (kind, etch_id)
 );
 
--- One transaction to the chain: a nonce with a payload that is fixed when it is sealed.
+-- One transaction to the chain. Its nonce and payload are fixed when the batch is folded.
 create table anchor_tx (
   id            bigint generated always as identity primary key,
   sender        bytea not null,
@@ -103,8 +103,8 @@ create table anchor_tx (
   action        text not null check (action in ('attest', 'revoke', 'fill')),
   calldata      bytea not null,
   state         text not null check (state in ('SEALED', 'SIGNED', 'SENT', 'MINED', 'SAFE', 'HALTED', 'LOST')),
-  tries         smallint not null default 0,    -- of its jobs, before this transaction
-  not_before    timestamptz(3) not null,        -- newest created_at inside; the chain must have reached it
+  tries         smallint not null default 0,    -- highest number of tries of its commitments before this transaction
+  not_before    timestamptz(3) not null,        -- newest created_at in it; the chain must have reached this time
   sealed_at     timestamptz(3) not null,
   tx_hash       bytea,
   block_number  bigint,
@@ -133,7 +133,7 @@ create index tx_attempt_tx on tx_attempt (tx_id);
 create table batch (
   id            bigint generated always as identity primary key,
   tx_id         bigint not null references anchor_tx (id),
-  position      integer not null,               -- place in the transaction's list of attestations
+  position      integer not null,               -- index in the transaction's list of attestations
   kind          smallint not null check (kind in (0, 1)),
   tree_version  smallint not null check (tree_version in (0, 1, 2)),
   root          bytea not null,
@@ -146,7 +146,7 @@ create index batch_root on batch (root, kind);
 create index batch_open on batch (tx_id) where anchored_at is null;
 create index batch_newest on batch (anchored_at desc, id desc) where anchored_at is not null;
 
--- An etch is in one tree of each kind, by constraint.
+-- The constraint allows one tree of each kind for an etch.
 create table batch_leaf (
   kind      smallint not null check (kind in (0, 1)),
   etch_id   uuid not null references etch (id),
@@ -156,7 +156,7 @@ create table batch_leaf (
 );
 create index batch_leaf_batch on batch_leaf (batch_id);
 
--- The chain this database belongs to, and since when every anchoring attempt has failed.
+-- The chain of this database, and the time since which every anchoring attempt has failed.
 create table chain_state (
   singleton      boolean primary key default true check (singleton),
   chain_id       bigint,
@@ -174,7 +174,7 @@ create table lease (
   expires_at  timestamptz(3) not null
 );
 
--- A value only the right SECRET_KEYS can make: another key refuses to start.
+-- A value that only the right SECRET_KEYS produce: startup fails with other keys.
 create table secret_check (
   key_id  text primary key,
   value   bytea not null

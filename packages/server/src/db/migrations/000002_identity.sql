@@ -1,4 +1,4 @@
--- People of the embedded issuer: who signed in there, and the social identity each said to have.
+-- People of the embedded issuer, with the social identity that each claimed.
 
 create table embedded_person (
   name                text primary key,

@@ -1,15 +1,15 @@
--- What is searched and ranked. These tables follow the etches: within a second of a creation, in the same
--- transaction as a reveal or a retraction.
+-- Tables for search and ranking. They follow the etches: within a second of a creation, and in the transaction of a
+-- reveal or retraction.
 
 create extension if not exists pg_trgm;
 
--- Etches not yet in etch_search. One row for each transaction that created some: next to nothing for the write.
+-- Etches that are not yet in etch_search. One row per creating transaction keeps the write cheap.
 create table search_queue (
   id        bigint generated always as identity primary key,
   etch_ids  uuid[] not null
 );
 
--- Whoever writes the tables below locks this row first, so that counts stay exact and nobody waits in a circle.
+-- A writer of the tables below locks this row first, so that counts stay exact and writers cannot deadlock.
 create table search_lock (
   singleton  boolean primary key default true check (singleton)
 );
@@ -19,7 +19,7 @@ create table etch_search (
   etch_id      uuid primary key,
   user_id      uuid not null,
   category_id  text collate "C" not null,
-  status       text collate "C" not null,       -- as stored; due reveals are written before anybody asks
+  status       text collate "C" not null,       -- as stored; due reveals are written before a request reads them
   created_at   timestamptz(3) not null,
   reveal_at    timestamptz(3),
   text         text collate "C" not null        -- folded description, Z, folded text while it is public (fold.ts)
@@ -31,7 +31,7 @@ create index etch_search_author on etch_search (user_id, created_at, etch_id) in
 create index etch_search_revealed on etch_search (reveal_at, etch_id) include (user_id, category_id)
   where status = 'revealed' and reveal_at is not null;
 
--- How many etches there are, by topic, and by account and topic ('*': all of the account).
+-- Number of etches by topic, and by account and topic ('*': all topics of the account).
 create table topic_count (
   category_id  text collate "C" primary key,
   sealed       integer not null,
@@ -49,7 +49,8 @@ create table account_count (
 );
 create index account_count_most on account_count (category_id, total desc, user_id);
 
--- Names of accounts and questions of challenges, folded (fold.ts). `source` is what the account's row was made of.
+-- Names of accounts and questions of challenges, folded (fold.ts). `source` is the text that the account's row was
+-- made from.
 create table account_search (
   user_id     uuid primary key,
   created_at  timestamptz(3) not null,

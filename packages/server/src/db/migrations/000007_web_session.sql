@@ -1,4 +1,4 @@
--- People signed in on the pages: the cookie's value is stored as its SHA-256, the issuer's tokens encrypted.
+-- Sessions of the web pages. The cookie's value is stored as its SHA-256; the issuer's tokens are encrypted.
 
 create table web_session (
   hash              bytea primary key,
@@ -6,7 +6,7 @@ create table web_session (
   tokens            bytea not null,
   created_at        timestamptz(3) not null,
   used_at           timestamptz(3) not null,
-  refreshing_until  timestamptz(3),             -- one process at a time asks for new tokens
-  ended_at          timestamptz(3)              -- signed out here, on the way to sign out at the issuer
+  refreshing_until  timestamptz(3),             -- one process at a time requests new tokens
+  ended_at          timestamptz(3)              -- signed out here, before signing out at the issuer
 );
 create index web_session_used on web_session (used_at);

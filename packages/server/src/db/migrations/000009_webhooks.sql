@@ -1,15 +1,15 @@
--- What happened to an account's etches and challenges, in an order that never changes, and who is told of it. Nothing here
--- is written with an etch: events follow anchoring, reveals, retractions and the closing of challenges.
+-- Events of an account's etches and challenges, in a fixed order, and their webhooks. Nothing here is written with an
+-- etch: events follow anchoring, reveals, retractions and the closing of challenges.
 
--- Reveals and retractions, written in their own transaction. One row for each of them.
+-- Reveals and retractions, one row each, written in their own transaction.
 create table event_queue (
   id        bigint generated always as identity primary key,
   type      text not null check (type in ('etch.revealed', 'etch.retracted')),
   etch_ids  uuid[] not null
 );
 
--- Whoever gives out positions locks this row until it commits: so they become visible in their order, and a reader that
--- goes on from one misses nothing.
+-- A writer that assigns positions locks this row until it commits. So events become visible in order, and a reader
+-- that continues from a position misses none.
 create table event_state (
   singleton      boolean primary key default true check (singleton),
   last_position  bigint not null default 0
@@ -27,7 +27,8 @@ create table event (
 );
 create index event_user on event (user_id, position);
 
--- Which attestation of a tree events were made of: one that the chain lost and another took the place of is told again.
+-- The attestation that a tree's events were made from. If the chain loses it and another replaces it, the events are
+-- made again.
 alter table batch add column noted_uid bytea;
 update batch set noted_uid = uid where anchored_at is not null;
 create index batch_unnoted on batch (id) where kind = 0 and anchored_at is not null and noted_uid is distinct from uid;
@@ -43,8 +44,8 @@ create table webhook (
   types              text[] not null,
   secret             bytea not null,            -- encrypted under SECRET_KEYS
   created_at         timestamptz(3) not null,
-  not_before         timestamptz(3) not null,   -- being sent to, or left in peace, until then
-  failures           integer not null default 0, -- in a row
+  not_before         timestamptz(3) not null,   -- not sent before: a delivery is running, or the next retry is later
+  failures           integer not null default 0, -- consecutive failures
   failing_since      timestamptz(3),
   last_delivered_at  timestamptz(3),
   disabled_at        timestamptz(3),
@@ -53,7 +54,7 @@ create table webhook (
 create index webhook_user on webhook (user_id);
 create index webhook_ready on webhook (not_before) where disabled_at is null;
 
--- One event for one webhook: what waits to be sent, and the log of what was. It names records and holds none of their text.
+-- One event for one webhook: the queue and the log of deliveries. It names records and contains none of their text.
 create table webhook_delivery (
   id          bigint generated always as identity primary key,
   webhook_id  uuid not null references webhook (id) on delete cascade,

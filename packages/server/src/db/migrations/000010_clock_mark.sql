@@ -1,4 +1,5 @@
--- The newest time that any process went by: after a restart no earlier one is told, or what was open would be sealed again.
+-- The newest time that any process has used. After a restart no earlier time is used, or a revealed text would be
+-- sealed again.
 create table clock_mark (
   singleton  boolean primary key default true check (singleton),
   newest     timestamptz(3)

@@ -1,9 +1,9 @@
--- Events of a large tree, or of a challenge with many entrants, are made in portions: how far they are.
+-- Progress of the events of a large tree, or of a challenge with many entrants: they are made in chunks.
 alter table anchored_queue add column after_etch uuid;
 
--- A closed challenge is looked through again, for entries that were committed after the others were told.
+-- A closed challenge is scanned again for entries that were committed after the first scan.
 alter table challenge_closing add column after_user uuid;
-alter table challenge_closing add column rounds smallint not null default 0;  -- looked through to the end so often
+alter table challenge_closing add column rounds smallint not null default 0;  -- number of complete scans
 alter table challenge_closing add column again_at timestamptz(3);
 drop index challenge_closing_due;
 create index challenge_closing_due on challenge_closing (coalesce(again_at, reveal_at));

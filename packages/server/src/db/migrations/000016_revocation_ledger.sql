@@ -1,6 +1,5 @@
--- Rights that were taken back before their time, so that no backup gives them again: API keys that were revoked, sessions
--- of the pages that were ended. Hashes and times only. Without a foreign key: a restored database may be older than what
--- the list names.
+-- Revoked API keys and ended sessions of the web pages, so that no restored backup makes them valid again. Hashes and
+-- times only. No foreign key, because a restored database may be older than the rows.
 create table revocation (
   kind        text not null check (kind in ('api_key', 'session')),
   hash        bytea not null,                   -- SHA-256 of the key's value, or of the cookie's

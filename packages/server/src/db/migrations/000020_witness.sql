@@ -1,13 +1,13 @@
--- What others signed over the data of an attestation, beside the chain: of each batch at most one of a kind. It cannot be had again
--- with the same time.
+-- Signatures of third parties over the data of an attestation, in addition to the chain: at most one of a kind per
+-- batch. A second one would have a later time.
 create table witness (
   batch_id  bigint not null,
   kind      text not null,           -- rfc3161: a token of a time-stamping authority
-  proof     bytea,                   -- null: not had
-  time      timestamptz(3),          -- that it tells
-  wait      text,                    -- why it was not had
+  proof     bytea,                   -- null: none
+  time      timestamptz(3),          -- the time in the proof
+  wait      text,                    -- why there is no proof
   tries     smallint not null default 0,
-  due_at    timestamptz(3),          -- when it is asked for; null: had, or given up
+  due_at    timestamptz(3),          -- when it is requested; null: present, or given up
   primary key (batch_id, kind)
 );
 create index witness_due on witness (due_at) where due_at is not null;

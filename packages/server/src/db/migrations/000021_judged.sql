@@ -1,5 +1,5 @@
--- What scores are made of, so that they need not look through all that an account wrote. Whatever is none of it is in neither
--- index: creating it costs a look at how it begins.
+-- Indexes of the etches that scores depend on, so that scoring does not scan an account's other etches. Other texts
+-- are in neither index: creating one costs a check of its first characters.
 create index etch_judged on etch (user_id, created_at desc, id)
   where challenge_id is not null or content like 'svc-forecast:v1%' or content like 'svc-resolution:v1%'
     or (status = 'retracted' and mode = 'instant');

@@ -1,23 +1,24 @@
--- What an operator does about accounts and texts. Words and times are never changed.
+-- An operator's measures about accounts and texts. Words and times never change.
 
--- Why an account is suspended, and why its texts stand neither in the feed nor on the first page; null: it is not.
+-- Why an account is suspended, and why its texts are not in the feed or on the first page; null: neither.
 alter table account add column suspended_for text;
 alter table account add column hidden_for text;
 create index account_hidden on account (id) where hidden_for is not null;
 
--- Why an operator took a text down; null: its author took it back. In the ledger of erasures, so that no backup forgets it.
+-- Why an operator took a text down; null: its author retracted it. In the ledger of erasures, so that no restored
+-- backup forgets it.
 alter table erasure add column taken_down text;
 create index erasure_taken_down on erasure (etch_id) where taken_down is not null;
 
--- What operators did, in its order. Rows are added only.
+-- Acts of operators, in order. Rows are only added.
 create table operator_act (
   id          bigint generated always as identity primary key,
   at          timestamptz(3) not null default clock_timestamp(),
   act         text not null check (act in ('suspend', 'restore', 'revoke', 'hide', 'unhide', 'take_down')),
-  user_id     uuid not null,                    -- whose account, or whose text; without a foreign key, as ledgers are
+  user_id     uuid not null,                    -- the account, or the author of the text; no foreign key, as in other ledgers
   etch_id     uuid,
   reason      text,
-  by          text not null                     -- who says to have done it
+  by          text not null                     -- the operator's name, as given
 );
 create function refuse_change() returns trigger language plpgsql as $$
 begin

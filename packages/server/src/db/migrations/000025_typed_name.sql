@@ -1,2 +1,2 @@
--- The embedded issuer's people keep the name as it was typed; `name` is the same in small letters, by which they are known.
+-- The embedded issuer stores a name as typed; `name` is its lower-case form, which identifies the person.
 alter table embedded_person add column typed text;

@@ -1,2 +1,2 @@
--- Its account lets nothing be sent to it for a while; what happens meanwhile waits.
+-- The account paused its webhook; its events wait.
 alter table webhook add column paused_at timestamptz(3);

@@ -1,2 +1,2 @@
--- Whoever indexes, reveals or retracts locks the etches in question, and the counts last of all (search-index/index-store.ts).
+-- Indexing, reveals and retractions lock the etches first and the counts last (search-index/index-store.ts).
 drop table search_lock;

@@ -1,2 +1,3 @@
--- The oldest commitments that wait, in their order: a tree is taken from the head of the queue, however many wait behind it.
+-- The oldest waiting commitments in order: a tree is taken from the head of the queue at the same cost for any
+-- length.
 create index anchor_job_oldest on anchor_job (created_at, etch_id) where kind = 0;

@@ -1,5 +1,6 @@
--- An attestation by our relayer under our schema that is older than this database: found at a start while the database was empty
--- (tombstones/earlier.ts). The database is a wrong one, or its backup was not restored. The newest one is enough.
+-- An attestation by our relayer under our schema that is older than this database, found at startup while the
+-- database was empty (tombstones/earlier.ts). The database is the wrong one, or its backup was not restored. The
+-- newest such attestation is enough.
 create table earlier_attestation (
   uid          bytea primary key,
   attested_at  timestamptz(3) not null,

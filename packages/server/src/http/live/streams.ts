@@ -3,7 +3,7 @@ import type { LiveMessage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, toTime } from '../../db/clock.ts';
 import { Failure, RateLimited } from '../../errors/failure.ts';
-import { createPlaces } from '../../flow/places.ts';
+import { createKeySlots } from '../../flow/key-slots.ts';
 import { addressKey } from '../address.ts';
 import type { Subject } from './states.ts';
 import type { Watch } from './watch.ts';
@@ -52,7 +52,7 @@ export interface Streams {
 
 /** Streams to open pages, bounded in all and for each address. */
 export function createStreams(parts: StreamParts): Streams {
-  const { watch, clock, limits, places = createPlaces() } = parts;
+  const { watch, clock, limits, places = createKeySlots() } = parts;
   const open = new Set<{ beat: () => void; end: () => void }>();
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;

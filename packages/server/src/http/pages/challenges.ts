@@ -7,7 +7,7 @@ import { findChallengeByCode } from '../../challenges/store.ts';
 import { Failure } from '../../errors/failure.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchViews, lengthOf } from '../../etches/view.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { scoreChallenge } from '../../scores/score.ts';
@@ -71,7 +71,7 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
     const { session } = request;
     const answered = session ? await findOwnEntry(db, id, session.caller.userId) : undefined;
     const asked = parseQuestion(question);
-    await inSlices(found.etches, lengthOf, (etch) => drawAnswer(etch, asked));
+    await mapInTimeSlices(found.etches, lengthOf, (etch) => drawAnswer(etch, asked));
     return sendPage(
       request,
       reply,

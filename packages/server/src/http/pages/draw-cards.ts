@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { drawEtchCard, type Site } from '@svc/web';
 import { lengthOf } from '../../etches/view.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 
 /** Draws the cards of a page that is drawn next; of many long texts, others have their turn between. */
 export async function drawCards(
@@ -9,5 +9,5 @@ export async function drawCards(
   site: Pick<Site, 'drand'>,
   options?: { showAuthor?: boolean; hit?: string | undefined },
 ): Promise<void> {
-  await inSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));
+  await mapInTimeSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));
 }

@@ -10,7 +10,7 @@ import {
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { readShown } from '../../discovery/home.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { mountAccountPages } from './accounts.ts';
 import { leaveOutEnd } from './address-ends.ts';
 import { mountAssets } from './assets.ts';
@@ -53,7 +53,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountTheme(pages, parts.site.baseUrl);
     let reference: Promise<string[]> | undefined;
     pages.get('/docs', async (request, reply) => {
-      reference ??= inSlices(
+      reference ??= mapInTimeSlices(
         apiReferenceParts(parts.site.baseUrl),
         () => 1,
         (part) => part(),

@@ -4,7 +4,7 @@ import { type AnswersBy, challengeState, readAnswer, type Reading, type Said, sa
 import { listSaid } from '../../challenges/entries-store.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import type { Facts } from './parts.ts';
 
 /** Of more answers nothing is drawn: everybody waits for who reads them. */
@@ -52,7 +52,7 @@ export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'vi
   async function read(id: string, asked: Asked): Promise<ReadAnswers | undefined> {
     const rows = await listSaid(db, id, { now: toTime(clock.now()), most: MOST + 1 });
     if (rows.length > MOST) return undefined;
-    const readings = await inSlices(
+    const readings = await mapInTimeSlices(
       rows,
       ({ sealed, content }) => (sealed ?? content ?? '').length,
       ({ id: etchId, sealed, content }): Reading => {

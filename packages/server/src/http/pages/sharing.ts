@@ -17,7 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
 import { badField, Failure } from '../../errors/failure.ts';
 import { lengthOf } from '../../etches/view.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { envelope, sendError } from '../errors.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';
@@ -92,7 +92,9 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
         cursor === undefined ? {} : { cursor },
       );
       void pageHeaders(reply, PICTURE_POLICY).header('Content-Type', 'application/atom+xml; charset=utf-8');
-      const entries = await inSlices<Etch, string>(record.etches, lengthOf, (etch) => atomEntry(site, etch));
+      const entries = await mapInTimeSlices<Etch, string>(record.etches, lengthOf, (etch) =>
+        atomEntry(site, etch),
+      );
       return sendFresh(request, reply, atomFeed(site, record, { cursor, entries }));
     },
   );

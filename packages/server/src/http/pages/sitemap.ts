@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap.ts';
 import { Failure } from '../../errors/failure.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { takeAnonymous } from './allowance.ts';
 import type { PageParts } from './parts.ts';
 import { sendFresh } from './send.ts';
@@ -33,7 +33,7 @@ export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
     if (day === undefined || !isDay(day)) throw new Failure('not_found', 'there is no such sitemap');
     const ids = await sitemaps.ofDay(day, Number(page));
     if (ids.length === 0 && page !== '1') throw new Failure('not_found', 'there is no such sitemap');
-    const entries = await inSlices<string, string>(
+    const entries = await mapInTimeSlices<string, string>(
       ids,
       () => 1,
       (id) => element('url', `${baseUrl}/e/${id}`),

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Batch, findBatch, findLeaves, listBatches } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
 import { Failure } from '../../errors/failure.ts';
-import { inSlices } from '../../flow/slices.ts';
+import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { createSlots } from '../../flow/slots.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
@@ -19,7 +19,7 @@ const LIST = 'batches';
 export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
   // A tree has up to 10,000 leaves. Whoever re-checks the whole service reads them all, so nobody is counted; instead few
   // are read at once, and the others wait here, not before the database.
-  const trees = createSlots({ places: 2, queue: 256, patience: 20_000, what: 'trees read' });
+  const trees = createSlots({ slots: 2, queue: 256, patience: 20_000, what: 'trees read' });
 
   operation(api, ROUTES.listBatches, ({ query }) => answerBatches(db, keyring, query));
 
@@ -70,7 +70,7 @@ async function sendLeaves(
   pieces: readonly Buffer[],
 ): Promise<FastifyReply> {
   const hash = createHash('sha256');
-  await inSlices(
+  await mapInTimeSlices(
     pieces,
     ({ length }) => length,
     (piece) => hash.update(piece),

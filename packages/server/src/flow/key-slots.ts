@@ -1,10 +1,10 @@
-/** Bounds how many of something each key has at once. */
-export interface Places {
-  /** @returns how to release the place that is taken now; undefined when none of so many was free */
+/** Bounds the number of concurrent uses per key. */
+export interface KeySlots {
+  /** @returns a function that releases the slot; undefined if all `most` slots are in use */
   hold(key: string, most: number): (() => void) | undefined;
 }
 
-export function createPlaces(): Places {
+export function createKeySlots(): KeySlots {
   const held = new Map<string, number>();
   return {
     hold(key, most) {

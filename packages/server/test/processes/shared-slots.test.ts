@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAsking } from '../../src/flow/asking.ts';
-import { createSharedPlaces } from '../../src/processes/places.ts';
-import { createSiblingPlaces } from '../../src/start/sibling-places.ts';
+import { createProcessCalls } from '../../src/flow/process-calls.ts';
+import { createSharedSlots } from '../../src/processes/shared-slots.ts';
+import { createSiblingSlots } from '../../src/start/sibling-slots.ts';
 
 let last = 0;
 const hold = (key: string, most: number) => ({ id: ++last, key, most });
 
-test('places are counted over all processes, and those of a process that ended are free', () => {
-  const places = createSharedPlaces();
+test('counts slots over all processes, and frees those of a process that ended', () => {
+  const places = createSharedSlots();
   const takes = (process: number, key: string, most: number) => places.hold(process, hold(key, most));
   expect([1, 2, 1, 2].map((process) => takes(process, 'a', 3))).toEqual([true, true, true, false]);
   expect(takes(2, 'b', 1)).toBe(true);
@@ -19,8 +19,8 @@ test('places are counted over all processes, and those of a process that ended a
   expect(takes(1, 'b', 1)).toBe(true);
 });
 
-test('a process releases its own holds alone, and each once', () => {
-  const places = createSharedPlaces();
+test('a process releases only its own holds, each once', () => {
+  const places = createSharedSlots();
   places.hold(1, { id: 1, key: 'a', most: 2 });
   places.hold(1, { id: 2, key: 'a', most: 2 });
   places.release(2, 1);
@@ -30,17 +30,17 @@ test('a process releases its own holds alone, and each once', () => {
   expect([1, 2].map((id) => places.hold(2, { id, key: 'a', most: 2 }))).toEqual([true, false]);
 });
 
-test('what a process does not name any more is free', () => {
-  const places = createSharedPlaces();
+test('frees holds that a process no longer lists', () => {
+  const places = createSharedSlots();
   for (const id of [1, 2]) places.hold(1, { id, key: 'a', most: 3 });
   places.hold(2, { id: 1, key: 'a', most: 3 });
   places.keepOnly(1, [2]);
   expect([1, 2].map((id) => places.hold(3, { id, key: 'a', most: 3 }))).toEqual([true, false]);
 });
 
-/** A process and the primary, whose channel can keep messages back. */
+/** A process and the primary, over a channel that can hold messages back. */
 function connected() {
-  const places = createSharedPlaces();
+  const places = createSharedSlots();
   let paused = false;
   let drop = (_question: string | undefined): boolean => false;
   const waiting: (() => void)[] = [];
@@ -54,7 +54,7 @@ function connected() {
     if (paused && to === 'primary') waiting.push(give);
     else give();
   };
-  createAsking(
+  createProcessCalls(
     {
       send: (message) => deliver('process', message),
       listen: (listener) => (listeners.primary = listener),
@@ -65,7 +65,7 @@ function connected() {
       holds: ({ ids }: { ids: readonly number[] }) => places.keepOnly(1, ids),
     },
   );
-  const ask = createAsking(
+  const ask = createProcessCalls(
     {
       send: (message) => deliver('primary', message),
       listen: (listener) => (listeners.process = listener),
@@ -73,7 +73,7 @@ function connected() {
     {},
   );
   return {
-    places: createSiblingPlaces(ask),
+    places: createSiblingSlots(ask),
     pause: () => (paused = true),
     resume: () => {
       paused = false;
@@ -86,7 +86,7 @@ function connected() {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('a place that the primary granted after the process gave up is released', async () => {
+test('releases a slot that the primary granted after the process gave up', async () => {
   const { places, pause, resume } = connected();
   pause();
   const asked = [places.hold('a', 2), places.hold('a', 2)].map((one) => one.catch((error: Error) => error));
@@ -97,7 +97,7 @@ test('a place that the primary granted after the process gave up is released', a
   expect(again.map((release) => release !== undefined)).toEqual([true, true, false]);
 });
 
-test('a release that got lost is made up for within a minute, and a place in use stays', async () => {
+test('repairs a lost release within a minute, and keeps a slot in use', async () => {
   const { places, dropping } = connected();
   const [lost, used] = [await places.hold('a', 2), await places.hold('a', 2)];
   dropping((question) => question === 'release');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inPortions } from '../../src/flow/portions.ts';
+import { runInTimeSlices } from '../../src/flow/time-slices.ts';
 
-test('work is laid down every two milliseconds, and others have their turn meanwhile', async () => {
+test('work pauses every two milliseconds to let other tasks run', async () => {
   let [clock, turns, isDone] = [0, 0, false];
   const others = () => {
     turns++;
@@ -17,45 +17,45 @@ test('work is laid down every two milliseconds, and others have their turn meanw
     }
     return 'done';
   }
-  expect(await inPortions(work(), { now: () => clock })).toBe('done');
+  expect(await runInTimeSlices(work(), { now: () => clock })).toBe('done');
   isDone = true;
   expect(turnOf).toHaveLength(60);
   expect(new Set(turnOf).size).toBe(30);
 });
 
 test.each([
-  { others: 2, share: 0.25, portion: 2 },
-  { others: 24, share: 0.25, portion: 6 },
-  { others: 400, share: 0.25, portion: 10 },
-  { others: 400, share: 0, portion: 2 },
+  { others: 2, share: 0.25, slice: 2 },
+  { others: 24, share: 0.25, slice: 6 },
+  { others: 400, share: 0.25, slice: 10 },
+  { others: 400, share: 0, slice: 2 },
 ])(
-  'beside turns of $others ms and with a share of $share, portions are $portion ms long',
-  async ({ others, share, portion }) => {
+  'slices last $slice ms when other tasks take $others ms and the share is $share',
+  async ({ others, share, slice }) => {
     let [clock, isDone] = [0, false];
     const turn = () => {
       clock += others;
       if (!isDone) setImmediate(turn);
     };
     setImmediate(turn);
-    const portions: number[] = [];
+    const slices: number[] = [];
     function* work(): Generator<undefined, void, undefined> {
       let last = -Infinity;
       for (let step = 0; step < 60; step++) {
-        if (clock > last) portions.push(0);
-        portions[portions.length - 1]! += 1;
+        if (clock > last) slices.push(0);
+        slices[slices.length - 1]! += 1;
         last = ++clock;
         yield;
       }
     }
-    await inPortions(work(), { share, now: () => clock });
+    await runInTimeSlices(work(), { share, now: () => clock });
     isDone = true;
-    const [first, ...rest] = portions.slice(0, -1);
+    const [first, ...rest] = slices.slice(0, -1);
     expect(first).toBe(2);
-    expect(new Set(rest)).toEqual(new Set([portion]));
+    expect(new Set(rest)).toEqual(new Set([slice]));
   },
 );
 
-test('others have their turn before what is said to be long', async () => {
+test('lets other tasks run before a long step', async () => {
   let turns = 0;
   const others = () => void (turns++, setImmediate(others).unref());
   setImmediate(others).unref();
@@ -67,7 +67,7 @@ test('others have their turn before what is said to be long', async () => {
     }
     seen.push(turns);
   }
-  await inPortions(work(), { now: () => 0 });
+  await runInTimeSlices(work(), { now: () => 0 });
   expect(seen.slice(0, 3)).toEqual([0, 0, 0]);
   expect(seen[3]).toBeGreaterThan(0);
   expect(seen[4]).toBe(seen[3]);

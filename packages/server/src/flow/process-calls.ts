@@ -1,27 +1,27 @@
-/** One end of what two processes send each other messages through. */
+/** One end of a message channel between two processes. */
 export interface Channel {
-  /** @throws or reports to `failed` when the other end is gone */
+  /** @throws, or calls `failed`, when the other end is gone */
   send(message: object, failed: (error: Error | null) => void): void;
   listen(listener: (message: unknown) => void): void;
 }
 
-/** By question: what this end answers. */
+/** Handlers of this end, by question. */
 export type Answers = Readonly<Record<string, (body: never) => unknown>>;
 
-/** Asks the other end, and waits for the answer. @throws when it does not answer in time, or fails */
-export type Ask = (question: string, body: unknown) => Promise<unknown>;
+/** Sends a question and waits for the answer. @throws if the answer is an error or too late */
+export type Call = (question: string, body: unknown) => Promise<unknown>;
 
 type Message =
   | { svc: 'question'; id: number; question: string; body: unknown }
   | { svc: 'answer'; id: number; answer: unknown }
   | { svc: 'failure'; id: number; message: string };
 
-/** How long a question waits: the other end does nothing that takes long. */
+/** No handler takes long. */
 const PATIENCE_MS = 2_000;
 
-/** Lets two processes ask each other over their channel; both ends call this. */
-export function createAsking(channel: Channel, answers: Answers, patienceMs = PATIENCE_MS): Ask {
-  const asked = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
+/** Lets two processes call each other over a channel; both ends use this function. */
+export function createProcessCalls(channel: Channel, answers: Answers, patienceMs = PATIENCE_MS): Call {
+  const pending = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
 
   const reply = async ({ id, question, body }: Message & { svc: 'question' }): Promise<void> => {
@@ -33,14 +33,14 @@ export function createAsking(channel: Channel, answers: Answers, patienceMs = PA
     } catch (error) {
       message = { svc: 'failure', id, message: error instanceof Error ? error.message : 'failed' };
     }
-    // Who asked may be gone by now.
+    // The other process may be gone.
     channel.send(message, () => undefined);
   };
 
   channel.listen((received) => {
     if (!isMessage(received)) return;
     if (received.svc === 'question') return void reply(received);
-    const waiting = asked.get(received.id);
+    const waiting = pending.get(received.id);
     if (received.svc === 'answer') waiting?.resolve(received.answer);
     else waiting?.reject(new Error(received.message));
   });
@@ -50,14 +50,14 @@ export function createAsking(channel: Channel, answers: Answers, patienceMs = PA
       const id = ++last;
       const ended = (): void => {
         clearTimeout(patience);
-        asked.delete(id);
+        pending.delete(id);
       };
       const fail = (error: Error): void => {
         ended();
         reject(error);
       };
       const patience = setTimeout(() => fail(new Error(`no answer to ${question} in time`)), patienceMs);
-      asked.set(id, {
+      pending.set(id, {
         resolve(answer) {
           ended();
           resolve(answer);

@@ -1,4 +1,4 @@
-import type { Ask } from '../flow/asking.ts';
+import type { Call } from '../flow/process-calls.ts';
 import type { SharedCounts } from '../flow/shared-counts.ts';
 
 const RECONCILE_MS = 60_000;
@@ -8,10 +8,10 @@ const RECONCILE_MS = 60_000;
  * the machine was slow. So each hold has a number, a hold whose answer did not come is released by its number, and every minute the
  * primary is sent the numbers of all holds and releases the others. Messages arrive in the order in which they were sent.
  */
-export function createSiblingPlaces(ask: Ask): Pick<SharedCounts, 'hold'> {
+export function createSiblingSlots(call: Call): Pick<SharedCounts, 'hold'> {
   const held = new Set<number>();
   let last = 0;
-  const send = (question: string, body: unknown): void => void ask(question, body).catch(() => undefined);
+  const send = (question: string, body: unknown): void => void call(question, body).catch(() => undefined);
   setInterval(() => send('holds', { ids: [...held] }), RECONCILE_MS).unref();
   return {
     async hold(key, most) {
@@ -21,7 +21,7 @@ export function createSiblingPlaces(ask: Ask): Pick<SharedCounts, 'hold'> {
         if (held.delete(id)) send('release', { id });
       };
       try {
-        if (await ask('hold', { id, key, most })) return release;
+        if (await call('hold', { id, key, most })) return release;
       } catch (error) {
         release();
         throw error;

@@ -1,17 +1,17 @@
-import { createPlaces } from '../flow/places.ts';
+import { createKeySlots } from '../flow/key-slots.ts';
 
-/** Places that all processes share. Each process numbers its holds; those of a process that ended are free again. */
-export interface SharedPlaces {
-  /** @returns whether a place was free and is held now */
+/** Slots shared by all processes. Each process numbers its holds; the holds of a process that ended are released. */
+export interface SharedSlots {
+  /** @returns whether a slot was free and is now taken */
   hold(process: number, hold: { id: number; key: string; most: number }): boolean;
   release(process: number, id: number): void;
-  /** Releases every hold of the process but these. */
+  /** Releases all holds of the process except these. */
   keepOnly(process: number, ids: readonly number[]): void;
   ended(process: number): void;
 }
 
-export function createSharedPlaces(): SharedPlaces {
-  const places = createPlaces();
+export function createSharedSlots(): SharedSlots {
+  const slots = createKeySlots();
   const held = new Map<number, Map<number, () => void>>();
   const releaseIf = (process: number, isOver: (id: number) => boolean): void => {
     const own = held.get(process);
@@ -23,7 +23,7 @@ export function createSharedPlaces(): SharedPlaces {
   };
   return {
     hold(process, { id, key, most }) {
-      const release = places.hold(key, most);
+      const release = slots.hold(key, most);
       if (release === undefined) return false;
       held.set(process, (held.get(process) ?? new Map<number, () => void>()).set(id, release));
       return true;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { type Answers, type Channel, createAsking } from '../../src/flow/asking.ts';
+import { type Answers, type Channel, createProcessCalls } from '../../src/flow/process-calls.ts';
 
-/** Two ends of one channel; `cut` as when the other process is gone. */
+/** Two ends of one channel; `cut` simulates that the other process is gone. */
 function connect(here: Answers, there: Answers, patienceMs?: number) {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   let cut = false;
@@ -15,14 +15,14 @@ function connect(here: Answers, there: Answers, patienceMs?: number) {
     listen: (listener) => own.on('message', listener),
   });
   return {
-    ask: createAsking(end(left, right), here, patienceMs),
-    askBack: createAsking(end(right, left), there, patienceMs),
+    ask: createProcessCalls(end(left, right), here, patienceMs),
+    askBack: createProcessCalls(end(right, left), there, patienceMs),
     left,
     cut: () => (cut = true),
   };
 }
 
-test('each end answers the other, in whatever order the answers are ready', async () => {
+test('each end answers the other, in any order', async () => {
   const waiting: (() => void)[] = [];
   const { ask, askBack } = connect(
     { twice: (n: number) => 2 * n },
@@ -34,7 +34,7 @@ test('each end answers the other, in whatever order the answers are ready', asyn
   expect(await answers).toEqual([1, 2]);
 });
 
-test('a failure there is one here, and so is silence, or an end that is gone', async () => {
+test('fails if the handler fails, stays silent, or the other end is gone', async () => {
   const { ask, cut } = connect(
     {},
     {
@@ -52,7 +52,7 @@ test('a failure there is one here, and so is silence, or an end that is gone', a
   await expect(ask('broken', null)).rejects.toThrow('gone');
 });
 
-test('what others send through the same channel is left alone', async () => {
+test('ignores messages of others on the same channel', async () => {
   const { ask, left } = connect({}, { ping: () => 'pong' });
   for (const strange of [null, 'text', {}, { cmd: 'NODE_CLUSTER' }, { svc: 'answer', id: 99 }])
     left.emit('message', strange);
